@@ -1,0 +1,379 @@
+"""The vocabulary of conditions: every term with its evaluator and its English.
+
+The third face of a term, the generators that make it true or only just false, needs Hypothesis and
+lives with the suite, under the same names; a test holds the two lists together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hsa_spec.world import World
+
+
+@dataclass(frozen=True)
+class Term:
+    """One word of the vocabulary.
+
+    Args:
+        name: the name used in conditions.
+        params: what its arguments mean, in order.
+        result: "bool", "int", "text", or the name of a view in VIEWS.
+        evaluate: the answer, from a world and the arguments; None where there is nothing.
+        english: how it reads, with {0}, {1}... for the arguments.
+        negated: how its opposite reads, for statements.
+
+    """
+
+    name: str
+    params: tuple[str, ...]
+    result: str
+    evaluate: Callable[..., object]
+    english: str
+    negated: str = ""
+
+
+#: The parameters of terms that are words; all others are numbers.
+TEXTS = frozenset({"resource", "feature"})
+
+#: What can be asked of the things that look-ups find.
+VIEWS: Mapping[str, Mapping[str, str]] = {
+    "agent": {"device": "text"},
+    "pool": {
+        "allocatable": "bool",
+        "granule": "int",
+        "max_size": "int",
+        "location": "text",
+        "agent": "int",
+    },
+    "memory_handle": {"size": "int", "references": "int"},
+    "reservation": {"address": "int", "size": "int", "mappings": "int"},
+    "mapping": {"address": "int", "size": "int"},
+    "allocation": {"address": "int", "size": "int", "pool": "int"},
+}
+
+#: How a view's attribute reads, with {0} for the thing.
+ATTRIBUTES: Mapping[tuple[str, str], str] = {
+    ("agent", "device"): "the device type of {0}",
+    ("pool", "allocatable"): "{0} allows allocation",
+    ("pool", "granule"): "the allocation granule of {0}",
+    ("pool", "max_size"): "the largest allocation that {0} allows",
+    ("pool", "location"): "the location of {0}",
+    ("pool", "agent"): "the agent of {0}",
+    ("memory_handle", "size"): "the size of {0}",
+    ("memory_handle", "references"): "the number of references to {0}",
+    ("reservation", "address"): "the start of {0}",
+    ("reservation", "size"): "the size of {0}",
+    ("reservation", "mappings"): "the number of mappings in {0}",
+    ("mapping", "address"): "the start of {0}",
+    ("mapping", "size"): "the size of {0}",
+    ("allocation", "address"): "the start of {0}",
+    ("allocation", "size"): "the size of {0}",
+    ("allocation", "pool"): "the pool of {0}",
+}
+
+
+def _reserved(world: World, address: int, size: int) -> bool:
+    found = world.reservation_around(address)
+    return found is not None and address + size <= found.address + found.size
+
+
+def _agents_valid(world: World, agents: int, count: int) -> bool:
+    return all(world.agent(a) is not None for a in world.words(agents, count))
+
+
+def _agents_zero(world: World, agents: int, count: int) -> bool:
+    return 0 in world.words(agents, count)
+
+
+def _agents_reach(world: World, agents: int, count: int, pointer: int) -> bool:
+    block = world.allocation(pointer)
+    return block is not None and all(
+        world.pool_access(a, block.pool) != "never" for a in world.words(agents, count)
+    )
+
+
+# A hsa_amd_memory_access_desc_t is two words: the permission in the low half of the first, then
+# the agent's handle.
+def _descriptors_agents_valid(world: World, descriptors: int, count: int) -> bool:
+    return all(world.agent(a) is not None for a in world.words(descriptors, 2 * count)[1::2])
+
+
+def _descriptors_agents_zero(world: World, descriptors: int, count: int) -> bool:
+    return 0 in world.words(descriptors, 2 * count)[1::2]
+
+
+def _descriptors_permissions_valid(world: World, descriptors: int, count: int) -> bool:
+    return all(w & 0xFFFFFFFF <= 3 for w in world.words(descriptors, 2 * count)[0::2])
+
+
+# A hsa_amd_pointer_info_t starts with its own size, in 32 bits.
+def _pointer_info_size(world: World, info: int) -> int | None:
+    return world.words(info, 1)[0] & 0xFFFFFFFF if info else None
+
+
+def _descriptors_reach(world: World, descriptors: int, count: int, address: int) -> bool:
+    found = world.mapping_around(address)
+    agents = world.words(descriptors, 2 * count)[1::2]
+    return found is not None and all(world.pool_access(a, found.pool) != "never" for a in agents)
+
+
+def _is_alignment(world: World, number: int) -> bool:
+    return number == 0 or (number >= world.page_size and number & (number - 1) == 0)
+
+
+def _access_was_set(world: World, address: int, agent: int) -> bool:
+    found = world.mapping_around(address)
+    return found is not None and found.access_was_set(agent)
+
+
+def _by_name(*terms: Term) -> Mapping[str, Term]:
+    return {t.name: t for t in terms}
+
+
+TERMS: Mapping[str, Term] = _by_name(
+    Term(
+        "initialized",
+        (),
+        "bool",
+        lambda w: w.references > 0,
+        "the runtime is initialised",
+        "the runtime is not initialised",
+    ),
+    Term(
+        "references",
+        (),
+        "int",
+        lambda w: w.references,
+        "the reference count of the runtime",
+    ),
+    Term("page_size", (), "int", lambda w: w.page_size, "the page size"),
+    Term(
+        "exhausted",
+        ("resource",),
+        "bool",
+        lambda w, resource: w.exhausted(resource),
+        "the machine has run out of {0}",
+        "the machine has {0} to spare",
+    ),
+    Term(
+        "supports",
+        ("feature",),
+        "bool",
+        lambda w, feature: w.supports(feature),
+        "the machine supports {0}",
+        "the machine does not support {0}",
+    ),
+    Term(
+        "is_power_of_two",
+        ("number",),
+        "bool",
+        lambda _, n: n > 0 and n & (n - 1) == 0,
+        "{0} is a power of two",
+        "{0} is not a power of two",
+    ),
+    Term(
+        "is_alignment",
+        ("number",),
+        "bool",
+        _is_alignment,
+        "{0} is zero or a power of two of at least a page",
+        "{0} is neither zero nor a power of two of at least a page",
+    ),
+    # handles
+    Term(
+        "is_agent",
+        ("handle",),
+        "bool",
+        lambda w, h: w.agent(h) is not None,
+        "{0} is an agent",
+        "{0} is not an agent",
+    ),
+    Term("agent", ("handle",), "agent", lambda w, h: w.agent(h), "{0}"),
+    Term(
+        "is_pool",
+        ("handle",),
+        "bool",
+        lambda w, h: w.pool(h) is not None,
+        "{0} is a memory pool",
+        "{0} is not a memory pool",
+    ),
+    Term("pool", ("handle",), "pool", lambda w, h: w.pool(h), "{0}"),
+    Term(
+        "is_memory_handle",
+        ("handle",),
+        "bool",
+        lambda w, h: w.memory_handle(h) is not None,
+        "{0} is a virtual-memory handle that the caller holds",
+        "{0} is not a virtual-memory handle that the caller holds",
+    ),
+    Term(
+        "memory_handle",
+        ("handle",),
+        "memory_handle",
+        lambda w, h: w.memory_handle(h),
+        "{0}",
+    ),
+    # addresses
+    Term(
+        "is_reservation",
+        ("address",),
+        "bool",
+        lambda w, a: w.reservation(a) is not None,
+        "{0} is the start of a reserved range",
+        "{0} is not the start of a reserved range",
+    ),
+    Term(
+        "reservation",
+        ("address",),
+        "reservation",
+        lambda w, a: w.reservation(a),
+        "the range reserved at {0}",
+    ),
+    Term(
+        "is_reserved",
+        ("address", "size"),
+        "bool",
+        _reserved,
+        "the {1} bytes at {0} lie within one reserved range",
+        "the {1} bytes at {0} do not lie within one reserved range",
+    ),
+    Term(
+        "is_mapping",
+        ("address",),
+        "bool",
+        lambda w, a: w.mapping(a) is not None,
+        "{0} is the start of a mapping",
+        "{0} is not the start of a mapping",
+    ),
+    Term("mapping", ("address",), "mapping", lambda w, a: w.mapping(a), "the mapping at {0}"),
+    Term(
+        "is_mapped",
+        ("address",),
+        "bool",
+        lambda w, a: w.mapping_around(a) is not None,
+        "{0} lies in a mapping",
+        "{0} lies in no mapping",
+    ),
+    Term(
+        "overlaps_mapping",
+        ("address", "size"),
+        "bool",
+        lambda w, a, size: w.overlaps_mapping(a, size),
+        "the {1} bytes at {0} overlap an existing mapping",
+        "the {1} bytes at {0} overlap no existing mapping",
+    ),
+    Term(
+        "fully_mapped",
+        ("address", "size"),
+        "bool",
+        lambda w, a, size: w.fully_mapped(a, size),
+        "the {1} bytes at {0} are one or more whole, adjacent mappings",
+        "the {1} bytes at {0} are not a row of whole mappings",
+    ),
+    Term(
+        "access_was_set",
+        ("address", "agent"),
+        "bool",
+        _access_was_set,
+        "the permissions of {1} were set for the mapping at {0}",
+        "the permissions of {1} were never set for the mapping at {0}",
+    ),
+    Term(
+        "is_allocation",
+        ("address",),
+        "bool",
+        lambda w, a: w.allocation(a) is not None,
+        "{0} is a block from hsa_amd_memory_pool_allocate",
+        "{0} is not a block from hsa_amd_memory_pool_allocate",
+    ),
+    Term(
+        "allocation",
+        ("address",),
+        "allocation",
+        lambda w, a: w.allocation(a),
+        "the block at {0}",
+    ),
+    # arrays in the caller's memory
+    Term(
+        "agents_valid",
+        ("agents", "count"),
+        "bool",
+        _agents_valid,
+        "all {1} elements of {0} are agents",
+        "some of the {1} elements of {0} is not an agent",
+    ),
+    Term(
+        "agents_zero",
+        ("agents", "count"),
+        "bool",
+        _agents_zero,
+        "some of the {1} elements of {0} is the zero handle",
+        "none of the {1} elements of {0} is the zero handle",
+    ),
+    Term(
+        "agents_reach",
+        ("agents", "count", "pointer"),
+        "bool",
+        _agents_reach,
+        "each of the {1} agents in {0} can be given access to the pool of {2}",
+        "some of the {1} agents in {0} can never access the pool of {2}",
+    ),
+    Term(
+        "descriptors_agents_valid",
+        ("descriptors", "count"),
+        "bool",
+        _descriptors_agents_valid,
+        "all {1} elements of {0} name agents",
+        "some of the {1} elements of {0} names something that is not an agent",
+    ),
+    Term(
+        "descriptors_agents_zero",
+        ("descriptors", "count"),
+        "bool",
+        _descriptors_agents_zero,
+        "some of the {1} elements of {0} names the zero handle",
+        "none of the {1} elements of {0} names the zero handle",
+    ),
+    Term(
+        "descriptors_permissions_valid",
+        ("descriptors", "count"),
+        "bool",
+        _descriptors_permissions_valid,
+        "all {1} elements of {0} hold a hsa_access_permission_t",
+        "some of the {1} elements of {0} holds no hsa_access_permission_t",
+    ),
+    Term(
+        "pointer_info_size",
+        ("info",),
+        "int",
+        _pointer_info_size,
+        "the size member of {0}",
+    ),
+    Term(
+        "descriptors_reach",
+        ("descriptors", "count", "address"),
+        "bool",
+        _descriptors_reach,
+        "each of the {1} agents in {0} can be given access to the memory at {2}",
+        "some of the {1} agents in {0} can never access the memory at {2}",
+    ),
+    # file descriptors
+    Term(
+        "is_open",
+        ("descriptor",),
+        "bool",
+        lambda w, fd: w.is_open(fd),
+        "{0} is an open file descriptor",
+        "{0} is not an open file descriptor",
+    ),
+    Term(
+        "is_shareable",
+        ("descriptor",),
+        "bool",
+        lambda w, fd: w.is_shareable(fd),
+        "{0} is an open shareable handle",
+        "{0} is not an open shareable handle",
+    ),
+)

@@ -1,0 +1,119 @@
+"""Reads YAML files, checks them against a schema, and says where they are wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hsa_spec.errors import RegistryError
+
+
+@dataclass(frozen=True)
+class Document:
+    """One YAML document: its file, its place in the file, and what it says."""
+
+    path: Path
+    index: int
+    data: dict[str, Any]
+
+    def error(self, keys: Sequence[str | int], rule: str) -> RegistryError:
+        """Return the error for a rule broken at the place that `keys` lead to."""
+        return RegistryError(self.path, _line(self.path, self.index, keys), rule)
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Takes no mapping that has a key twice: YAML would keep the last and lose the others."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key in (k for k, _ in node.value if isinstance(k, yaml.ScalarNode)):
+            if key.value in seen:
+                problem = f"the key {key.value!r} is given twice"
+                raise yaml.constructor.ConstructorError(
+                    problem=problem, problem_mark=key.start_mark
+                )
+            seen.add(key.value)
+        result: dict[Any, Any] = super().construct_mapping(node, deep)
+        return result
+
+
+def read_documents(path: Path) -> Iterator[Document]:
+    """Yield the documents of one file, unchecked.
+
+    Raises:
+        RegistryError: the file is not YAML, or a document is not a mapping.
+
+    """
+    try:
+        documents = list(yaml.load_all(path.read_text(encoding="utf-8"), _Loader))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise RegistryError(path, line, f"not YAML: {error.problem}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise RegistryError(path, None, f"not YAML: {error}") from None
+    for index, data in enumerate(documents):
+        document = Document(path, index, data)
+        if not isinstance(data, dict):
+            raise document.error((), "expected a mapping such as 'function: hsa_init'")
+        yield document
+
+
+def check_documents(documents: Sequence[Document], schema: Path) -> None:
+    """Check documents against a schema.
+
+    Args:
+        documents: what was read.
+        schema: the file of a JSON Schema.
+
+    Raises:
+        RegistryError: for the first document that breaks it, with the line and what was expected.
+
+    """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    validator = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+    for document in documents:
+        error = best_match(validator.iter_errors(document.data))
+        if error is not None:
+            raise document.error(*_explained(error))
+
+
+def _explained(error: Any) -> tuple[list[str | int], str]:
+    """Return where a schema is broken, and in which way."""
+    keys, rule, value = list(error.absolute_path), error.validator, error.validator_value
+    place = ".".join(str(k) for k in keys) or "the document"
+    if rule == "additionalProperties":
+        known = error.schema["properties"]
+        unknown = next(k for k in error.instance if k not in known)
+        message = f"unknown key {unknown!r}; the keys are {', '.join(known)}"
+        return [*keys, unknown], f"{place}: {message}"
+    if rule in ("oneOf", "anyOf") and all("required" in choice for choice in value):
+        names = " or ".join(" and ".join(choice["required"]) for choice in value)
+        return keys, f"{place}: expected a key {names}"
+    return keys, f"{place}: {error.message}"
+
+
+def _line(path: Path, index: int, keys: Sequence[str | int]) -> int | None:
+    """Find the line of a place in a document; composing again is slow, and only errors do it."""
+    try:
+        nodes = list(yaml.compose_all(path.read_text(encoding="utf-8"), yaml.SafeLoader))
+    except (UnicodeDecodeError, yaml.YAMLError):
+        return None
+    node = nodes[index]
+    line: int = node.start_mark.line + 1
+    for key in keys:
+        if isinstance(node, yaml.MappingNode):
+            found = [(k, v) for k, v in node.value if k.value == str(key)]
+            if not found:
+                break
+            line, node = found[0][0].start_mark.line + 1, found[0][1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int):
+            node = node.value[key]
+            line = node.start_mark.line + 1
+    return line

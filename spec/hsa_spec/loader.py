@@ -1,0 +1,288 @@
+"""From the registry's files to a `Registry`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hsa_spec.conditions.syntax import Vocabulary, parse
+from hsa_spec.documents import Document, check_documents, read_documents
+from hsa_spec.errors import ConditionError, RegistryError
+from hsa_spec.model import (
+    CallbackType,
+    Clause,
+    DecidedBy,
+    Enum,
+    Enumerator,
+    Field,
+    Function,
+    Kind,
+    Parameter,
+    Registry,
+    Source,
+    Strength,
+    Struct,
+    Versions,
+)
+
+REGISTRY = Path(__file__).with_name("registry")
+SCHEMA = Path(__file__).with_name("registry.schema.json")
+
+
+def load(root: Path = REGISTRY) -> Registry:
+    """Load a registry. Loading it again gives the same object while no file has changed.
+
+    Args:
+        root: the folder that holds the YAML files; by default the registry of this package.
+
+    Raises:
+        RegistryError: a file is malformed; the message names file, line and rule.
+
+    """
+    paths = sorted(root.rglob("*.yaml"))
+    if not paths:
+        raise RegistryError(root, None, "no registry here: expected *.yaml files in this folder")
+    return _load(root, tuple(paths), _digest(paths, root))
+
+
+@cache
+def _load(root: Path, paths: Sequence[Path], digest: str) -> Registry:
+    documents = _cached(digest, root) or _read(paths, digest, root)
+    return _Builder(root, digest).build(documents)
+
+
+def _digest(paths: Iterable[Path], root: Path) -> str:
+    """Hash everything that a cached reading depends on: the files and the schema."""
+    digest = hashlib.sha256(SCHEMA.read_bytes())
+    for path in paths:
+        digest.update(str(path.relative_to(root)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _cache_file(digest: str) -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    return Path(base) / "hsa-conformance" / f"registry-{digest[:32]}.json"
+
+
+def _cached(digest: str, root: Path) -> list[Document] | None:
+    # The name is the hash of the contents, so what is found can be broken but never stale.
+    try:
+        rows = json.loads(_cache_file(digest).read_text(encoding="utf-8"))
+        return [Document(root / path, index, data) for path, index, data in rows]
+    except (OSError, ValueError, TypeError, RuntimeError):  # RuntimeError: there is no home
+        return None
+
+
+def _read(paths: Iterable[Path], digest: str, root: Path) -> list[Document]:
+    documents = [d for path in paths for d in read_documents(path)]
+    check_documents(documents, SCHEMA)
+    rows = [(str(d.path.relative_to(root)), d.index, d.data) for d in documents]
+    # A home that is missing or cannot be written costs time, nothing else.
+    with suppress(OSError, RuntimeError):
+        target = _cache_file(digest)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json.dumps(rows), encoding="utf-8")
+        temporary.replace(target)
+    return documents
+
+
+class _Builder:
+    def __init__(self, root: Path, digest: str) -> None:
+        self.root = root
+        self.digest = digest
+        self.constants: dict[str, int] = {}
+        self.enums: dict[str, Enum] = {}
+        self.structs: dict[str, Struct] = {}
+        self.callbacks: dict[str, CallbackType] = {}
+        self.functions: dict[str, Function] = {}
+        self.ids: set[str] = set()
+
+    def build(self, documents: Sequence[Document]) -> Registry:
+        for document in documents:
+            if "enum" in document.data:
+                self.add_enum(document)
+        for document in documents:
+            if "struct" in document.data or "handle" in document.data:
+                self.add_struct(document)
+            elif "callback" in document.data:
+                self.add_callback(document)
+            elif "function" in document.data:
+                self.add_function(document)
+        return Registry(
+            self.functions, self.enums, self.structs, self.callbacks, self.root, self.digest
+        )
+
+    def topic(self, document: Document) -> str:
+        return str(document.path.relative_to(self.root).with_suffix(""))
+
+    def add_enum(self, document: Document) -> None:
+        data = document.data
+        enumerators = tuple(
+            Enumerator(e["name"], e["value"], e["summary"], e.get("value_type"), _versions(e))
+            for e in data["enumerators"]
+        )
+        for index, enumerator in enumerate(enumerators):
+            if enumerator.name in self.constants:
+                raise document.error(["enumerators", index], f"{enumerator.name} is defined twice")
+            self.constants[enumerator.name] = enumerator.value
+        self.enums[self.unique(document, "enum", self.enums)] = Enum(
+            data["enum"], data["header"], self.topic(document), data["summary"], enumerators
+        )
+
+    def add_struct(self, document: Document) -> None:
+        data = document.data
+        if "handle" in data:
+            fields: tuple[Field, ...] = (Field("handle", "uint64_t", 0, 8),)
+            name = self.unique(document, "handle", self.structs)
+            size = alignment = 8
+        else:
+            fields = tuple(
+                Field(
+                    f["name"], f["type"], f["offset"], f["size"], f.get("summary", ""), _versions(f)
+                )
+                for f in data["fields"]
+            )
+            name = self.unique(document, "struct", self.structs)
+            size, alignment = data["size"], data["alignment"]
+        self.structs[name] = Struct(
+            name,
+            data["header"],
+            self.topic(document),
+            data["summary"],
+            size,
+            alignment,
+            fields,
+            handle="handle" in data,
+        )
+
+    def add_callback(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "callback", self.callbacks)
+        self.callbacks[name] = CallbackType(
+            name,
+            data["header"],
+            self.topic(document),
+            data["summary"],
+            data["result"],
+            tuple(Parameter(**p) for p in data["params"]),
+        )
+
+    def add_function(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "function", self.functions)
+        params = tuple(Parameter(**p) for p in data["params"])
+        vocabulary = Vocabulary(
+            {p.name for p in params},
+            self.constants,
+            {e.name: e.values for e in self.enums.values()},
+        )
+        for index, status in enumerate(data["documented"]):
+            self.check_status(document, ["documented", index], status)
+        clauses = []
+        if data["export"] == "linker":
+            clauses.append(_export_clause(name, data["header"]))
+            self.ids.add(clauses[0].id)
+        clauses += [
+            self.clause(document, index, vocabulary) for index in range(len(data["clauses"]))
+        ]
+        self.functions[name] = Function(
+            name,
+            data["header"],
+            self.topic(document),
+            data["export"],
+            data["summary"],
+            data.get("result", "hsa_status_t"),
+            params,
+            tuple(data["documented"]),
+            tuple(clauses),
+            _versions(data),
+            data.get("deprecated"),
+        )
+
+    def clause(self, document: Document, index: int, vocabulary: Vocabulary) -> Clause:
+        data = document.data["clauses"][index]
+        place: list[str | int] = ["clauses", index]
+        function = document.data["function"]
+        if data["id"].split("/")[0] != function:
+            raise document.error([*place, "id"], f"{data['id']!r} does not start with {function}/")
+        if data["id"] in self.ids:
+            raise document.error([*place, "id"], f"{data['id']!r} is used twice")
+        self.ids.add(data["id"])
+        atoms = []
+        for position, text in enumerate(data.get("when", ())):
+            try:
+                atoms.append(parse(text, vocabulary))
+            except ConditionError as error:
+                raise document.error([*place, "when", position], str(error)) from None
+        statuses = data.get("status", ())
+        statuses = (statuses,) if isinstance(statuses, str) else tuple(statuses)
+        for status in statuses:
+            self.check_status(document, [*place, "status"], status)
+        return Clause(
+            id=data["id"],
+            function=function,
+            kind=Kind(data.get("kind", "status")),
+            strength=Strength(data["strength"]),
+            decided_by=DecidedBy(data.get("decided_by", "runtime")),
+            when=tuple(atoms),
+            status=statuses,
+            states=data.get("states", ""),
+            source=_source(data["source"], function),
+            contested=data.get("contested"),
+            untestable=data.get("untestable"),
+            needs=tuple(data.get("needs", ())),
+            versions=_versions(data),
+        )
+
+    def check_status(self, document: Document, place: Sequence[str | int], status: str) -> None:
+        if status not in self.constants:
+            raise document.error(place, f"{status} is not a status code of this registry")
+
+    def unique(self, document: Document, key: str, table: dict[str, Any]) -> str:
+        name: str = document.data[key]
+        if name in table:
+            raise document.error([key], f"{name} is described twice")
+        return name
+
+
+def _export_clause(function: str, header: str) -> Clause:
+    return Clause(
+        id=f"{function}/exported",
+        function=function,
+        kind=Kind.EXPORT,
+        strength=Strength.MUST,
+        decided_by=DecidedBy.RUNTIME,
+        when=(),
+        status=(),
+        states=f"The library exports {function}.",
+        source=Source(header, f"{function}, declaration"),
+    )
+
+
+def _versions(data: dict[str, Any]) -> Versions:
+    since, until = data.get("since", {}), data.get("until", {})
+    return Versions(since.get("amd_interface"), since.get("rocm"), until.get("rocm"))
+
+
+def _source(data: dict[str, Any], function: str) -> Source:
+    subject = data.get("function", function)
+    match data:
+        case {"retval": status}:
+            section = f"{subject}, @retval {status}"
+        case {"param": name}:
+            section = f"{subject}, @param {name}"
+        case {"enumerator": name}:
+            section = str(name)
+        case {"field": name}:
+            section = str(name)
+        case _:
+            section = f"{subject}, {data['text']}"
+    return Source(data["header"], section, data.get("note"))

@@ -1,0 +1,278 @@
+"""What the registry holds, as plain frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hsa_spec.conditions.syntax import Atom
+
+
+class Strength(StrEnum):
+    """How far a clause binds an implementation."""
+
+    MUST = "must"
+    SHOULD = "should"
+    MAY = "may"
+    UNDEFINED = "undefined"
+    OBSERVED = "observed"
+
+
+class DecidedBy(StrEnum):
+    """Who really gives the answer that a clause is about."""
+
+    RUNTIME = "runtime"
+    DRIVER = "driver"
+    DEVICE = "device"
+
+
+class Kind(StrEnum):
+    """What sort of statement a clause makes."""
+
+    STATUS = "status"  # under `when`, the call returns `status`
+    EFFECT = "effect"  # after the call, `states` can be observed
+    EXPORT = "export"  # the library offers the function at all
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The releases in which something exists, by extension interface and ROCm release.
+
+    Each bound is a dotted version or None for "no bound"; `until` is the first release without it.
+    """
+
+    amd_interface: str | None = None
+    rocm: str | None = None
+    until_rocm: str | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement comes from, precise enough to find the line."""
+
+    header: str
+    section: str
+    note: str | None = None
+
+    def __str__(self) -> str:
+        """Return the source as one line for people."""
+        text = f"{self.header}, {self.section}"
+        return f"{text} ({self.note})" if self.note else text
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One testable statement about one function."""
+
+    id: str
+    function: str
+    kind: Kind
+    strength: Strength
+    decided_by: DecidedBy
+    when: tuple[Atom, ...]
+    status: tuple[str, ...]
+    states: str
+    source: Source
+    contested: str | None = None
+    untestable: str | None = None
+    needs: tuple[str, ...] = ()
+    versions: Versions = field(default_factory=Versions)
+
+    @property
+    def slug(self) -> str:
+        """Return the part of the id after the subject."""
+        return self.id.split("/", 1)[1]
+
+    @property
+    def is_success(self) -> bool:
+        """Tell whether this clause says when the call succeeds."""
+        return self.kind is Kind.STATUS and self.status == ("HSA_STATUS_SUCCESS",)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a function, with the facts that callers and generators need."""
+
+    name: str
+    type: str
+    direction: str  # in | out | inout
+    role: str | None = None
+    unit: str | None = None
+    nullable: bool = False
+    length: str | None = None  # the parameter that counts this array's elements
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function of the API."""
+
+    name: str
+    header: str
+    topic: str
+    export: str  # linker | inline | table
+    summary: str
+    result: str
+    params: tuple[Parameter, ...]
+    documented: tuple[str, ...]
+    clauses: tuple[Clause, ...]
+    versions: Versions
+    deprecated: str | None = None
+
+    @cached_property
+    def parameter(self) -> Mapping[str, Parameter]:
+        """Return the parameters by name."""
+        return {p.name: p for p in self.params}
+
+    @property
+    def success(self) -> Clause | None:
+        """Return the clause that says when the call succeeds, if the text has one."""
+        return next((c for c in self.clauses if c.is_success), None)
+
+    def clause(self, slug: str) -> Clause:
+        """Return the clause with this slug.
+
+        Raises:
+            KeyError: no clause of this function has that slug.
+
+        """
+        for clause in self.clauses:
+            if clause.slug == slug:
+                return clause
+        raise KeyError(f"{self.name}/{slug}")
+
+
+@dataclass(frozen=True)
+class Enumerator:
+    """One named value of an enumeration."""
+
+    name: str
+    value: int
+    summary: str
+    value_type: str | None = None  # for attributes: the C type of the value that a query returns
+    versions: Versions = field(default_factory=Versions)
+
+
+@dataclass(frozen=True)
+class Enum:
+    """An enumeration of the API."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    enumerators: tuple[Enumerator, ...]
+
+    @cached_property
+    def values(self) -> frozenset[int]:
+        """Return every value that has a name."""
+        return frozenset(e.value for e in self.enumerators)
+
+    @cached_property
+    def by_value(self) -> Mapping[int, Enumerator]:
+        """Return the enumerators by value, the first name where several share one."""
+        table: dict[int, Enumerator] = {}
+        for enumerator in self.enumerators:
+            table.setdefault(enumerator.value, enumerator)
+        return table
+
+    def __getitem__(self, name: str) -> int:
+        """Return the value of the enumerator with this name."""
+        return next(e.value for e in self.enumerators if e.name == name)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One member of a structure."""
+
+    name: str
+    type: str
+    offset: int
+    size: int
+    summary: str = ""
+    versions: Versions = field(default_factory=Versions)
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A structure or opaque handle, with its layout on a 64-bit machine."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    size: int
+    alignment: int
+    fields: tuple[Field, ...]
+    handle: bool = False  # an opaque handle: one 64-bit member
+
+    @cached_property
+    def field(self) -> Mapping[str, Field]:
+        """Return the members by name."""
+        return {f.name: f for f in self.fields}
+
+
+@dataclass(frozen=True)
+class CallbackType:
+    """The type of a function that the application passes in."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    result: str
+    params: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Everything the specification says, by name."""
+
+    functions: Mapping[str, Function]
+    enums: Mapping[str, Enum]
+    structs: Mapping[str, Struct]
+    callbacks: Mapping[str, CallbackType]
+    root: Path
+    digest: str
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Return every clause by id, in the order of the registry."""
+        return {c.id: c for f in self.functions.values() for c in f.clauses}
+
+    @cached_property
+    def constants(self) -> Mapping[str, int]:
+        """Return every enumerator's value by name."""
+        return {e.name: e.value for enum in self.enums.values() for e in enum.enumerators}
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics in the order in which the registry's files are read."""
+        return tuple(dict.fromkeys(f.topic for f in self.functions.values()))
+
+    def status(self, name: str) -> int:
+        """Return the value of a status code.
+
+        Raises:
+            KeyError: there is no status of that name.
+
+        """
+        return self.constants[name]
+
+    def status_name(self, value: int) -> str:
+        """Return the name of a status code, or its number in hexadecimal when it has none."""
+        found = self.enums["hsa_status_t"].by_value.get(value)
+        return found.name if found else f"{value:#x}"
+
+    def select(self, pattern: str) -> Iterator[Clause]:
+        """Yield the clauses whose id, function or topic is or starts with `pattern`."""
+        for clause in self.clauses.values():
+            function = self.functions[clause.function]
+            if pattern in (clause.id, function.name, function.topic) or clause.id.startswith(
+                pattern
+            ):
+                yield clause
