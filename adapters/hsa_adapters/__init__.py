@@ -1,0 +1,27 @@
+"""Adapters: how an implementation is put under the suite."""
+
+from hsa_adapters.in_process import InProcessAdapter
+from hsa_adapters.library import LibraryAdapter
+from hsa_adapters.protocol import (
+    Adapter,
+    AdapterError,
+    Call,
+    Callback,
+    Ended,
+    Outcome,
+    Process,
+    Subject,
+)
+
+__all__ = [
+    "Adapter",
+    "AdapterError",
+    "Call",
+    "Callback",
+    "Ended",
+    "InProcessAdapter",
+    "LibraryAdapter",
+    "Outcome",
+    "Process",
+    "Subject",
+]

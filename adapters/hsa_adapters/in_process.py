@@ -1,0 +1,211 @@
+"""The adapter for implementations written in Python, in this process."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+
+from hsa_adapters.protocol import AdapterError, Call, Callback, Ended, Outcome, Subject
+from hsa_adapters.signatures import callbacks
+from hsa_adapters.worker.binding import Callbacks, Signature
+from hsa_adapters.worker.descriptors import Descriptors, mappings
+from hsa_adapters.worker.executor import Executor, RequestError
+from hsa_adapters.worker.facts import host
+from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.watch import Watch
+from hsa_spec.model import Registry
+
+Functions = Mapping[str, Callable[..., int | None]]
+
+
+class InProcessAdapter:
+    """Runs an implementation without processes: fast, and with nothing between it and a debugger.
+
+    A process is a fresh instance of the implementation, its peer another one. What is one per
+    operating system process is shared: descriptors, mappings, and a crash.
+
+    Args:
+        name: the name on the command line and in reports.
+        make: returns the functions of a fresh instance by name; they take and return raw integers.
+        registry: says which functions and callbacks there are.
+
+    """
+
+    def __init__(self, name: str, make: Callable[[], Functions], registry: Registry) -> None:
+        self._name = name
+        self._make = make
+        self._registry = registry
+        self._callbacks = callbacks(registry)
+        self._processes: list[InProcess] = []
+
+    @property
+    def name(self) -> str:
+        """The name on the command line and in reports."""
+        return self._name
+
+    def start(self) -> Subject:
+        """Make one instance, to warm up what all share, and describe it."""
+        return Subject(
+            adapter=self._name,
+            implementation=self._name,
+            path=None,
+            build_id=None,
+            exports=frozenset(self._make()) & frozenset(self._registry.functions),
+            host=host(),
+        )
+
+    def process(self) -> InProcess:
+        """Return a fresh instance that is not initialised."""
+        process = InProcess(self._make, self._callbacks)
+        self._processes.append(process)
+        return process
+
+    def close(self) -> None:
+        """Forget every instance."""
+        while self._processes:
+            self._processes.pop().close()
+
+
+class InProcess:
+    """One instance; see `hsa_adapters.protocol.Process`.
+
+    Args:
+        make: returns the functions of a fresh instance.
+        signatures: signatures of the callback types.
+        first: for a peer, the instance that it is the peer of.
+
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Functions],
+        signatures: Mapping[str, Signature],
+        first: InProcess | None = None,
+    ) -> None:
+        self._make = make
+        self._signatures = signatures
+        self._pipe = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._memory = Memory(self._pipe)
+        self._descriptors = Descriptors()
+        self._executor = Executor(make(), Callbacks(signatures), self._memory, Watch(), budget=0.0)
+        self._is_peer = first is not None
+        self._other = first
+        self._over: Ended | None = None
+        self._open = True
+
+    @property
+    def scratch(self) -> tuple[int, int]:
+        """Address and size of memory that the suite may use as it likes."""
+        return self._memory.address, self._memory.size
+
+    @property
+    def page_size(self) -> int:
+        """Size of a page in bytes."""
+        return os.sysconf("SC_PAGESIZE")
+
+    def call(self, call: Call) -> Outcome:
+        """Make one call. Nothing ends it when it exceeds its budget."""
+        self._check()
+        args = [
+            [a.type, a.returns, a.allocate] if isinstance(a, Callback) else a for a in call.args
+        ]
+        try:
+            result, reads, invocations = self._executor.call(
+                (call.function, args, call.writes, call.reads, call.budget)
+            )
+        except RequestError as error:
+            raise AdapterError(str(error)) from error
+        except SystemExit as error:
+            self._over = Ended("EXIT", call, f"exit status {error.code or 0}")
+            raise self._over from error
+        except Exception as error:
+            self._over = Ended("CRASH", call, repr(error), stderr=traceback.format_exc())
+            raise self._over from error
+        return Outcome(result, tuple(reads), tuple(tuple(each) for each in invocations))
+
+    def batch(self, calls: Sequence[Call]) -> list[Outcome]:
+        """Make several calls, one after the other."""
+        return [self.call(call) for call in calls]
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory, or return None where it cannot be read."""
+        self._check()
+        return self._memory.read(address, size)
+
+    def write(self, address: int, data: bytes) -> bool:
+        """Write memory; False where it cannot be written."""
+        self._check()
+        return self._memory.write(address, data)
+
+    def descriptors(self) -> Mapping[int, str]:
+        """Return the descriptors that were opened since this instance was made."""
+        self._check()
+        return self._descriptors.listing()
+
+    def close_descriptor(self, descriptor: int) -> bool:
+        """Close a file descriptor; False when it was not open or is older than this instance."""
+        self._check()
+        return self._descriptors.close(descriptor)
+
+    def open_file(self, size: int) -> int:
+        """Open an ordinary anonymous file of `size` bytes and return its descriptor."""
+        self._check()
+        return self._descriptors.open_file(size)
+
+    def mappings(self) -> int:
+        """Return how many memory mappings this operating system process has."""
+        self._check()
+        return mappings()
+
+    def peer(self) -> InProcess:
+        """Make a second instance; an earlier peer is closed.
+
+        Raises:
+            AdapterError: this instance is a peer itself.
+
+        """
+        self._check()
+        if self._is_peer:
+            raise AdapterError("a peer has no peer of its own")
+        if self._other is not None:
+            self._other.close()
+        self._other = InProcess(self._make, self._signatures, self)
+        return self._other
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Duplicate a descriptor for the other instance and return the new number.
+
+        Raises:
+            AdapterError: there is no peer, or the descriptor is not open.
+
+        """
+        self._check()
+        if self._other is None:
+            raise AdapterError("start a peer before sending it a descriptor")
+        self._other._check()
+        try:
+            return os.dup(descriptor)
+        except OSError as error:
+            raise AdapterError(str(error)) from error
+
+    def captured(self) -> str:
+        """Return nothing: what the implementation prints goes where this process prints."""
+        self._check()
+        return ""
+
+    def close(self) -> None:
+        """Forget the instance and its peer."""
+        if not self._open:
+            return
+        self._open = False
+        for end in self._pipe:
+            os.close(end)
+        if self._other is not None and not self._is_peer:
+            self._other.close()
+
+    def _check(self) -> None:
+        if not self._open:
+            raise AdapterError("this process was closed")
+        if self._over is not None:
+            raise self._over

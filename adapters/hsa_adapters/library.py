@@ -1,0 +1,143 @@
+"""The adapter for C libraries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from hsa_adapters import release as releases
+from hsa_adapters.connection import Connection
+from hsa_adapters.cores import SharedCore
+from hsa_adapters.process import Session, WorkerProcess
+from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.signatures import signatures
+from hsa_adapters.via import command
+from hsa_spec.model import Registry
+
+BUDGET = 5.0
+
+
+class LibraryAdapter:
+    """Runs a shared library in worker processes; see `hsa_adapters.protocol.Adapter`.
+
+    Each worker loads the library once and forks a process for whoever asks; it serves one process
+    with its peer at a time, so as many workers are started as there are processes at once.
+
+    Args:
+        path: the library, on the machine where the worker runs; a name without a slash that is no
+            file there is left to the dynamic loader.
+        registry: says which functions there are and how they are called.
+        via: command that runs Python next to the library, see `hsa_adapters.via.command`; None for
+            this machine and this Python.
+        preload: path of a library that is loaded before all others, on the worker's side.
+        environment: variables to set in the worker before the library is loaded.
+        budget: seconds that a call may take when it does not say.
+        release: the ROCm release, such as "6.1.2", when it is known.
+        share_core: keep parent and workers on one core from `start` to `close`, which makes a call
+            several times cheaper but gives the library's threads one core, too. Only for workers on
+            this machine; by default it is done when there is no `via`.
+
+    """
+
+    name = "library"
+
+    def __init__(
+        self,
+        path: str | Path,
+        registry: Registry,
+        *,
+        via: str | None = None,
+        preload: str | Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        budget: float = BUDGET,
+        release: str | None = None,
+        share_core: bool | None = None,
+    ) -> None:
+        variables = dict(environment or {})
+        if preload is not None:
+            variables["LD_PRELOAD"] = str(preload)
+        self._registry = registry
+        self._via = via
+        self._budget = budget
+        self._release = release
+        self._share_core = via is None if share_core is None else share_core
+        self._core: SharedCore | None = None
+        self._settings = {
+            "library": os.fspath(path),
+            "environment": variables,
+            "budget": budget,
+            **signatures(registry),
+        }
+        self._command = command(via)
+        self._idle: list[Connection] = []
+        self._connections: list[Connection] = []
+
+    def start(self) -> Subject:
+        """Load the library and describe it.
+
+        Raises:
+            AdapterError: it cannot be loaded; the message says what to do.
+
+        """
+        if self._share_core and self._core is None:
+            self._core = SharedCore()
+        try:
+            connection = self._take()
+        except AdapterError:
+            self.close()
+            raise
+        hello = connection.hello
+        exports = frozenset(hello["exports"])
+        found = releases.find(
+            explicit=self._release,
+            manifest=hello["manifest"],
+            file=hello["path"],
+            package=lambda: connection.request(0, "package", (), 60.0),
+            exports=exports,
+            registry=self._registry,
+        )
+        self._idle.append(connection)
+        return Subject(
+            adapter=self.name,
+            implementation="library",
+            path=hello["path"],
+            build_id=hello["build_id"],
+            exports=exports,
+            host=hello["host"],
+            release=str(found) if found else None,
+            release_from=found.how if found else None,
+            device=hello["device"],
+        )
+
+    def process(self) -> WorkerProcess:
+        """Return a fresh process with the library loaded and not initialised.
+
+        Raises:
+            AdapterError: no worker can be started.
+
+        """
+        return WorkerProcess(Session(self._take(), self._budget, self._give_back))
+
+    def close(self) -> None:
+        """Stop everything that was started."""
+        while self._connections:
+            self._connections.pop().close()
+        self._idle.clear()
+        if self._core is not None:
+            self._core.release()
+            self._core = None
+
+    def _take(self) -> Connection:
+        if self._idle:
+            return self._idle.pop()
+        connection = Connection(self._command, self._settings)
+        self._connections.append(connection)
+        return connection
+
+    def _give_back(self, connection: Connection, usable: bool) -> None:
+        if usable and connection in self._connections:
+            self._idle.append(connection)
+        elif connection in self._connections:
+            self._connections.remove(connection)
+            connection.close()

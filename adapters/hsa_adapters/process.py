@@ -1,0 +1,203 @@
+"""The parent's view of one process of a worker, and of its peer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hsa_adapters.connection import Connection, GarbageError, GoneError
+from hsa_adapters.protocol import AdapterError, Call, Ended, Outcome
+
+
+class Session:
+    """One forked process and perhaps its peer, on one worker's connection.
+
+    Args:
+        connection: a worker that serves nobody else now.
+        budget: seconds that a call may take when it does not say.
+        release: takes the connection back; its argument tells whether it can be used again.
+
+    """
+
+    def __init__(
+        self, connection: Connection, budget: float, release: Callable[[Connection, bool], None]
+    ) -> None:
+        self.budget = budget
+        self._connection = connection
+        self._release = release
+        self._over: dict[int, Ended] = {}
+        self._open = True
+
+    def ask(
+        self,
+        target: int,
+        operation: str,
+        arguments: Sequence[Any] = (),
+        calls: Sequence[Call] = (),
+    ) -> Any:  # noqa: ANN401 - the answer of any operation
+        """Send a request to a process and return its answer.
+
+        Raises:
+            Ended: the process is over.
+            AdapterError: the operation failed, or the worker itself is gone.
+
+        """
+        over = self._over.get(0) or self._over.get(target)
+        if over is not None and over.kind != "CLOSED":
+            raise over
+        if over is not None or not self._open:
+            raise AdapterError("this process was closed")
+        patience = sum(c.budget or self.budget for c in calls) or self.budget
+        try:
+            return self._connection.request(target, operation, arguments, patience)
+        except GoneError as gone:
+            report = gone.report
+            index = report["index"] if report["serial"] == self._connection.serial else -1
+            # A peer's end concerns this request only when it was the one asked.
+            call = calls[index] if 0 <= index < len(calls) else None
+            over = self._over[gone.target] = Ended(
+                report["kind"], call, report["detail"], report["stderr"], report["seen"]
+            )
+            if gone.target == 0:
+                self._finish(usable=True)
+            raise over from None
+        except GarbageError as garbage:
+            call = calls[0] if len(calls) == 1 else None
+            detail = "wrote into a descriptor of the tester"
+            over = self._over[0] = Ended("CRASH", call, detail, str(garbage))
+            self._finish(usable=False)
+            raise over from None
+        except AdapterError:
+            raise
+        except BaseException:
+            # Interrupted between request and answer: nothing more can be said on this connection.
+            self._finish(usable=False)
+            raise
+
+    def renew_peer(self) -> None:
+        """Forget how an earlier peer ended."""
+        self._over.pop(1, None)
+
+    def close(self, target: int) -> None:
+        """End a process; ending the first ends the peer, too."""
+        if not self._open or target in self._over:
+            return
+        try:
+            self.ask(target, "close")
+        except Ended:
+            return
+        except AdapterError:
+            self._finish(usable=False)
+
+    def _finish(self, usable: bool) -> None:
+        if self._open:
+            self._open = False
+            self._release(self._connection, usable)
+
+
+class WorkerProcess:
+    """A process with the library loaded; see `hsa_adapters.protocol.Process`.
+
+    Args:
+        session: what it is part of.
+        target: 0 for the first process, 1 for its peer.
+
+    """
+
+    def __init__(self, session: Session, target: int = 0) -> None:
+        self._session = session
+        self._target = target
+        self._ask = session.ask
+        hello = self._ask(target, "hello")
+        self._scratch: tuple[int, int] = (hello["scratch"], hello["size"])
+        self._page_size: int = hello["page_size"]
+
+    @property
+    def scratch(self) -> tuple[int, int]:
+        """Address and size of memory in the process that the suite may use as it likes."""
+        return self._scratch
+
+    @property
+    def page_size(self) -> int:
+        """Size of a page in the process, in bytes."""
+        return self._page_size
+
+    def call(self, call: Call) -> Outcome:
+        """Make one call."""
+        return outcome(self._ask(self._target, "call", (plain(call),), (call,)))
+
+    def batch(self, calls: Sequence[Call]) -> list[Outcome]:
+        """Make several calls in one round trip."""
+        answers = self._ask(self._target, "batch", ([plain(c) for c in calls],), calls)
+        return [outcome(answer) for answer in answers]
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory, or return None where it cannot be read."""
+        data = self._ask(self._target, "read", (address, size))
+        return None if data is None else bytes.fromhex(data)
+
+    def write(self, address: int, data: bytes) -> bool:
+        """Write memory; False where it cannot be written."""
+        return bool(self._ask(self._target, "write", (address, data)))
+
+    def descriptors(self) -> Mapping[int, str]:
+        """Return the open file descriptors and what they refer to, the worker's own left out."""
+        return dict(self._ask(self._target, "descriptors"))
+
+    def close_descriptor(self, descriptor: int) -> bool:
+        """Close a file descriptor; False when it was not open or is the worker's own."""
+        return bool(self._ask(self._target, "close_descriptor", (descriptor,)))
+
+    def open_file(self, size: int) -> int:
+        """Open an ordinary anonymous file of `size` bytes and return its descriptor."""
+        return int(self._ask(self._target, "open_file", (size,)))
+
+    def mappings(self) -> int:
+        """Return how many memory mappings the process has."""
+        return int(self._ask(self._target, "mappings"))
+
+    def peer(self) -> WorkerProcess:
+        """Start a second process of the same implementation; an earlier peer is ended.
+
+        Raises:
+            AdapterError: this process is a peer itself.
+
+        """
+        self._ask(self._target, "peer")
+        self._session.renew_peer()
+        return WorkerProcess(self._session, 1)
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Send a descriptor to the other process and return the number that it has there.
+
+        Raises:
+            AdapterError: there is no peer, or the descriptor is not open.
+
+        """
+        self._ask(self._target, "send_descriptor", (descriptor,))
+        return int(self._ask(1 - self._target, "receive_descriptor"))
+
+    def captured(self) -> str:
+        """Return the last 64 KiB that the library printed on descriptors 1 and 2."""
+        return str(self._ask(self._target, "captured"))
+
+    def close(self) -> None:
+        """End the process and its peer."""
+        self._session.close(self._target)
+
+
+def plain(call: Call) -> tuple[object, ...]:
+    """Return a call as the worker reads it."""
+    return call.function, call.args, call.writes, call.reads, call.budget
+
+
+def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one with the rest
+    """Return the outcome that a worker's answer describes."""
+    if answer.__class__ is int:
+        return Outcome(answer)
+    result, reads, callbacks = answer
+    return Outcome(
+        result,
+        tuple([None if data is None else bytes.fromhex(data) for data in reads]),
+        tuple([tuple(arguments) for arguments in callbacks]),
+    )

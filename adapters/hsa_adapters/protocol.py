@@ -1,0 +1,200 @@
+"""What the suite may ask of an implementation: the adapter protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A C callback that the process makes for one call.
+
+    Args:
+        type: name of the callback's type in the registry.
+        returns: what it answers, call by call; the last one repeats. Ignored by allocators.
+        allocate: it answers with fresh memory of the size it is asked for.
+
+    """
+
+    type: str
+    returns: tuple[int, ...] = (0,)
+    allocate: bool = False
+
+
+Argument = int | Callback
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call with raw arguments, and the memory to write before and read after it."""
+
+    function: str
+    args: tuple[Argument, ...]
+    writes: tuple[tuple[int, bytes], ...] = ()
+    reads: tuple[tuple[int, int], ...] = ()
+    budget: float | None = None  # seconds; None for the adapter's default
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call answered.
+
+    Args:
+        result: the raw return value.
+        reads: the bytes read after the call, None where the memory cannot be read.
+        callbacks: the arguments of every invocation of a callback, in order.
+
+    """
+
+    result: int
+    reads: tuple[bytes | None, ...] = ()
+    callbacks: tuple[tuple[int, ...], ...] = ()
+
+
+class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an error of ours
+    """The process is gone: the library crashed it, hung it, or left it.
+
+    Attributes:
+        kind: "CRASH", "HANG" or "EXIT".
+        call: the call it happened in, or None between calls.
+        detail: signal or exit status in words, such as "SIGSEGV" or "exit status 3".
+        stderr: the last lines the library printed.
+        seen: for a hang, what could be seen of the threads (state, wait channel, backtrace).
+
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        call: Call | None,
+        detail: str,
+        stderr: str = "",
+        seen: str = "",
+    ) -> None:
+        super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
+        self.kind = kind
+        self.call = call
+        self.detail = detail
+        self.stderr = stderr
+        self.seen = seen
+
+
+class AdapterError(Exception):
+    """The implementation cannot be started; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is under test, for the report.
+
+    Attributes:
+        adapter: the adapter's name.
+        implementation: "reference", "library", or a third party's word.
+        path: the library's real path, or None in process.
+        build_id: the ELF build id in hexadecimal, or None.
+        exports: names of the registry's functions that the implementation offers.
+        host: words about the machine it runs on (kernel, processor, C library, Python).
+        release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
+        device: whether a device node of the driver is in sight.
+
+    """
+
+    adapter: str
+    implementation: str
+    path: str | None
+    build_id: str | None
+    exports: frozenset[str]
+    host: Mapping[str, str] = field(default_factory=dict)
+    release: str | None = None
+    release_from: str | None = None
+    device: bool = False
+
+
+class Process(Protocol):
+    """One process with the library loaded. Any method raises Ended when the process is gone."""
+
+    @property
+    def scratch(self) -> tuple[int, int]:
+        """Address and size of memory in the process that the suite may use as it likes."""
+        ...
+
+    @property
+    def page_size(self) -> int:
+        """Size of a page in the process, in bytes."""
+        ...
+
+    def call(self, call: Call) -> Outcome:
+        """Make one call."""
+        ...
+
+    def batch(self, calls: Sequence[Call]) -> list[Outcome]:
+        """Make several calls in one round trip."""
+        ...
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory, or return None where it cannot be read."""
+        ...
+
+    def write(self, address: int, data: bytes) -> bool:
+        """Write memory; False where it cannot be written."""
+        ...
+
+    def descriptors(self) -> Mapping[int, str]:
+        """Return the open file descriptors and what they refer to, the worker's own left out."""
+        ...
+
+    def close_descriptor(self, descriptor: int) -> bool:
+        """Close a file descriptor; False when it was not open."""
+        ...
+
+    def open_file(self, size: int) -> int:
+        """Open an ordinary anonymous file of this size and return its descriptor."""
+        ...
+
+    def mappings(self) -> int:
+        """Return how many memory mappings the process has, the worker's own growth left out."""
+        ...
+
+    def peer(self) -> Process:
+        """Start a second process of the same implementation, not initialised."""
+        ...
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Send a descriptor to the peer and return the number that it has there."""
+        ...
+
+    def captured(self) -> str:
+        """Return what the library printed so far on descriptors 1 and 2."""
+        ...
+
+    def close(self) -> None:
+        """End the process and its peer."""
+        ...
+
+
+class Adapter(Protocol):
+    """An implementation that can be put under the suite."""
+
+    @property
+    def name(self) -> str:
+        """The name on the command line and in reports."""
+        ...
+
+    def start(self) -> Subject:
+        """Load the implementation and describe it.
+
+        Raises:
+            AdapterError: it cannot be loaded.
+
+        """
+        ...
+
+    def process(self) -> Process:
+        """Return a fresh process with the library loaded and not initialised."""
+        ...
+
+    def close(self) -> None:
+        """Stop everything that was started."""
+        ...

@@ -1,0 +1,139 @@
+"""From signatures as JSON to functions and callbacks of C, by ctypes.
+
+Every value is a raw integer: pointers and handles are passed as 64-bit numbers, which is the same
+to the calling convention and spares the conversions of ctypes's pointer types.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+CODES: Mapping[str, Any] = {
+    "void": None,
+    "i32": ctypes.c_int32,
+    "u32": ctypes.c_uint32,
+    "i64": ctypes.c_int64,
+    "u64": ctypes.c_uint64,
+    "u16": ctypes.c_uint16,
+    "u8": ctypes.c_uint8,
+    "bool": ctypes.c_uint8,
+    "size": ctypes.c_size_t,
+    "ptr": ctypes.c_uint64,
+}
+
+Signature = Mapping[str, Any]
+
+# A library that calls back without end is a hang; it must not also fill the memory.
+MOST_INVOCATIONS = 10_000
+
+
+def c_type(code: str) -> Any:  # noqa: ANN401 - a ctypes class or None
+    """Return the ctypes class of a code; callbacks are passed as addresses."""
+    return ctypes.c_uint64 if code.startswith("callback:") else CODES[code]
+
+
+def bind(
+    library: ctypes.CDLL, signatures: Mapping[str, Signature]
+) -> dict[str, Callable[..., Any]]:
+    """Return the functions that the library exports, by name, ready to be called with integers.
+
+    Args:
+        library: the loaded library.
+        signatures: result and argument codes by function.
+
+    """
+    functions: dict[str, Callable[..., Any]] = {}
+    for name, signature in signatures.items():
+        try:
+            function = library[name]
+        except AttributeError:
+            continue
+        function.restype = c_type(signature["result"])
+        function.argtypes = [c_type(code) for code in signature["args"]]
+        functions[name] = function
+    return functions
+
+
+class Callbacks:
+    """The C callbacks of a process. They live as long as the process: a library may keep them.
+
+    Args:
+        signatures: result and argument codes by callback type.
+
+    Attributes:
+        log: the arguments of every invocation since the log was last replaced.
+
+    """
+
+    def __init__(self, signatures: Mapping[str, Signature]) -> None:
+        self.log: list[list[int]] = []
+        self._signatures = signatures
+        self._made: dict[tuple[str, tuple[int, ...], bool], tuple[_Answer, Any, int]] = {}
+
+    def address(self, name: str, returns: Sequence[int], allocate: bool) -> int:
+        """Return the address of a callback that starts with its first answer.
+
+        Args:
+            name: the callback's type.
+            returns: what it answers, call by call; the last one repeats.
+            allocate: it answers with fresh memory of the size it is asked for.
+
+        Raises:
+            KeyError: there is no callback type of that name.
+
+        """
+        key = (name, tuple(returns), allocate)
+        if key not in self._made:
+            self._made[key] = self._make(*key)
+        answer, _, address = self._made[key]
+        answer.restart()
+        return address
+
+    def _make(
+        self, name: str, returns: tuple[int, ...], allocate: bool
+    ) -> tuple[_Answer, Any, int]:
+        signature = self._signatures[name]
+        answer = _Allocator() if allocate else _Answer(returns)
+
+        def invoked(*arguments: int) -> int | None:
+            if len(self.log) < MOST_INVOCATIONS:
+                self.log.append(list(arguments))
+            return answer.next(arguments)
+
+        result, arguments = c_type(signature["result"]), map(c_type, signature["args"])
+        function = ctypes.CFUNCTYPE(result, *arguments)(invoked)
+        return answer, function, ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+class _Answer:
+    """What a callback answers, invocation by invocation."""
+
+    def __init__(self, returns: tuple[int, ...]) -> None:
+        self._returns = returns
+        self._position = 0
+
+    def restart(self) -> None:
+        self._position = 0
+
+    def next(self, arguments: tuple[int, ...]) -> int | None:
+        if not self._returns:
+            return None
+        answer = self._returns[min(self._position, len(self._returns) - 1)]
+        self._position += 1
+        return answer
+
+
+class _Allocator(_Answer):
+    """Answers with fresh zeroed memory of as many bytes as the first argument says."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._calloc = ctypes.CDLL(None).calloc
+        self._calloc.restype = ctypes.c_uint64
+        self._calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+
+    def next(self, arguments: tuple[int, ...]) -> int:
+        address: int = self._calloc(1, arguments[0])
+        return address

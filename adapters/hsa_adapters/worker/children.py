@@ -1,0 +1,96 @@
+"""Forked processes as their supervisor sees them: are they over, how did they end, end them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+
+from hsa_adapters.worker import autopsy
+from hsa_adapters.worker.descriptors import anonymous_file, hide
+from hsa_adapters.worker.serve import tail
+from hsa_adapters.worker.watch import CLOSED, LOST, Watch
+
+_PATIENCE = 5.0
+_TAIL = 4000
+
+
+class Child:
+    """One forked process: its id, its record, the file of its output, where to report its end."""
+
+    def __init__(self, sink: int) -> None:
+        self.pid = 0
+        self.watch = Watch()
+        self.output = hide(anonymous_file())
+        self.sink = sink
+
+
+def over(child: Child) -> bool:
+    """Tell whether a process has ended (it stays a zombie) or has used up its budget."""
+    if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+        return True
+    return 0 < child.watch.deadline < time.monotonic()
+
+
+def examine(child: Child) -> dict[str, object]:
+    """Say how a process ended; one that is only over its budget is looked at and ended."""
+    watch, looks = child.watch, ""
+    index = watch.index
+    status = _wait(child.pid, 0)
+    if status is None:
+        kind, detail = "HANG", "the call did not return within its budget"
+        looks = autopsy.seen(child.pid)
+        kill(child.pid)
+    elif watch.leaving == CLOSED:
+        kind, detail = "CLOSED", ""
+    elif watch.leaving == LOST:
+        kind, detail = "EXIT", "the library closed the descriptors of the tester"
+    else:
+        kind, detail = autopsy.ended(status)
+    report = {
+        "kind": kind,
+        "serial": watch.serial,
+        "index": index,
+        "detail": detail,
+        "stderr": tail(child.output, _TAIL),
+        "seen": looks,
+    }
+    os.close(child.output)
+    return report
+
+
+def kill(pid: int) -> None:
+    """End a process and its group; one that the kernel cannot end is left behind."""
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            end(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        _wait(pid, _PATIENCE)
+
+
+def end_everything() -> None:
+    """End every child, and theirs, which become ours when their parents end."""
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
+        try:
+            with open("/proc/thread-self/children") as file:  # noqa: PTH123
+                children = [int(word) for word in file.read().split()]
+        except FileNotFoundError:
+            return  # a kernel without this list
+        if not children:
+            return
+        for child in children:
+            kill(child)
+
+
+def _wait(pid: int, patience: float) -> int | None:
+    """Return the status of a process that ends within `patience` seconds, else None."""
+    until = time.monotonic() + patience
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        if time.monotonic() >= until:
+            return None
+        time.sleep(0.001)

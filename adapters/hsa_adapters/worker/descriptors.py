@@ -1,0 +1,119 @@
+"""File descriptors and mappings of the process, told apart from the worker's own.
+
+The worker's descriptors live above the soft limit on descriptors: the library cannot be given one
+of their numbers, and a library that closes everything up to the limit does not hit them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import resource
+from collections.abc import Iterator
+
+ROOM = 64
+
+
+def lower_limit() -> None:
+    """Make room for the worker's descriptors between the soft and the hard limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard - ROOM), hard))
+
+
+@contextlib.contextmanager
+def room() -> Iterator[int]:
+    """Allow descriptors above the soft limit for a moment; gives the first such number."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft + ROOM, hard), hard))
+    try:
+        yield soft
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def hide(descriptor: int) -> int:
+    """Move a descriptor above the soft limit, closed on exec, and return its new number."""
+    with room() as lowest:
+        # One more, for libraries that close the limit itself, too.
+        hidden = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, lowest + 1)
+    os.close(descriptor)
+    return hidden
+
+
+def hidden_pipe() -> tuple[int, int]:
+    """Return a non-blocking pipe above the soft limit."""
+    out, into = os.pipe2(os.O_NONBLOCK)
+    return hide(out), hide(into)
+
+
+def anonymous_file() -> int:
+    """Open an ordinary file that has no name any more.
+
+    Raises:
+        OSError: no folder for temporary files can be written.
+
+    """
+    folders = [os.environ.get("TMPDIR", "/tmp"), "/tmp", "/var/tmp", "/dev/shm", "."]
+    error: OSError | None = None
+    for folder in folders:
+        name = os.path.join(folder, f".hsa-conformance-{os.getpid()}-{os.urandom(4).hex()}")  # noqa: PTH118
+        try:
+            descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        except OSError as raised:
+            error = raised
+            continue
+        os.unlink(name)  # noqa: PTH108
+        return descriptor
+    raise error or OSError("no folder for temporary files")
+
+
+class Descriptors:
+    """The descriptors of this process, without those that are open now."""
+
+    def __init__(self) -> None:
+        self._own = _table()
+
+    def adopt(self) -> None:
+        """Count everything above the soft limit among the worker's own, too."""
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        self._own.update({number: to for number, to in _table().items() if number >= limit})
+
+    def listing(self) -> dict[int, str]:
+        """Return what the open descriptors refer to, by number."""
+        return {number: to for number, to in _table().items() if self._own.get(number) != to}
+
+    def close(self, descriptor: int) -> bool:
+        """Close a descriptor; False when it was not open or is the worker's own."""
+        if descriptor not in self.listing():
+            return False
+        os.close(descriptor)
+        return True
+
+    @staticmethod
+    def open_file(size: int) -> int:
+        """Open an ordinary anonymous file of `size` bytes."""
+        descriptor = anonymous_file()
+        os.ftruncate(descriptor, size)
+        return descriptor
+
+
+def _table() -> dict[int, str]:
+    table = {}
+    with room():
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
+            # The descriptor of the listing itself is gone by now.
+            with contextlib.suppress(OSError):
+                table[int(name)] = os.readlink(f"/proc/self/fd/{name}")  # noqa: PTH115
+    return table
+
+
+def mappings() -> int:
+    """Return how many memory mappings this process has."""
+    count = 0
+    with room():
+        descriptor = os.open("/proc/self/maps", os.O_RDONLY)
+        while chunk := os.read(descriptor, 1 << 16):
+            count += chunk.count(b"\n")
+        os.close(descriptor)
+    return count

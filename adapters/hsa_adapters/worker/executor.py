@@ -1,0 +1,76 @@
+"""The operations in a process: the same over a C library and over Python functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hsa_adapters.worker.binding import Callbacks
+from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.watch import Watch
+
+# function, arguments, writes, reads, budget; an argument that is a list is a callback:
+# its type, what it returns, whether it allocates.
+PlainCall = Sequence[Any]
+
+
+class RequestError(Exception):
+    """A call cannot be made as it was asked for; the message says why."""
+
+
+class Executor:
+    """Makes calls and records what they did.
+
+    Args:
+        functions: the implementation's functions by name, over raw integers.
+        callbacks: the callbacks of this process.
+        memory: the memory of this process.
+        watch: the record that a supervisor watches.
+        budget: seconds that a call may take when it does not say.
+
+    """
+
+    def __init__(
+        self,
+        functions: Mapping[str, Callable[..., int | None]],
+        callbacks: Callbacks,
+        memory: Memory,
+        watch: Watch,
+        budget: float,
+    ) -> None:
+        self._functions = functions
+        self._callbacks = callbacks
+        self._memory = memory
+        self._begin = watch.begin
+        self._budget = budget
+
+    def call(
+        self, call: PlainCall, index: int = 0
+    ) -> tuple[int, list[bytes | None], list[list[int]]]:
+        """Make one call and return its result, what was read, and the callbacks' arguments.
+
+        Args:
+            call: function, arguments, writes before, reads after, and budget in seconds or None.
+            index: position of the call in its batch.
+
+        Raises:
+            RequestError: the implementation lacks the function, a callback's type is unknown, or
+                memory that was to be written cannot be.
+
+        """
+        name, args, writes, reads, budget = call
+        callbacks, memory = self._callbacks, self._memory
+        function = self._functions.get(name)
+        if function is None:
+            raise RequestError(f"the implementation has no function {name}")
+        for address, data in writes:
+            if not memory.write(address, data):
+                raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
+        log = callbacks.log = []
+        for argument in args:
+            if argument.__class__ is list:
+                args = [callbacks.address(*a) if a.__class__ is list else a for a in args]
+                break
+        self._begin(index, budget or self._budget)
+        result = function(*args)
+        return result or 0, [memory.read(*place) for place in reads] if reads else [], log

@@ -1,0 +1,109 @@
+"""The worker's life: load the library once, then fork a process for whoever asks."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hsa_adapters.worker import facts
+from hsa_adapters.worker.binding import bind
+from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
+from hsa_adapters.worker.elf import LoadError, build_id, locate
+from hsa_adapters.worker.serve import tail
+from hsa_adapters.worker.supervisor import Supervisor
+from hsa_adapters.worker.wire import Lines, decode, encode, send
+
+_RESTARTED = "HSA_CONFORMANCE_RESTARTED"
+_TAIL = 4000
+
+
+def main(settings: Mapping[str, Any]) -> None:
+    """Serve on descriptors 0 and 1 until the other side hangs up.
+
+    Args:
+        settings: library (path or name), environment (variables to set before it is loaded),
+            functions and callbacks (signatures), budget (seconds).
+
+    """
+    if settings["environment"] and _RESTARTED not in os.environ:
+        _restart(settings["environment"])
+    os.environ.pop(_RESTARTED, None)
+    lower_limit()
+    source, sink = hide(os.dup(0)), hide(os.dup(1))
+    output = hide(anonymous_file())
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.close(null)
+    try:
+        _check_preloaded()
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        library, hello = _load(settings["library"])
+    except LoadError as error:
+        printed = tail(output, _TAIL).strip()
+        send(sink, b"\n?0 %s\n" % encode(f"{error}\n{printed}".strip()).encode())
+        return
+    functions = bind(library, settings["functions"])
+    send(sink, b"\n=0 %s\n" % encode({**hello, "exports": sorted(functions)}).encode())
+    supervisor = Supervisor(functions, settings["callbacks"], settings["budget"], source, sink)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    lines = Lines(source)
+    while (line := lines.next()) is not None:
+        try:
+            serial, _, operation, _ = decode(line)
+        except ValueError:
+            continue  # the rest of a request to a process that has ended
+        if operation == "hello":
+            supervisor.run(line)
+        elif operation == "package":
+            answer = encode(facts.package(hello["path"])).encode()
+            send(sink, b"\n=%d %s\n" % (serial, answer))
+
+
+def _restart(environment: Mapping[str, str]) -> None:
+    """Start this very command again with more variables; it reads its source a second time."""
+    with open("/proc/self/cmdline", "rb") as file:  # noqa: PTH123
+        command = file.read().split(b"\0")[:-1]
+    variables = {**os.environ, **environment, _RESTARTED: "1"}
+    os.execve(os.readlink("/proc/self/exe"), command, variables)  # noqa: PTH115
+
+
+def _check_preloaded() -> None:
+    """Raise LoadError when a library that was to be preloaded is not there."""
+    with open("/proc/self/maps") as file:  # noqa: PTH123
+        mapped = file.read()
+    for path in os.environ.get("LD_PRELOAD", "").replace(":", " ").split():
+        if "/" in path and os.path.realpath(path) not in mapped:
+            raise LoadError(f"{path} could not be preloaded: does it exist, and for this machine?")
+
+
+def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
+    """Load the library and describe it.
+
+    Raises:
+        LoadError: it cannot be loaded.
+
+    """
+    path = locate(name)
+    identity = build_id(path) if "/" in path else None
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise LoadError(f"{name} cannot be loaded: {error}") from error
+    if "/" not in path:
+        # The handle is the address of a link_map, whose second member points to the path.
+        found = ctypes.c_char_p.from_address(library._handle + 8).value or b""
+        path = os.path.realpath(os.fsdecode(found))
+        identity = build_id(path)
+    return library, {
+        "path": path,
+        "build_id": identity,
+        "manifest": facts.manifest(path),
+        "host": facts.host(),
+        "device": facts.device(),
+    }

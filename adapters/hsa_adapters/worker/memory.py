@@ -1,0 +1,71 @@
+"""Memory of the process: scratch space, and reads and writes that may fault."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+
+SCRATCH = 1 << 20
+_CHUNK = 1 << 16
+
+# Prepared before a process is forked: making them touches memory that is shared until then.
+_load = ctypes.CDLL(None)["write"]
+_store = ctypes.CDLL(None)["read"]
+for _function in (_load, _store):
+    _function.restype = ctypes.c_ssize_t
+    _function.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t]
+
+
+class Memory:
+    """Reads and writes any address; a fault is an answer, not a crash.
+
+    The kernel copies between the address and a pipe, and reports EFAULT where a load or a store
+    would raise a signal. The scratch space is known to be there and is accessed directly.
+
+    Args:
+        pipe: reading and writing end of a pipe in non-blocking mode, kept for this purpose.
+        scratch: size of the scratch space in bytes, a multiple of the page size.
+
+    """
+
+    def __init__(self, pipe: tuple[int, int], scratch: int = SCRATCH) -> None:
+        self.size = scratch
+        self._arena = mmap.mmap(-1, scratch, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._arena))
+        self._end = self.address + scratch
+        self._out, self._in = pipe
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Return `size` bytes at `address`, or None where they cannot all be read."""
+        if self.address <= address and address + size <= self._end:
+            return ctypes.string_at(address, size)
+        pieces = []
+        while size:
+            count = _load(self._in, address, min(size, _CHUNK))
+            if count <= 0:
+                return None
+            pieces.append(os.read(self._out, count))
+            address, size = address + count, size - count
+        return b"".join(pieces)
+
+    def write(self, address: int, data: bytes) -> bool:
+        """Write `data` at `address`; False where that fails, with the part before it written."""
+        if self.address <= address and address + len(data) <= self._end:
+            ctypes.memmove(address, data, len(data))
+            return True
+        while data:
+            count = os.write(self._in, data[:_CHUNK])
+            stored = _store(self._out, address, count)
+            if stored != count:
+                self._drain()
+                return False
+            address, data = address + count, data[count:]
+        return True
+
+    def _drain(self) -> None:
+        try:
+            while os.read(self._out, _CHUNK):
+                pass
+        except BlockingIOError:
+            pass

@@ -1,0 +1,192 @@
+"""A process's side of the conversation: read a request, carry it out, answer."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+from typing import Any
+
+from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
+from hsa_adapters.worker.executor import Executor
+from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.watch import CLOSED, LOST, Watch
+from hsa_adapters.worker.wire import Lines, decode, encode, send
+
+TAIL = 1 << 16
+
+
+def tail(descriptor: int, size: int) -> str:
+    """Return the last `size` bytes of a file as text."""
+    end = os.fstat(descriptor).st_size
+    return os.pread(descriptor, size, max(0, end - size)).decode(errors="replace")
+
+
+class Server:
+    """Serves one process.
+
+    Args:
+        executor: makes the calls.
+        memory: the memory of this process.
+        descriptors: the descriptors of this process.
+        watch: the record that the supervisor watches.
+        budget: seconds that an operation other than a call may take.
+        output: the file that took the place of descriptors 1 and 2.
+        supervisor: socket to the supervisor, which starts the peer.
+        channel: for a peer, the socket over which descriptors travel.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        executor: Executor,
+        memory: Memory,
+        descriptors: Descriptors,
+        watch: Watch,
+        budget: float,
+        output: int,
+        supervisor: socket.socket | None,
+        channel: socket.socket | None,
+    ) -> None:
+        self._executor = executor
+        self._memory = memory
+        self._descriptors = descriptors
+        self._watch = watch
+        self._budget = budget
+        self._output = output
+        self._supervisor = supervisor
+        self._channel = channel
+        self._peer: tuple[int, Lines] | None = None
+
+    def run(self, source: int, sink: int, first: bytes | None) -> None:
+        """Answer requests until the conversation ends, then end the process.
+
+        Args:
+            source: descriptor that requests come from.
+            sink: descriptor that replies go to.
+            first: a request that was read already.
+
+        """
+        lines = Lines(source)
+        try:
+            if first is not None:
+                send(sink, self._reply(first))
+            while (line := lines.next()) is not None:
+                send(sink, self._reply(line))
+        except OSError:
+            # The other side would have ended this process first: the library closed our end.
+            self._watch.leave(LOST)
+        os._exit(0)
+
+    def _reply(self, line: bytes) -> bytes:
+        serial, target, operation, arguments = decode(line)
+        watch = self._watch
+        watch.request(serial)
+        if target and self._supervisor is not None:
+            return self._forward(line)
+        watch.begin(-1, self._budget)
+        try:
+            answer = getattr(self, "do_" + operation)(*arguments)
+        except Exception as error:
+            watch.end()
+            return b"\n?%d %s\n" % (serial, encode(f"{error}").encode())
+        watch.end()
+        if answer.__class__ is int:  # most calls; formatting is several times faster
+            return b"\n=%d %d\n" % (serial, answer)
+        return b"\n=%d %s\n" % (serial, encode(answer).encode())
+
+    def _forward(self, line: bytes) -> bytes:
+        if self._peer is None:
+            raise OSError("there is no peer")
+        descriptor, lines = self._peer
+        send(descriptor, line + b"\n")
+        reply = b"\n"
+        while (piece := lines.next()) is not None:
+            # What is no reply is for the parent to judge, too.
+            reply += piece + b"\n"
+            if piece.startswith((b"=", b"?", b"!")):
+                return reply
+        raise OSError("the supervisor is gone")
+
+    def do_call(self, call: list[Any], index: int = 0) -> object:
+        """Make a call; the answer is the result alone where there is nothing else to say."""
+        if call[2]:
+            call[2] = [(address, bytes.fromhex(data)) for address, data in call[2]]
+        result, reads, callbacks = self._executor.call(call, index)
+        if reads or callbacks:
+            return result, [None if data is None else data.hex() for data in reads], callbacks
+        return result
+
+    def do_batch(self, calls: list[list[Any]]) -> list[object]:
+        """Make several calls."""
+        make = self.do_call
+        return [make(call, index) for index, call in enumerate(calls)]
+
+    def do_hello(self) -> dict[str, int]:
+        """Describe the process."""
+        return {
+            "scratch": self._memory.address,
+            "size": self._memory.size,
+            "page_size": os.sysconf("SC_PAGESIZE"),
+        }
+
+    def do_read(self, address: int, size: int) -> bytes | None:
+        """Read memory."""
+        return self._memory.read(address, size)
+
+    def do_write(self, address: int, data: str) -> bool:
+        """Write memory."""
+        return self._memory.write(address, bytes.fromhex(data))
+
+    def do_descriptors(self) -> list[tuple[int, str]]:
+        """List the open descriptors."""
+        return list(self._descriptors.listing().items())
+
+    def do_close_descriptor(self, descriptor: int) -> bool:
+        """Close a descriptor."""
+        return self._descriptors.close(descriptor)
+
+    def do_open_file(self, size: int) -> int:
+        """Open an ordinary anonymous file."""
+        return self._descriptors.open_file(size)
+
+    def do_mappings(self) -> int:
+        """Count the mappings."""
+        return mappings()
+
+    def do_captured(self) -> str:
+        """Return what the library printed."""
+        ctypes.CDLL(None).fflush(None)
+        return tail(self._output, TAIL)
+
+    def do_peer(self) -> None:
+        """Have the supervisor start a peer and talk to it from now on."""
+        if self._supervisor is None:
+            raise ValueError("a peer has no peer of its own")
+        if self._peer is not None:
+            os.close(self._peer[0])
+        self._supervisor.send(b"peer")
+        _, sockets, _, _ = socket.recv_fds(self._supervisor, 16, 2)
+        conversation, channel = map(hide, sockets)
+        self._peer = (conversation, Lines(conversation))
+        self._channel = socket.socket(fileno=channel)
+        self._descriptors.adopt()
+
+    def do_send_descriptor(self, descriptor: int) -> None:
+        """Send a descriptor to the other process."""
+        if self._channel is None:
+            raise ValueError("start a peer before sending it a descriptor")
+        socket.send_fds(self._channel, [b"d"], [descriptor])
+
+    def do_receive_descriptor(self) -> int:
+        """Take the descriptor that the other process sent and return its number here."""
+        if self._channel is None:
+            raise ValueError("start a peer before sending it a descriptor")
+        _, (descriptor,), _, _ = socket.recv_fds(self._channel, 1, 1)
+        return descriptor
+
+    def do_close(self) -> None:
+        """End the process without running anybody's exit handlers."""
+        self._watch.leave(CLOSED)
+        os._exit(0)

@@ -1,0 +1,69 @@
+/* A library that does what a test asks for: right, wrong, and fatal. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef uint32_t (*visitor)(uint64_t agent, void *data);
+typedef void *(*allocator)(size_t size);
+
+uint32_t fx_add(uint32_t a, uint32_t b) { return a + b; }
+int32_t fx_minus(int32_t a) { return -a; }
+uint64_t fx_handle(uint64_t handle) { return handle; }
+bool fx_not(bool a) { return !a; }
+void fx_nothing(void) {}
+uint32_t fx_store(uint64_t *out, uint64_t value) { *out = value; return 0; }
+uint64_t fx_load(const uint64_t *in) { return *in; }
+uint32_t fx_iterate(uint32_t count, visitor visit, void *data) {
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t status = visit(i + 1, data);
+    if (status) return status;
+  }
+  return 0;
+}
+uint32_t fx_allocate(size_t size, allocator allocate, void **out) {
+  *out = allocate(size);
+  if (*out) memset(*out, 7, size);
+  return *out == NULL;
+}
+void fx_print(const char *text) { printf("%s", text); }
+void fx_abort(void) { fprintf(stderr, "about to abort\n"); abort(); }
+void fx_exit(int32_t status) { exit(status); }
+void fx_hang(void) { for (;;) usleep(1000000); }
+void fx_spin(void) { for (;;) __asm__ volatile(""); }
+uint32_t fx_limit(void) { return (uint32_t)sysconf(_SC_OPEN_MAX); }
+void fx_close(uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i <= to; i++) close((int)i);
+}
+void fx_close_range(void) { syscall(SYS_close_range, 0u, ~0u, 0u); }
+void fx_babble(uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i <= to; i++)
+    if (write((int)i, "babble", 6) < 0) continue;
+}
+uint32_t fx_open_all(void) {
+  uint32_t count = 0;
+  while (open("/dev/null", O_RDONLY) >= 0) count++;
+  return count;
+}
+void fx_terminate(void) { kill(getppid(), SIGTERM); kill(getppid(), SIGINT); kill(0, SIGTERM); }
+uint32_t fx_fork(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    sleep(1000);
+    _exit(0);
+  }
+  return (uint32_t)child;
+}
+uint64_t fx_map(void) {
+  return (uint64_t)mmap(NULL, 1 << 16, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+uint32_t fx_parent(void) { return (uint32_t)getppid(); }
+uint32_t fx_random(void) { return (uint32_t)rand(); }

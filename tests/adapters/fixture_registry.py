@@ -1,0 +1,88 @@
+"""The registry of the C library that the adapters are tested on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hsa_spec.model import (
+    CallbackType,
+    Enum,
+    Enumerator,
+    Function,
+    Parameter,
+    Registry,
+    Struct,
+    Versions,
+)
+
+FUNCTIONS = {
+    "fx_add": ("uint32_t", "uint32_t", "uint32_t"),
+    "fx_minus": ("int32_t", "int32_t"),
+    "fx_handle": ("hsa_agent_t", "hsa_agent_t"),
+    "fx_not": ("bool", "bool"),
+    "fx_nothing": ("void",),
+    "fx_store": ("hsa_status_t", "uint64_t*", "uint64_t"),
+    "fx_load": ("uint64_t", "const uint64_t*"),
+    "fx_iterate": ("hsa_status_t", "uint32_t", "callback:visitor", "void*"),
+    "fx_allocate": ("hsa_status_t", "size_t", "callback:allocator", "void**"),
+    "fx_print": ("void", "const char*"),
+    "fx_abort": ("void",),
+    "fx_exit": ("void", "int"),
+    "fx_hang": ("void",),
+    "fx_spin": ("void",),
+    "fx_limit": ("uint32_t",),
+    "fx_close": ("void", "uint32_t", "uint32_t"),
+    "fx_close_range": ("void",),
+    "fx_babble": ("void", "uint32_t", "uint32_t"),
+    "fx_open_all": ("uint32_t",),
+    "fx_terminate": ("void",),
+    "fx_fork": ("uint32_t",),
+    "fx_map": ("uint64_t",),
+    "fx_parent": ("uint32_t",),
+    "fx_random": ("uint32_t",),
+    "fx_absent": ("hsa_status_t",),
+}
+
+
+def parameters(types: tuple[str, ...]) -> tuple[Parameter, ...]:
+    return tuple(Parameter(f"p{i}", c_type, "in") for i, c_type in enumerate(types))
+
+
+def function(name: str, result: str, *types: str, versions: Versions | None = None) -> Function:
+    return Function(
+        name=name,
+        header="fixture.h",
+        topic="fixture",
+        export="linker",
+        summary="A function of the fixture.",
+        result=result,
+        params=parameters(types),
+        documented=(),
+        clauses=(),
+        versions=versions or Versions(),
+    )
+
+
+def make_registry(functions: list[Function]) -> Registry:
+    def callback(name: str, result: str, *types: str) -> CallbackType:
+        return CallbackType(name, "fixture.h", "fixture", "A callback.", result, parameters(types))
+
+    enums = (
+        Enum("hsa_status_t", "fixture.h", "fixture", "s", (Enumerator("OK", 0, "s"),)),
+        Enum("signed_t", "fixture.h", "fixture", "s", (Enumerator("LOW", -1, "s"),)),
+    )
+    agent = Struct("hsa_agent_t", "fixture.h", "fixture", "An agent.", 8, 8, (), handle=True)
+    return Registry(
+        functions={f.name: f for f in functions},
+        enums={e.name: e for e in enums},
+        structs={"hsa_agent_t": agent},
+        callbacks={
+            c.name: c
+            for c in (
+                callback("visitor", "hsa_status_t", "hsa_agent_t", "void*"),
+                callback("allocator", "void*", "size_t"),
+            )
+        },
+        root=Path(),
+        digest="",
+    )

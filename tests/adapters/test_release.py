@@ -1,0 +1,155 @@
+"""Finding the release of a library."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from fixture_registry import function, make_registry
+
+from hsa_adapters.release import (
+    Release,
+    find,
+    from_exports,
+    from_file_name,
+    from_package,
+    from_queries,
+)
+from hsa_spec.model import Versions
+
+
+@pytest.fixture(scope="module")
+def dated():
+    """Return a registry whose functions came, and one of which went, at known releases."""
+    versions = {
+        "always": Versions(),
+        "old": Versions(until_rocm="6.0"),
+        "vmem": Versions(rocm="6.0", amd_interface="1.4"),
+        "align": Versions(rocm="6.2", amd_interface="1.6"),
+    }
+    return make_registry([function(n, "void", versions=v) for n, v in versions.items()])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("libhsa-runtime64.so.1.11.60102", "6.1.2"),
+        ("libhsa-runtime64.so.1.9.50700", "5.7.0"),
+        ("libhsa-runtime64.so.1.18.70000", "7.0.0"),
+        ("libhsa-runtime64.so.1.15.100203", "10.2.3"),
+    ],
+)
+def test_a_file_name_can_pack_the_release(name, expected):
+    """The last part holds two digits each of minor and patch."""
+    assert str(from_file_name(name)) == expected
+
+
+@pytest.mark.parametrize("name", ["libhsa-runtime64.so.1", "libhsa-runtime64.so.1.5.0"])
+def test_other_file_names_say_nothing(name):
+    """A distribution's own numbering is not a release."""
+    assert from_file_name(name) is None
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        ("libhsa-runtime64-1 5.2.3-3", "5.2.3"),
+        ("hsa-rocr 1.13.0.60102-119~22.04", "6.1.2"),
+        ("rocm-runtime 1:6.2.1-1.fc41", "6.2.1"),
+    ],
+)
+def test_a_package_version_names_the_release(package, expected):
+    """Debian's and Fedora's upstream versions do, and AMD's last part."""
+    assert str(from_package(package)) == expected
+
+
+def test_a_library_of_no_package_has_no_package_version():
+    """Nothing is guessed."""
+    assert from_package(None) is None
+
+
+@pytest.mark.parametrize(
+    ("exports", "expected"),
+    [
+        ({"always", "old"}, "..5.7"),
+        ({"always", "vmem"}, "6.0..6.1"),
+        ({"always", "vmem", "align"}, "6.2.."),
+        ({"old", "align"}, None),
+        (set(), None),
+    ],
+)
+def test_exported_symbols_bound_the_release(dated, exports, expected):
+    """What is there gives the first release, what is absent the last; contradictions nothing."""
+    found = from_exports(frozenset(exports), dated)
+    assert (str(found) if found else None) == expected
+
+
+def test_a_build_version_names_the_release(dated):
+    """ROCr's own answer holds the name of the release branch."""
+    answers = {"HSA_AMD_SYSTEM_INFO_BUILD_VERSION": "1.1.13-0-rocm-rel-6.1-119-abc"}
+    assert str(from_queries(answers, dated)) == "6.1"
+
+
+def test_an_interface_version_bounds_the_release(dated):
+    """The registry knows which came with which release."""
+    answers = {
+        "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR": 1,
+        "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR": 5,
+    }
+    assert str(from_queries(answers, dated)) == "6.0..6.1"
+    assert from_queries({}, dated) is None
+
+
+def test_sources_are_asked_in_order(dated):
+    """What the user says wins, then manifest, file name, package, symbols."""
+    nothing = {
+        "explicit": None,
+        "manifest": None,
+        "file": "/lib/libhsa-runtime64.so.1",
+        "package": lambda: None,
+        "exports": frozenset({"always", "vmem"}),
+        "registry": dated,
+    }
+    everything = nothing | {
+        "explicit": "7.0",
+        "manifest": "6.4.3",
+        "file": "/lib/libhsa-runtime64.so.1.11.60102",
+        "package": lambda: "a 5.2.3-3",
+    }
+    hows = []
+    for name in ("explicit", "manifest", "file", "package", "exports"):
+        found = find(**everything)
+        assert found is not None
+        hows.append((str(found), found.how))
+        everything[name] = nothing[name]
+    assert hows == [
+        ("7.0", "given"),
+        ("6.4.3", "manifest of the host"),
+        ("6.1.2", "file name libhsa-runtime64.so.1.11.60102"),
+        ("5.2.3", "package a 5.2.3-3"),
+        ("6.0..6.1", "exported symbols"),
+    ]
+
+
+def test_a_manifest_above_the_library_is_found(make, library, tmp_path):
+    """It is looked for in the folders above the library's real path, where the library is."""
+    folder = tmp_path / "usr" / "lib"
+    folder.mkdir(parents=True)
+    copy = shutil.copy(library, folder / "libhsa-runtime64.so.1")
+    (tmp_path / "hsa-host.json").write_text(json.dumps({"rocr_version": "6.1.2"}))
+    subject = make(copy).start()
+    assert (subject.release, subject.release_from) == ("6.1.2", "manifest of the host")
+
+
+def test_what_the_user_says_is_reported(make):
+    """The report says that the release was given."""
+    subject = make(release="6.3").start()
+    assert (subject.release, subject.release_from) == ("6.3", "given")
+
+
+def test_one_release_and_ranges_are_written_differently():
+    """A range has two dots."""
+    one = Release("6.1", "6.1", "given")
+    assert [str(one), str(replace(one, highest=None))] == ["6.1", "6.1.."]

@@ -1,0 +1,52 @@
+"""From C types to codes."""
+
+from __future__ import annotations
+
+import pytest
+from fixture_registry import function, make_registry
+
+from hsa_adapters.signatures import code, signatures
+
+
+@pytest.mark.parametrize(
+    ("c_type", "expected"),
+    [
+        ("void", "void"),
+        ("bool", "bool"),
+        ("int", "i32"),
+        ("uint8_t", "u8"),
+        ("uint16_t", "u16"),
+        ("uint32_t", "u32"),
+        ("const uint64_t", "u64"),
+        ("size_t", "size"),
+        ("void*", "ptr"),
+        ("const char **", "ptr"),
+        ("hsa_agent_t", "u64"),
+        ("hsa_agent_t*", "ptr"),
+        ("hsa_status_t", "u32"),
+        ("signed_t", "i32"),
+        ("hsa_signal_value_t", "i64"),
+        ("callback:visitor", "callback:visitor"),
+        ("visitor", "callback:visitor"),
+    ],
+)
+def test_a_c_type_has_a_code(registry, c_type, expected):
+    """Enums are unsigned unless a value is negative; handles are their 64 bits."""
+    assert code(registry, c_type) == expected
+
+
+def test_signatures_hold_functions_and_callbacks(registry):
+    """This is what the worker is told."""
+    found = signatures(registry)
+    assert found["functions"]["fx_iterate"] == {
+        "result": "u32",
+        "args": ["u32", "callback:visitor", "ptr"],
+    }
+    assert found["callbacks"]["allocator"] == {"result": "ptr", "args": ["size"]}
+
+
+def test_a_type_without_a_code_is_named():
+    """The message names the function and the type."""
+    registry = make_registry([function("f", "void", "long double")])
+    with pytest.raises(ValueError, match="f: no code for the C type 'long double'"):
+        signatures(registry)

@@ -1,0 +1,234 @@
+"""Processes that end: crashes, hangs, exits, and libraries that attack their tester."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters import AdapterError, Ended, Outcome
+
+
+def ending(process, call):
+    with pytest.raises(Ended) as caught:
+        process.call(call)
+    return caught.value
+
+
+def test_a_crash_names_the_call_and_the_signal(process, call):
+    """A null pointer that the library follows is an answer, too."""
+    fatal = call("fx_store", 0, 1)
+    ended = ending(process, fatal)
+    assert ("CRASH", "SIGSEGV", fatal) == (ended.kind, ended.detail, ended.call)
+
+
+def test_a_crash_in_a_batch_names_the_call_in_it(process, call):
+    """The write-ahead record tells which of the calls it was."""
+    calls = [call("fx_add", 1, 1), call("fx_add", 2, 2), call("fx_abort"), call("fx_add", 3, 3)]
+    with pytest.raises(Ended) as caught:
+        process.batch(calls)
+    assert calls[2] is caught.value.call
+
+
+def test_an_abort_comes_with_the_last_words(process, call):
+    """What was printed before the end is reported, although it was never flushed."""
+    ended = ending(process, call("fx_abort"))
+    assert ("SIGABRT", "about to abort\n") == (ended.detail, ended.stderr)
+
+
+def test_an_ended_process_stays_ended(adapter, process, call):
+    """Every later use says the same; a fresh process works."""
+    first = ending(process, call("fx_abort"))
+    assert ending(process, call("fx_nothing")) is first
+    process.close()
+    fresh = adapter.process()
+    assert fresh.call(call("fx_add", 1, 1)) == Outcome(2)
+    fresh.close()
+
+
+def test_an_exit_is_told_from_a_crash(process, call):
+    """A library that leaves the process is reported with its status."""
+    ended = ending(process, call("fx_exit", 3))
+    assert ("EXIT", "exit status 3") == (ended.kind, ended.detail)
+
+
+def test_an_exit_with_status_zero_is_no_success(process, call):
+    """Leaving is leaving."""
+    ended = ending(process, call("fx_exit", 0))
+    assert ("EXIT", "exit status 0") == (ended.kind, ended.detail)
+
+
+@pytest.mark.parametrize("function", ["fx_hang", "fx_spin"])
+def test_a_hang_is_ended_within_its_budget(process, call, function):
+    """The report tells what the threads did; a debugger may take seconds more to look."""
+    fatal = call(function, budget=0.2)
+    start = time.monotonic()
+    ended = ending(process, fatal)
+    assert time.monotonic() - start < 8
+    assert ("HANG", fatal) == (ended.kind, ended.call)
+    assert "thread" in ended.seen
+    assert "state" in ended.seen
+
+
+def test_a_hang_in_a_batch_names_the_call_in_it(process, call):
+    """Each call has its own budget."""
+    calls = [call("fx_nothing", budget=0.3), call("fx_hang", budget=0.3)]
+    with pytest.raises(Ended) as caught:
+        process.batch(calls)
+    assert ("HANG", calls[1]) == (caught.value.kind, caught.value.call)
+
+
+def test_a_process_killed_between_calls_is_reported_without_a_call(process, call):
+    """Nothing is blamed on the next call."""
+    child = process.call(call("fx_fork")).result
+    parent = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1]
+    os.kill(int(parent), signal.SIGBUS)
+    time.sleep(0.1)
+    ended = ending(process, call("fx_nothing"))
+    assert ("CRASH", "SIGBUS", None) == (ended.kind, ended.detail, ended.call)
+
+
+def test_what_the_library_forked_ends_with_its_process(process, call):
+    """Even when it left the process group."""
+    child = process.call(call("fx_fork")).result
+    assert Path(f"/proc/{child}").exists()
+    process.close()
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_closing_low_descriptors_does_no_harm(process, call):
+    """The conversation is not at numbers that a library would close by accident."""
+    process.call(call("fx_close", 0, 100))
+    assert process.call(call("fx_add", 1, 1)) == Outcome(2)
+    assert process.descriptors() == {}
+
+
+def test_closing_everything_up_to_the_limit_does_no_harm(process, call):
+    """The conversation is above the limit that the library sees."""
+    process.call(call("fx_close", 0, process.call(call("fx_limit")).result))
+    assert process.call(call("fx_add", 1, 1)) == Outcome(2)
+
+
+def test_closing_really_everything_is_an_exit(adapter, process, call):
+    """The worker survives it and serves the next process."""
+    ended = ending(process, call("fx_close_range"))
+    assert ("EXIT", "the library closed the descriptors of the tester") == (
+        ended.kind,
+        ended.detail,
+    )
+    fresh = adapter.process()
+    assert fresh.call(call("fx_add", 1, 1)) == Outcome(2)
+    fresh.close()
+
+
+def test_using_up_all_descriptors_leaves_the_worker_its_own(process, call):
+    """Looking at descriptors and mappings still works."""
+    count = process.call(call("fx_open_all")).result
+    assert len(process.descriptors()) == count
+    assert process.mappings() > 0
+    assert process.read(0, 1) is None
+
+
+def test_babble_on_every_descriptor_is_a_crash_and_no_confusion(adapter, process, call):
+    """Words that the library writes into the conversation are quoted in the report."""
+    limit = process.call(call("fx_limit")).result
+    ended = ending(process, call("fx_babble", 3, limit + 64))
+    assert ("CRASH", "wrote into a descriptor of the tester") == (ended.kind, ended.detail)
+    assert "babble" in ended.stderr
+    fresh = adapter.process()
+    assert fresh.call(call("fx_add", 1, 1)) == Outcome(2)
+    fresh.close()
+
+
+def test_babble_of_a_peer_is_a_crash_and_no_confusion(process, call):
+    """The conversation of a peer is watched as closely."""
+    peer = process.peer()
+    limit = peer.call(call("fx_limit")).result
+    ended = ending(peer, call("fx_babble", 3, limit + 64))
+    assert ("CRASH", "wrote into a descriptor of the tester") == (ended.kind, ended.detail)
+
+
+def test_signals_to_parent_and_group_do_not_reach_the_worker(adapter, process, call):
+    """Only the process itself ends."""
+    ended = ending(process, call("fx_terminate"))
+    assert ("CRASH", "SIGTERM") == (ended.kind, ended.detail)
+    fresh = adapter.process()
+    assert fresh.call(call("fx_add", 1, 1)) == Outcome(2)
+    fresh.close()
+
+
+def test_a_peer_that_ends_leaves_the_process_alive(process, call):
+    """Its end is its own, with its own call."""
+    peer = process.peer()
+    fatal = call("fx_abort")
+    ended = ending(peer, fatal)
+    assert ("CRASH", "SIGABRT", fatal, "about to abort\n") == (
+        ended.kind,
+        ended.detail,
+        ended.call,
+        ended.stderr,
+    )
+    assert process.call(call("fx_add", 1, 1)) == Outcome(2)
+    assert process.peer().call(call("fx_add", 1, 1)) == Outcome(2)
+
+
+def test_a_peer_that_hangs_is_ended_within_its_budget(process, call):
+    """The first process waits for it no longer than that."""
+    peer = process.peer()
+    assert ending(peer, call("fx_hang", budget=0.2)).kind == "HANG"
+    assert process.call(call("fx_add", 1, 1)) == Outcome(2)
+
+
+def test_the_end_of_a_process_is_the_end_of_its_peer(process, call):
+    """A peer without its first process is gone, too."""
+    peer = process.peer()
+    first = ending(process, call("fx_abort"))
+    assert ending(peer, call("fx_nothing")) is first
+
+
+def test_everything_ends_when_the_parent_hangs_up(make, call):
+    """Closing the adapter ends a process even in the middle of nothing."""
+    adapter = make()
+    adapter.start()
+    process = adapter.process()
+    worker = process.call(call("fx_parent")).result
+    child = process.call(call("fx_fork")).result
+    adapter.close()
+    assert not Path(f"/proc/{worker}").exists()
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_an_interrupted_call_costs_its_worker_only(adapter, process, call):
+    """The adapter goes on with another worker after Control-C."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            process.call(call("fx_hang"))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    process.close()
+    fresh = adapter.process()
+    assert fresh.call(call("fx_add", 1, 1)) == Outcome(2)
+    fresh.close()
+
+
+def test_a_worker_that_is_killed_is_an_error_of_the_adapter(make, call):
+    """It is nobody's crash; its process ends with it."""
+    adapter = make()
+    adapter.start()
+    process = adapter.process()
+    child = process.call(call("fx_fork")).result
+    os.kill(process.call(call("fx_parent")).result, signal.SIGKILL)
+    with pytest.raises(AdapterError, match="the worker is gone"):
+        process.call(call("fx_nothing"))
+    process.close()
+    os.kill(child, signal.SIGKILL)
+    assert adapter.process().call(call("fx_add", 1, 1)) == Outcome(2)
