@@ -1,0 +1,44 @@
+"""Reports of a run, made from its event file: HTML, JUnit, Markdown and the terminal.
+
+What writes on a terminal is in `hsa_reports.terminal`, so that nobody else waits for rich.
+"""
+
+from hsa_reports.events import (
+    Allowed,
+    Event,
+    Failure,
+    Notice,
+    Result,
+    RunEnded,
+    RunStarted,
+    Step,
+    Subject,
+)
+from hsa_reports.html import render_html
+from hsa_reports.junit import render_junit
+from hsa_reports.markdown import render_markdown
+from hsa_reports.run import Run, read_run
+from hsa_reports.stream import EventFileError, EventWriter, read_events
+from hsa_reports.verdicts import Verdict, worst
+
+__all__ = [
+    "Allowed",
+    "Event",
+    "EventFileError",
+    "EventWriter",
+    "Failure",
+    "Notice",
+    "Result",
+    "Run",
+    "RunEnded",
+    "RunStarted",
+    "Step",
+    "Subject",
+    "Verdict",
+    "read_events",
+    "read_run",
+    "render_html",
+    "render_junit",
+    "render_markdown",
+    "worst",
+]

@@ -1,0 +1,153 @@
+"""The events of a run, as plain frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from hsa_reports.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is under test; the members are those of the adapters' Subject."""
+
+    adapter: str
+    implementation: str
+    path: str | None
+    build_id: str | None
+    release: str | None
+    release_from: str | None
+    host: Mapping[str, str]
+    device: bool
+    exports: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    """The first event: what is under test, and which clauses were selected.
+
+    Args:
+        suite_version: the version of this distribution.
+        registry_digest: the digest of the registry that judged.
+        started: when, with an offset from UTC.
+        command: the command line, word by word.
+        profile: "quick", "full" or "exhaustive".
+        seed: the seed that was asked for, or None.
+        strict: broken `should` clauses make the run fail.
+        subject: what is under test.
+        clauses: the ids selected, in the order of the registry.
+
+    """
+
+    suite_version: str
+    registry_digest: str
+    started: datetime
+    command: tuple[str, ...]
+    profile: str
+    seed: int | None
+    strict: bool
+    subject: Subject
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call of the shortest sequence that shows a defect, with its result in words."""
+
+    process: str
+    call: str
+    result: str
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A status that would have been right, and the clauses that say so."""
+
+    status: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The shortest example that shows a defect.
+
+    Args:
+        summary: one sentence.
+        steps: the calls, the last of which shows it.
+        got: what came back.
+        allowed: what would have been right.
+        detail: anything more in words.
+        stderr: the last lines the library printed.
+        seen: for a hang, what could be seen of the threads.
+        reproduce: one command line.
+
+    """
+
+    summary: str
+    steps: tuple[Step, ...]
+    got: str
+    allowed: tuple[Allowed, ...]
+    detail: str | None
+    stderr: str | None
+    seen: str | None
+    reproduce: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one check of one clause found.
+
+    Args:
+        clause: the clause's id.
+        check: "clause", "near-miss", "property:NAME", "stateful" or another word.
+        verdict: what it found.
+        reason: why nothing was judged, or what else to know.
+        satisfied: examples in which the clause's condition held.
+        near_misses: examples in which one atom of it did not hold.
+        discarded: examples that prove nothing.
+        calls: calls made to the implementation.
+        seconds: time spent.
+        failure: the shortest example, where there is a defect.
+
+    """
+
+    clause: str
+    check: str
+    verdict: Verdict
+    reason: str | None
+    satisfied: int
+    near_misses: int
+    discarded: int
+    calls: int
+    seconds: float
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something that people should know about the run."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class RunEnded:
+    """The last event.
+
+    Args:
+        finished: when, with an offset from UTC.
+        exit_status: what the command answers.
+        initialised: something was judged after hsa_init had succeeded.
+        summary: one line for people.
+
+    """
+
+    finished: datetime
+    exit_status: int
+    initialised: bool
+    summary: str
+
+
+Event = RunStarted | Result | Notice | RunEnded

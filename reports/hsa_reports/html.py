@@ -1,0 +1,187 @@
+"""A run as one self-contained HTML page: no scripts, styles, fonts or images from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from hsa_reports.events import Result
+from hsa_reports.run import Cell, Run
+from hsa_reports.text import one_line, visible
+from hsa_reports.verdicts import FAILURES, JUDGED, Verdict, rank
+from hsa_reports.words import (
+    english,
+    facts,
+    headline,
+    share,
+    short_status,
+    source,
+    strength,
+    warnings,
+)
+from hsa_spec import Registry
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@dataclass(frozen=True)
+class ClauseView:
+    """A clause in the page."""
+
+    id: str
+    strength: str
+    verdict: Verdict
+    english: str
+    source: str
+    results: tuple[Result, ...]
+
+    @property
+    def slug(self) -> str:
+        """Return the part of the id after the function."""
+        return self.id.split("/", 1)[1]
+
+    @property
+    def reason(self) -> str | None:
+        """Return why the worst result is what it is, when it says so."""
+        return self.results[0].reason if self.results else None
+
+    @property
+    def satisfied(self) -> int:
+        """Return in how many examples the condition held."""
+        return sum(result.satisfied for result in self.results)
+
+    @property
+    def near_misses(self) -> int:
+        """Return in how many examples one atom of the condition did not hold."""
+        return sum(result.near_misses for result in self.results)
+
+    @property
+    def discarded(self) -> int:
+        """Return how many examples proved nothing."""
+        return sum(result.discarded for result in self.results)
+
+
+@dataclass(frozen=True)
+class FunctionView:
+    """A function in the page, with what the registry says about it."""
+
+    name: str
+    summary: str
+    exported: bool
+    clauses: tuple[ClauseView, ...]
+
+    @property
+    def counts(self) -> str:
+        """Return how many clauses have which verdict."""
+        verdicts = [clause.verdict for clause in self.clauses]
+        found = sorted(set(verdicts), key=rank)
+        return ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in found)
+
+
+def render_html(run: Run, registry: Registry) -> str:
+    """Return the run as an HTML page.
+
+    Args:
+        run: what to show.
+        registry: where the words for the clauses stand.
+
+    """
+    functions = tuple(_functions(run, registry))
+    clauses = [clause for function in functions for clause in function.clauses]
+    findings = [(c, r) for c in clauses for r in c.results if _is_finding(r)]
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            run=run,
+            headline=headline(run, registry),
+            share=share(run),
+            facts=facts(run),
+            warnings=warnings(run, registry),
+            matrix=run.matrix(registry),
+            functions=functions,
+            findings=sorted(findings, key=lambda finding: rank(finding[1].verdict)),
+            strengths=_strengths(clauses),
+            exported=sum(function.exported for function in functions),
+        )
+    )
+
+
+def tone(verdict: Verdict) -> str:
+    """Return the CSS class of a verdict; the colour repeats what the word beside it says."""
+    if verdict in FAILURES:
+        return "bad"
+    if verdict in (Verdict.WARN, Verdict.UNDOCUMENTED):
+        return "warn"
+    if verdict not in JUDGED:
+        return "imitated" if verdict is Verdict.IMITATED else "none"
+    return "good" if verdict is Verdict.PASS else "known"
+
+
+def _is_finding(result: Result) -> bool:
+    return rank(result.verdict) <= rank(Verdict.XFAIL) or result.failure is not None
+
+
+def _functions(run: Run, registry: Registry) -> Iterator[FunctionView]:
+    for name, ids in run.functions.items():
+        function = registry.functions.get(name)
+        yield FunctionView(
+            name,
+            summary=function.summary if function else "This registry does not know the function.",
+            exported=name in run.started.subject.exports,
+            clauses=tuple(
+                ClauseView(
+                    clause,
+                    strength(clause, registry),
+                    run.verdicts[clause],
+                    english(clause, registry),
+                    source(clause, registry),
+                    run.by_clause[clause],
+                )
+                for clause in ids
+            ),
+        )
+
+
+def _strengths(clauses: list[ClauseView]) -> dict[str, dict[Verdict, int]]:
+    found: dict[str, dict[Verdict, int]] = {}
+    for clause in clauses:
+        row = found.setdefault(clause.strength, {})
+        row[clause.verdict] = row.get(clause.verdict, 0) + 1
+    return found
+
+
+def _members(cell: Cell) -> str:
+    return "\n".join(f"{one_line(clause)}: {verdict}" for clause, verdict in cell.clauses)
+
+
+def _breakable(name: str) -> Markup:
+    """Return a name that a line may end in after each underscore."""
+    return Markup("_<wbr>").join(one_line(name).split("_"))
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("hsa_reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "breakable": _breakable,
+        "members": _members,
+        "one_line": one_line,
+        "short_status": short_status,
+        "tone": tone,
+        "visible": visible,
+    }
+    return environment

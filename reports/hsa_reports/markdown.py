@@ -1,0 +1,90 @@
+"""A run as a short Markdown summary, for the job summary of a CI or a pull request."""
+
+from __future__ import annotations
+
+import re
+
+from hsa_reports.events import Result
+from hsa_reports.run import Run
+from hsa_reports.text import one_line
+from hsa_reports.verdicts import Verdict, rank
+from hsa_reports.words import english, facts, headline, share, warnings
+from hsa_spec import Registry
+
+SHOWN = 20
+"""How many findings a summary lists; a pull request takes 65,536 characters in all."""
+
+_MARKS = {"good": "✅", "bad": "❌", "open": "🟡", "nothing": "⚠️"}
+_FACTS = ("Library", "Implementation", "Release", "Build id", "Device node", "Suite", "Profile")
+
+
+def render_markdown(run: Run, registry: Registry) -> str:
+    """Return the run as GitHub-flavoured Markdown.
+
+    Text that comes from a library stands in code spans, where it can neither mark up nor mention.
+
+    Args:
+        run: what to show.
+        registry: where the words for the clauses stand.
+
+    """
+    head = headline(run, registry)
+    told = facts(run)
+    parts = [
+        "## HSA conformance",
+        f"{_MARKS[head.tone]} **{_prose(head.text)}**",
+        "\n".join(f"- {_prose(warning)}" for warning in warnings(run, registry)),
+        _table(("Tested", ""), [(name, code(told[name])) for name in _FACTS]),
+        _table(
+            ("Verdict", "Clauses", "Meaning"),
+            [(str(v), str(n), v.meaning) for v, n in run.counts.items()],
+        ),
+        f"{_prose(share(run))}.",
+        _findings(run, registry),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def code(text: str) -> str:
+    """Return text as a code span on one line that can stand in a table."""
+    shown = one_line(text).replace("|", "\\|")
+    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown or ' '}{fence}"
+
+
+def _findings(run: Run, registry: Registry) -> str:
+    found = [
+        (clause, results[0])
+        for clause, results in run.by_clause.items()
+        if results and rank(results[0].verdict) <= rank(Verdict.XFAIL)
+    ]
+    if not found:
+        return ""
+    found.sort(key=lambda item: rank(item[1].verdict))
+    items = "\n".join(_finding(clause, result, registry) for clause, result in found[:SHOWN])
+    more = len(found) - SHOWN
+    rest = f"\n\n{more} more are in the full report." if more > 0 else ""
+    return f"### Findings\n\n{items}{rest}"
+
+
+def _finding(clause: str, result: Result, registry: Registry) -> str:
+    lines = [f"- **{result.verdict}** {code(clause)}: {_prose(english(clause, registry))}"]
+    if result.reason:
+        lines.append(f"  - reason: {code(result.reason)}")
+    if result.failure:
+        allowed = " or ".join(code(a.status) for a in result.failure.allowed)
+        lines.append(
+            f"  - got {code(result.failure.got)}" + (f", allowed {allowed}" * bool(allowed))
+        )
+        lines.append(f"  - reproduce: {code(result.failure.reproduce)}")
+    return "\n".join(lines)
+
+
+def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _prose(text: str) -> str:
+    escaped = re.sub(r"([\\`*_{}\[\]<>#|~&])", r"\\\1", one_line(text, 1000))
+    return escaped.replace("@", "@\N{ZERO WIDTH SPACE}")

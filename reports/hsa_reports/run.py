@@ -1,0 +1,195 @@
+"""A run as the reports see it: a verdict for every clause that was selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hsa_reports.events import Notice, Result, RunEnded, RunStarted
+from hsa_reports.stream import read_events
+from hsa_reports.verdicts import (
+    JUDGED,
+    OUTSIDE_PERCENTAGES,
+    WORST_FIRST,
+    Verdict,
+    rank,
+    worst,
+)
+from hsa_spec import Kind, Registry
+
+EXPORT = "export"
+EFFECTS = "effects"
+UNKNOWN = "not in this registry"
+
+_HOLDS = frozenset(
+    {
+        Verdict.PASS,
+        Verdict.WARN,
+        Verdict.UNDOCUMENTED,
+        Verdict.UNTESTED,
+        Verdict.NOT_APPLICABLE,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The clauses of one function that are about one status, with their verdicts."""
+
+    clauses: tuple[tuple[str, Verdict], ...]
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return the worst verdict of the cell."""
+        return worst(verdict for _, verdict in self.clauses)
+
+    @property
+    def share(self) -> int:
+        """Return how many clauses of the cell have its verdict."""
+        return sum(verdict is self.verdict for _, verdict in self.clauses)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function of the matrix; a cell is None where no clause is about that status."""
+
+    function: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Functions by status; columns for exports and effects stand before the statuses."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run found; `end` is None when it was cut short."""
+
+    started: RunStarted
+    results: tuple[Result, ...]
+    notices: tuple[str, ...]
+    end: RunEnded | None
+
+    @cached_property
+    def by_clause(self) -> Mapping[str, tuple[Result, ...]]:
+        """Return the results of every clause selected, the worst first."""
+        found: dict[str, list[Result]] = {clause: [] for clause in self.started.clauses}
+        for result in self.results:
+            found[result.clause].append(result)
+        return {
+            clause: tuple(sorted(results, key=lambda result: rank(result.verdict)))
+            for clause, results in found.items()
+        }
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """Return the verdict of every clause selected, in the order of the registry."""
+        return {
+            clause: worst(result.verdict for result in results)
+            for clause, results in self.by_clause.items()
+        }
+
+    @cached_property
+    def counts(self) -> Mapping[Verdict, int]:
+        """Return how many clauses have each verdict, all verdicts, worst first."""
+        found = list(self.verdicts.values())
+        return {verdict: found.count(verdict) for verdict in WORST_FIRST}
+
+    @property
+    def judged(self) -> int:
+        """Return for how many clauses the implementation itself gave an answer that counts."""
+        return sum(self.counts[verdict] for verdict in JUDGED)
+
+    @property
+    def applicable(self) -> int:
+        """Return how many clauses a percentage is of."""
+        return len(self.verdicts) - sum(self.counts[verdict] for verdict in OUTSIDE_PERCENTAGES)
+
+    @property
+    def failures(self) -> int:
+        """Return how many clauses make the run fail."""
+        strict = self.started.strict
+        return sum(n for verdict, n in self.counts.items() if verdict.fails(strict=strict))
+
+    @property
+    def passes(self) -> bool:
+        """Tell whether the run passed all that it selected.
+
+        It came to its end without trouble, judged something in an initialised runtime, and left
+        nothing undone but what is declared not testable or not applicable.
+        """
+        kept = all(verdict in _HOLDS for verdict, n in self.counts.items() if n)
+        sound = self.end is not None and self.end.initialised and self.end.exit_status == 0
+        return sound and kept and self.judged > 0 and self.failures == 0
+
+    @cached_property
+    def functions(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the ids of the clauses selected by function, in the order of the registry."""
+        found: dict[str, list[str]] = {}
+        for clause in self.started.clauses:
+            found.setdefault(clause.split("/", 1)[0], []).append(clause)
+        return {function: tuple(clauses) for function, clauses in found.items()}
+
+    def matrix(self, registry: Registry) -> Matrix:
+        """Return the verdicts by function and status.
+
+        Args:
+            registry: where the statuses of the clauses stand; clauses that it does not know are
+                in a column of their own.
+
+        """
+        table = {
+            function: self._cells(clauses, registry) for function, clauses in self.functions.items()
+        }
+        statuses = [enumerator.name for enumerator in registry.enums["hsa_status_t"].enumerators]
+        used = {column for cells in table.values() for column in cells}
+        columns = tuple(c for c in (EXPORT, EFFECTS, *statuses, UNKNOWN) if c in used)
+        rows = (
+            Row(function, tuple(cells.get(column) for column in columns))
+            for function, cells in table.items()
+        )
+        return Matrix(columns, tuple(rows))
+
+    def _cells(self, clauses: tuple[str, ...], registry: Registry) -> Mapping[str, Cell]:
+        found: dict[str, list[tuple[str, Verdict]]] = {}
+        for clause in clauses:
+            for column in _columns(clause, registry):
+                found.setdefault(column, []).append((clause, self.verdicts[clause]))
+        return {column: Cell(tuple(members)) for column, members in found.items()}
+
+
+def read_run(path: Path) -> Run:
+    """Read the event file of a run.
+
+    Args:
+        path: the file, usually named events.jsonl.
+
+    Raises:
+        EventFileError: it cannot be read; the message names the file and the line.
+
+    """
+    events = read_events(path)
+    started = next(events)
+    assert isinstance(started, RunStarted)
+    rest = tuple(events)
+    return Run(
+        started,
+        results=tuple(event for event in rest if isinstance(event, Result)),
+        notices=tuple(event.text for event in rest if isinstance(event, Notice)),
+        end=next((event for event in rest if isinstance(event, RunEnded)), None),
+    )
+
+
+def _columns(clause_id: str, registry: Registry) -> tuple[str, ...]:
+    clause = registry.clauses.get(clause_id)
+    if clause is None:
+        return (UNKNOWN,)
+    if clause.kind is Kind.STATUS:
+        return clause.status
+    return (EXPORT,) if clause.kind is Kind.EXPORT else (EFFECTS,)

@@ -1,0 +1,136 @@
+"""The event file: one JSON object a line, each flushed as it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hsa_reports.events import Event, Notice, Result, RunEnded, RunStarted
+from hsa_reports.text import one_line
+from hsa_reports.wire import from_json, to_json
+
+
+class EventFileError(Exception):
+    """An event file cannot be used; the message names the file, the line and what to do."""
+
+
+class EventWriter:
+    """Appends events to a file and flushes each, so that a killed run loses one line at most.
+
+    An unfinished last line, left by a run that was killed, is cut off first.
+
+    Args:
+        path: the file; it is made when there is none.
+
+    Raises:
+        OSError: the file cannot be opened for writing.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab+")
+        self._file.seek(0)
+        whole = self._file.read().rfind(b"\n") + 1
+        self._file.truncate(whole)
+
+    def write(self, event: Event) -> None:
+        """Append one event.
+
+        Raises:
+            ValueError: the event breaks the published schema; nothing was written.
+            OSError: the file cannot be written.
+
+        """
+        line = json.dumps(to_json(event), allow_nan=False, separators=(",", ":"))
+        self._file.write(line.encode("ascii") + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def read_events(path: Path) -> Iterator[Event]:
+    """Yield the events of a file, checked one by one and in their order.
+
+    A last line that was cut off while it was written is dropped, with a notice in its place.
+
+    Args:
+        path: the event file.
+
+    Raises:
+        EventFileError: the file cannot be read, or a line of it is not what belongs there.
+
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", errors="replace")
+    except OSError as error:
+        raise EventFileError(f"{path}: cannot read the event file: {error.strerror}") from error
+    lines = text.split("\n")
+    cut = lines.pop()
+    if cut:
+        lines.append(cut)
+    order = _Order()
+    for number, line in enumerate(lines, start=1):
+        try:
+            document = json.loads(line, parse_constant=_refuse)
+        except (ValueError, RecursionError) as error:
+            if cut and number == len(lines) and order.started:
+                yield Notice(f"Line {number} was cut off while it was written, and is left out.")
+                return
+            raise _broken(path, number, f"no JSON object ({error})") from error
+        try:
+            event = from_json(document)
+            order.check(event)
+        except ValueError as error:
+            raise _broken(path, number, str(error)) from error
+        yield event
+    if not order.started:
+        raise EventFileError(f"{path}: no run was written to it; give the events.jsonl of a run")
+
+
+class _Order:
+    """What has been read so far, to tell what may come next."""
+
+    def __init__(self) -> None:
+        self.started = False
+        self._ended = False
+        self._selected: frozenset[str] = frozenset()
+
+    def check(self, event: Event) -> None:
+        """Raise ValueError when the event does not belong after those before it."""
+        if isinstance(event, RunStarted) == self.started:
+            raise ValueError("the run event comes first, and once")
+        if self._ended:
+            raise ValueError("an event after the end event")
+        if isinstance(event, RunStarted):
+            self.started = True
+            self._selected = frozenset(event.clauses)
+        elif isinstance(event, Result) and event.clause not in self._selected:
+            raise ValueError(f"a result for {event.clause}, which the run did not select")
+        self._ended = isinstance(event, RunEnded)
+
+
+def _broken(path: Path, line: int, why: str) -> EventFileError:
+    return EventFileError(
+        f"{path}, line {line}: {one_line(why)}. Only the last line of an event file may be "
+        "incomplete: remove the line, or run again."
+    )
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is not JSON")

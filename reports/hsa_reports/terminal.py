@@ -1,0 +1,103 @@
+"""A run on the terminal: the table of `check`, and the lines that end a run."""
+
+from __future__ import annotations
+
+import os
+from typing import TextIO
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hsa_reports.run import EFFECTS, EXPORT, Run
+from hsa_reports.text import one_line
+from hsa_reports.verdicts import JUDGED, Verdict
+from hsa_reports.words import count_list, headline, short_status, warnings
+from hsa_spec import Kind, Registry
+
+PLAIN_WIDTH = 160
+"""Columns of a table that goes to a file or a pipe, where nobody can make the window wider."""
+
+_TONES = {"good": "green", "bad": "bold red", "open": "yellow", "nothing": "bold yellow"}
+
+
+def console(stream: TextIO) -> Console:
+    """Return a console that writes plain text unless the stream is a terminal that wants colour.
+
+    Args:
+        stream: where to write. Colour is left out when it is no terminal, when NO_COLOR is set to
+            anything, or when the terminal is dumb.
+
+    """
+    terminal = stream.isatty()
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Console(
+        file=stream,
+        color_system="auto" if colour else None,
+        force_terminal=colour,
+        width=None if terminal else PLAIN_WIDTH,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def check_table(run: Run, registry: Registry) -> Table:
+    """Return function by clause: the status expected, what was observed, the verdict."""
+    table = Table(
+        "Function", "Clause", "Expected", "Observed", "Verdict", box=SIMPLE_HEAD, pad_edge=False
+    )
+    for column in table.columns:
+        column.overflow = "fold"
+    for function, clauses in run.functions.items():
+        for number, clause in enumerate(clauses):
+            verdict = run.verdicts[clause]
+            table.add_row(
+                Text(one_line(function) if number == 0 else ""),
+                Text(one_line(clause.split("/", 1)[1])),
+                Text(_expected(clause, registry)),
+                Text(_observed(run, clause)),
+                Text(str(verdict), style=_style(verdict, strict=run.started.strict)),
+                end_section=number == len(clauses) - 1,
+            )
+    return table
+
+
+def print_summary(run: Run, registry: Registry, out: Console) -> None:
+    """Write the lines that end a run: warnings, counts, and what the run shows, last."""
+    for warning in warnings(run, registry):
+        out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
+    if run.verdicts:
+        out.print(Text(f"{len(run.verdicts)} clauses: {count_list(run)}"), soft_wrap=True)
+    head = headline(run, registry)
+    out.print(Text(head.text, style=_TONES[head.tone]), soft_wrap=True)
+
+
+def _expected(clause_id: str, registry: Registry) -> str:
+    clause = registry.clauses.get(clause_id)
+    if clause is None:
+        return "unknown"
+    if clause.kind is Kind.STATUS:
+        return " or ".join(short_status(status) for status in clause.status)
+    return EXPORT if clause.kind is Kind.EXPORT else EFFECTS
+
+
+def _observed(run: Run, clause: str) -> str:
+    results = run.by_clause[clause]
+    if not results:
+        return "nothing"
+    worst = results[0]
+    if worst.failure:
+        return short_status(one_line(worst.failure.got))
+    if worst.reason:
+        return one_line(worst.reason)
+    return "as expected" if worst.verdict is Verdict.PASS else worst.verdict.meaning
+
+
+def _style(verdict: Verdict, *, strict: bool) -> str:
+    if verdict.fails(strict=strict):
+        return "bold red"
+    if verdict is Verdict.PASS:
+        return "green"
+    return "yellow" if verdict in JUDGED else "dim"

@@ -1,0 +1,109 @@
+"""The verdicts, their order, and what each of them counts as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What a check, or all checks of a clause together, found."""
+
+    CRASH = "CRASH"
+    HANG = "HANG"
+    FAIL = "FAIL"
+    FLAKY = "FLAKY"
+    XPASS = "XPASS"
+    WARN = "WARN"
+    UNDOCUMENTED = "UNDOCUMENTED"
+    XFAIL = "XFAIL"
+    BLOCKED = "BLOCKED"
+    VACUOUS = "VACUOUS"
+    NOT_RUN = "NOT_RUN"
+    IMITATED = "IMITATED"
+    PASS = "PASS"
+    UNTESTED = "UNTESTED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+
+    @property
+    def meaning(self) -> str:
+        """Return what the verdict says, as a phrase for people."""
+        return _MEANINGS[self]
+
+    def fails(self, *, strict: bool) -> bool:
+        """Tell whether this verdict makes a run fail.
+
+        Args:
+            strict: the run also holds the implementation to `should` clauses.
+
+        """
+        return self in FAILURES or (strict and self is Verdict.WARN)
+
+
+WORST_FIRST: tuple[Verdict, ...] = (
+    Verdict.CRASH,
+    Verdict.HANG,
+    Verdict.FAIL,
+    Verdict.FLAKY,
+    Verdict.XPASS,
+    Verdict.WARN,
+    Verdict.UNDOCUMENTED,
+    Verdict.XFAIL,
+    Verdict.BLOCKED,
+    Verdict.VACUOUS,
+    Verdict.NOT_RUN,
+    Verdict.IMITATED,
+    Verdict.PASS,
+    Verdict.UNTESTED,
+    Verdict.NOT_APPLICABLE,
+)
+"""The order of the verdicts, worst first; the verdict of a clause is the worst of its results.
+
+What makes a run fail comes first, the deadliest for a client in front, so that no other result can
+hide it. New findings that do not make it fail come before failures that the baseline expects. Then
+comes what was left undone (set-up broke, the condition never came up, the run was cut short, an
+imitation answered): it stands above PASS because a skip is never a pass, so a clause passes only
+where all that was tried of it passed. UNTESTED and NOT_APPLICABLE stand below PASS: they say that
+this check has nothing to say about the clause, so another check of the same clause decides.
+"""
+
+FAILURES = frozenset(
+    {Verdict.CRASH, Verdict.HANG, Verdict.FAIL, Verdict.FLAKY, Verdict.XPASS},
+)
+"""What makes a run fail; XPASS too, because a stale baseline hides the next break."""
+
+JUDGED = FAILURES | {Verdict.WARN, Verdict.UNDOCUMENTED, Verdict.XFAIL, Verdict.PASS}
+"""Where the implementation itself gave an answer that was held against the clause."""
+
+OUTSIDE_PERCENTAGES = frozenset({Verdict.NOT_APPLICABLE, Verdict.IMITATED})
+"""What no percentage counts; every other clause is applicable, judged or not."""
+
+_MEANINGS = {
+    Verdict.CRASH: "the call killed the process",
+    Verdict.HANG: "the call did not come back in its time",
+    Verdict.FAIL: "a rule of the text is broken",
+    Verdict.FLAKY: "the same input gave different answers",
+    Verdict.XPASS: "holds, but the baseline says it fails: update the baseline",
+    Verdict.WARN: "a rule that follows from the text is broken",
+    Verdict.UNDOCUMENTED: "refused with a status that the function's text does not list",
+    Verdict.XFAIL: "fails as the baseline says",
+    Verdict.BLOCKED: "the set-up broke on another clause",
+    Verdict.VACUOUS: "the condition was never produced",
+    Verdict.NOT_RUN: "selected, but never reached",
+    Verdict.IMITATED: "answered by an imitation of the driver or device: proves nothing",
+    Verdict.PASS: "holds for every example tried",
+    Verdict.UNTESTED: "declared as not testable here",
+    Verdict.NOT_APPLICABLE: "does not concern this release or machine",
+}
+
+_RANK = {verdict: rank for rank, verdict in enumerate(WORST_FIRST)}
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the worst of the verdicts, NOT_RUN when there are none."""
+    return min(verdicts, key=rank, default=Verdict.NOT_RUN)
+
+
+def rank(verdict: Verdict) -> int:
+    """Return the place of a verdict in the order, 0 for the worst."""
+    return _RANK[verdict]

@@ -1,0 +1,124 @@
+"""Events as the JSON objects of the published schema, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from hsa_reports.events import (
+    Allowed,
+    Event,
+    Failure,
+    Notice,
+    Result,
+    RunEnded,
+    RunStarted,
+    Step,
+    Subject,
+)
+from hsa_reports.text import scrubbed
+from hsa_reports.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+SCHEMA = 1
+"""The version of the event file that this package writes and reads."""
+
+_NAMES: dict[type[Event], str] = {
+    RunStarted: "run",
+    Result: "result",
+    Notice: "notice",
+    RunEnded: "end",
+}
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """Return the event as the JSON object that stands in the file.
+
+    Raises:
+        ValueError: the event breaks the published schema; the message says where.
+
+    """
+    version = {"schema": SCHEMA} if isinstance(event, RunStarted) else {}
+    document = {"event": _NAMES[type(event)], **version, **_plain(event)}
+    _validate(document)
+    return document
+
+
+def from_json(document: object) -> Event:
+    """Return the event that a JSON object stands for.
+
+    Raises:
+        ValueError: the object breaks the published schema; the message says where.
+
+    """
+    document = _plain(document)
+    _validate(document)
+    assert isinstance(document, dict)
+    members = {name: value for name, value in document.items() if name not in ("event", "schema")}
+    match document["event"]:
+        case "run":
+            subject = members["subject"]
+            members["subject"] = Subject(**{**subject, "exports": tuple(subject["exports"])})
+            members["started"] = datetime.fromisoformat(members["started"])
+            members["command"] = tuple(members["command"])
+            members["clauses"] = tuple(members["clauses"])
+            return RunStarted(**members)
+        case "result":
+            members["verdict"] = Verdict(members["verdict"])
+            members["failure"] = members["failure"] and _failure(members["failure"])
+            return Result(**members)
+        case "notice":
+            return Notice(**members)
+        case _:
+            members["finished"] = datetime.fromisoformat(members["finished"])
+            return RunEnded(**members)
+
+
+def _failure(members: dict[str, Any]) -> Failure:
+    steps = tuple(Step(**step) for step in members["steps"])
+    allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
+    return Failure(**{**members, "steps": steps, "allowed": allowed})
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the value in JSON's own types, with text that UTF-8 can hold."""
+    if isinstance(value, str):
+        return scrubbed(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {scrubbed(str(name)): _plain(member) for name, member in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(member) for member in value]
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    return value
+
+
+def _validate(document: Any) -> None:  # noqa: ANN401 - any JSON value
+    if isinstance(document, dict) and document.get("schema", SCHEMA) != SCHEMA:
+        raise ValueError(
+            f"event files of schema {document['schema']} are read by another version of "
+            f"hsa-conformance; this one reads schema {SCHEMA}"
+        )
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator().iter_errors(document))
+    if error is not None:
+        where = "/".join(str(part) for part in error.absolute_path)
+        raise ValueError(f"{where}: {error.message}" if where else error.message)
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+
+    schema = files("hsa_reports").joinpath("events.schema.json").read_text("utf-8")
+    return Draft202012Validator(json.loads(schema))

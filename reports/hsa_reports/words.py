@@ -1,0 +1,163 @@
+"""What a run shows, in words: the sentences that every report shares."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hsa_reports.run import Run
+from hsa_reports.text import one_line
+from hsa_reports.verdicts import Verdict
+from hsa_spec import Registry, describe
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The first line of a report: a tone (good, bad, open, nothing) and a sentence."""
+
+    tone: str
+    text: str
+
+
+def headline(run: Run, registry: Registry) -> Headline:
+    """Return what the run shows, in one sentence that claims no more than was judged."""
+    what = selection(run, registry)
+    if run.end is None:
+        done = len(run.verdicts) - run.counts[Verdict.NOT_RUN]
+        broken = f" {_broken(run)}." if run.failures else ""
+        return Headline(
+            "nothing" if not run.failures else "bad",
+            f"The run was cut short: {done} of {len(run.verdicts)} clauses have results, so it "
+            f"shows nothing about {what} as a whole.{broken}",
+        )
+    if not run.end.initialised or run.judged == 0:
+        few = f" Clauses judged without one: {run.judged}." if run.judged else ""
+        broken = f" {_broken(run)}." if run.failures else ""
+        return Headline(
+            "nothing",
+            f"NOTHING WAS JUDGED in an initialised runtime, so this run does not show whether "
+            f"the library passes {what}.{few}{broken}",
+        )
+    if run.failures:
+        return Headline("bad", f"Does not pass {what}: {_broken(run)}.")
+    if run.passes:
+        return Headline("good", f"Passes {what}: {share(run)}.")
+    return Headline(
+        "open",
+        f"No clause fails unexpectedly, but the run does not show that the library passes {what}: "
+        f"{share(run)}.",
+    )
+
+
+def share(run: Run) -> str:
+    """Return the share that passed, never without what stands beside it."""
+    passed = run.counts[Verdict.PASS]
+    percent = f" ({_percent(passed, run.applicable)})" if run.applicable else ""
+    others = count_list(run, leave_out=Verdict.PASS)
+    return f"{passed} of {run.applicable} applicable clauses pass{percent}" + (
+        f"; {others}" if others else ""
+    )
+
+
+def count_list(run: Run, leave_out: Verdict | None = None) -> str:
+    """Return the verdicts that occur with their counts, such as "3 FAIL, 1 HANG", worst first."""
+    return ", ".join(
+        f"{n} {verdict}" for verdict, n in run.counts.items() if n and verdict is not leave_out
+    )
+
+
+def selection(run: Run, registry: Registry) -> str:
+    """Return what was selected, as words like `set "amd/vmem" of suite version 1.0`."""
+    version = f"suite version {one_line(run.started.suite_version)}"
+    selected = set(run.started.clauses)
+    if selected == set(registry.clauses):
+        return f'set "all" of {version}'
+    topics = _whole_topics(selected, registry)
+    if set().union(*topics.values()) == selected and topics:
+        return f'set "{" + ".join(topics)}" of {version}'
+    return f"the set of {len(selected)} selected clauses of {version}"
+
+
+def facts(run: Run) -> Mapping[str, str]:
+    """Return what was tested, and how, as label and text."""
+    started, subject = run.started, run.started.subject
+    found = f" (from {subject.release_from})" if subject.release_from else ""
+    seed = "chosen by the run" if started.seed is None else str(started.seed)
+    held_to = "must and should clauses" if started.strict else "must clauses"
+    told = {
+        "Library": subject.path or "in process, no file",
+        "Implementation": f"{subject.implementation}, through the adapter {subject.adapter}",
+        "Release": f"{subject.release or 'not found'}{found}",
+        "Build id": subject.build_id or "none",
+        "Device node": "in sight" if subject.device else "none in sight",
+        "Suite": f"version {started.suite_version}, registry {started.registry_digest}",
+        "Profile": f"{started.profile}, held to {held_to}, seed {seed}",
+        "Command": shlex.join(started.command),
+        "Started": started.started.isoformat(sep=" ", timespec="seconds"),
+        "Finished": run.end.finished.isoformat(sep=" ", timespec="seconds")
+        if run.end
+        else "never: the run was cut short",
+    }
+    return told | {f"Host: {name}": text for name, text in subject.host.items()}
+
+
+def warnings(run: Run, registry: Registry) -> tuple[str, ...]:
+    """Return what people should know before they believe the report, the run's notices included."""
+    own = []
+    if run.end is None:
+        own.append("The run was cut short: clauses without a result are NOT_RUN.")
+    elif run.end.exit_status not in ((0, 1) if run.failures else (0,)):
+        own.append(f"The run ended with exit status {run.end.exit_status}: {run.end.summary}")
+    if run.started.registry_digest != registry.digest:
+        own.append(
+            "The run was judged by another version of the registry than the one this report was "
+            "made with: the words beside a clause may differ from the rule that judged it."
+        )
+    return (*own, *run.notices)
+
+
+def english(clause_id: str, registry: Registry) -> str:
+    """Return what a clause says, in English."""
+    clause = registry.clauses.get(clause_id)
+    return describe(clause) if clause else "This registry does not know the clause."
+
+
+def source(clause_id: str, registry: Registry) -> str:
+    """Return where a clause comes from."""
+    clause = registry.clauses.get(clause_id)
+    return str(clause.source) if clause else "unknown"
+
+
+def strength(clause_id: str, registry: Registry) -> str:
+    """Return how far a clause binds."""
+    clause = registry.clauses.get(clause_id)
+    return str(clause.strength) if clause else "unknown"
+
+
+def short_status(column: str) -> str:
+    """Return the name of a status without what all of them share."""
+    return column.removeprefix("HSA_STATUS_").removeprefix("ERROR_")
+
+
+def _broken(run: Run) -> str:
+    strict = run.started.strict
+    kinds = ", ".join(
+        f"{n} {verdict}" for verdict, n in run.counts.items() if n and verdict.fails(strict=strict)
+    )
+    return (
+        f"{run.failures} of {run.applicable} applicable clauses fail ({kinds}), "
+        f"{run.counts[Verdict.PASS]} pass"
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    # Rounded down, so that 100% is said only when it is all of them.
+    return f"{part * 1000 // whole / 10:g}%"
+
+
+def _whole_topics(selected: set[str], registry: Registry) -> Mapping[str, set[str]]:
+    topics: dict[str, set[str]] = {}
+    for clause in registry.clauses.values():
+        topics.setdefault(registry.functions[clause.function].topic, set()).add(clause.id)
+    return {topic: ids for topic, ids in topics.items() if ids <= selected}

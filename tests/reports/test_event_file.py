@@ -1,0 +1,217 @@
+"""Writing and reading event files."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from report_samples import ENDED, FULL, STARTED, make_result, sample_events, write_events
+
+from hsa_reports import (
+    EventFileError,
+    EventWriter,
+    Failure,
+    Notice,
+    Result,
+    Verdict,
+    read_events,
+    read_run,
+)
+from hsa_reports.text import scrubbed
+from hsa_reports.wire import from_json, to_json
+
+CLAUSE = "hsa_init/first-call"
+STARTED_LINE = json.dumps(to_json(STARTED))
+PASS_LINE = json.dumps(to_json(make_result(CLAUSE, Verdict.PASS)))
+
+counts = st.integers(min_value=0, max_value=10**9)
+optional = st.none() | st.text()
+failures = st.builds(Failure, steps=st.just(()), allowed=st.just(()))
+results = st.builds(
+    Result,
+    clause=st.sampled_from(list(FULL)),
+    check=st.text(min_size=1),
+    verdict=st.sampled_from(Verdict),
+    reason=optional,
+    satisfied=counts,
+    near_misses=counts,
+    discarded=counts,
+    calls=counts,
+    seconds=st.floats(0, 1e6),
+    failure=st.none() | failures,
+)
+
+
+def lines_to(path, *lines):
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_what_was_written_is_read_back(tmp_path):
+    path = write_events(tmp_path / "events.jsonl", sample_events())
+    assert sample_events() == list(read_events(path))
+
+
+@given(results)
+def test_any_result_survives_the_way_through_json(result):
+    assert result == from_json(json.loads(json.dumps(to_json(result))))
+
+
+def test_the_published_schema_is_a_valid_schema():
+    from hsa_reports.wire import _validator
+
+    Draft202012Validator.check_schema(_validator().schema)
+
+
+def test_every_line_is_on_disk_before_the_next_is_written(tmp_path):
+    path = tmp_path / "events.jsonl"
+    with EventWriter(path) as writer:
+        for number, event in enumerate(sample_events(), start=1):
+            writer.write(event)
+            assert number == path.read_bytes().count(b"\n")
+
+
+def test_a_run_that_goes_on_appends_after_the_last_whole_line(tmp_path):
+    path = write_events(tmp_path / "events.jsonl", [STARTED])
+    with path.open("a") as file:
+        file.write(PASS_LINE[:40])
+    write_events(path, [make_result(CLAUSE, Verdict.PASS), ENDED])
+    expected = [STARTED, make_result(CLAUSE, Verdict.PASS), ENDED]
+    assert expected == list(read_events(path))
+
+
+def test_invalid_unicode_of_a_library_is_replaced(tmp_path):
+    hostile = b"\xff\xfe libhsa".decode("utf-8", errors="surrogateescape")
+    path = write_events(tmp_path / "events.jsonl", [STARTED, Notice(hostile)])
+    assert read_run(path).notices == ("�� libhsa",)
+
+
+@given(st.text(st.characters(categories=["Cs", "L"])))
+def test_scrubbed_text_can_always_be_encoded(text):
+    assert len(text) == len(scrubbed(text))
+    scrubbed(text).encode("utf-8")
+
+
+def test_bytes_that_are_no_utf8_are_replaced(tmp_path):
+    path = lines_to(tmp_path / "events.jsonl", STARTED_LINE)
+    with path.open("ab") as file:
+        file.write(b'{"event":"notice","text":"\xff"}\n')
+    assert read_run(path).notices == ("�",)
+
+
+@pytest.mark.parametrize("kept", [1, 20, -1])
+def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(tmp_path, kept):
+    path = tmp_path / "events.jsonl"
+    path.write_text(f"{STARTED_LINE}\n{PASS_LINE[:kept]}", encoding="utf-8")
+    run = read_run(path)
+    assert run.results == ()
+    assert run.notices == ("Line 2 was cut off while it was written, and is left out.",)
+
+
+def test_a_whole_last_line_counts_without_its_line_end(tmp_path):
+    path = tmp_path / "events.jsonl"
+    path.write_text(f"{STARTED_LINE}\n{PASS_LINE}", encoding="utf-8")
+    assert len(read_run(path).results) == 1
+
+
+@pytest.mark.parametrize(
+    "garbage", ["", "{", "[]", "17", "null", "NaN", '{"event":"result"', "[" * 100_000]
+)
+def test_garbage_in_the_middle_is_an_error_with_file_and_line(tmp_path, garbage):
+    path = lines_to(tmp_path / "events.jsonl", STARTED_LINE, garbage, PASS_LINE)
+    with pytest.raises(EventFileError, match=r"events\.jsonl, line 2: "):
+        read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"verdict": "GOOD"}, "verdict: 'GOOD' is not one of"),
+        ({"calls": -1}, "calls: -1 is less than the minimum"),
+        ({"calls": "1"}, "calls: '1' is not of type 'integer'"),
+        ({"clause": "hsa_init"}, "clause: 'hsa_init' does not match"),
+        ({"colour": "red"}, "'colour' was unexpected"),
+        ({"event": "resulf"}, "event: 'resulf' is not one of"),
+        ({"clause": "hsa_init/other"}, "hsa_init/other, which the run did not select"),
+    ],
+)
+def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(tmp_path, change, message):
+    line = json.dumps(json.loads(PASS_LINE) | change)
+    path = lines_to(tmp_path / "events.jsonl", STARTED_LINE, line)
+    with pytest.raises(EventFileError, match=r"line 2: ") as caught:
+        read_run(path)
+    assert message in str(caught.value)
+
+
+def test_a_missing_member_is_an_error(tmp_path):
+    document = json.loads(STARTED_LINE)
+    del document["subject"]["path"]
+    path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
+    with pytest.raises(EventFileError, match="line 1: subject: 'path' is a required property"):
+        read_run(path)
+
+
+def test_a_date_that_does_not_exist_is_an_error(tmp_path):
+    document = json.loads(STARTED_LINE) | {"started": "2026-02-31T00:00:00Z"}
+    path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
+    with pytest.raises(EventFileError, match="line 1: "):
+        read_run(path)
+
+
+def test_a_file_of_another_schema_names_both_versions(tmp_path):
+    document = json.loads(STARTED_LINE) | {"schema": 2}
+    path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
+    with pytest.raises(EventFileError, match=r"schema 2 .* this one reads schema 1"):
+        read_run(path)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [PASS_LINE],
+        [STARTED_LINE, STARTED_LINE],
+        [STARTED_LINE, json.dumps(to_json(ENDED)), PASS_LINE],
+    ],
+    ids=["no run first", "two runs", "after the end"],
+)
+def test_events_out_of_order_are_an_error(tmp_path, lines):
+    path = lines_to(tmp_path / "events.jsonl", *lines)
+    with pytest.raises(EventFileError, match=rf"line {len(lines)}: "):
+        read_run(path)
+
+
+def test_an_empty_file_is_an_error(tmp_path):
+    path = tmp_path / "events.jsonl"
+    path.touch()
+    with pytest.raises(EventFileError, match="no run was written to it"):
+        read_run(path)
+
+
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(EventFileError, match="cannot read the event file: No such file"):
+        read_run(tmp_path / "events.jsonl")
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        replace(make_result(CLAUSE, Verdict.PASS), calls=-1),
+        replace(make_result(CLAUSE, Verdict.PASS), seconds=float("nan")),
+        replace(STARTED, started=datetime(2026, 1, 1)),
+    ],
+    ids=["negative", "not a number", "no time zone"],
+)
+def test_an_event_that_breaks_the_schema_is_not_written(tmp_path, event):
+    path = tmp_path / "events.jsonl"
+    with EventWriter(path) as writer, pytest.raises(ValueError, match=r".+"):
+        writer.write(event)
+    assert path.read_bytes() == b""
+
+
+def test_a_time_in_another_zone_is_the_same_moment(tmp_path):
+    document = json.loads(STARTED_LINE) | {"started": "2026-03-04T10:30:12+01:00"}
+    path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
+    assert datetime(2026, 3, 4, 9, 30, 12, tzinfo=UTC) == read_run(path).started.started

@@ -1,0 +1,181 @@
+"""The HTML page."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from report_samples import (
+    ENDED,
+    FULL,
+    HOSTILE,
+    STARTED,
+    SUBJECT,
+    all_pass,
+    hostile_run,
+    make_result,
+    make_run,
+)
+
+from hsa_reports import Verdict, render_html
+
+VOID = {"meta", "br", "input", "img", "link", "wbr"}
+
+
+class Page(HTMLParser):
+    """The elements of a page; fails where elements are not closed as they were opened."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = []
+        self.words = []
+        self._open = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert tag == self._open.pop()
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self._open):
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+    def attributes(self, name) -> Iterator[str]:
+        return (attrs[name] for _, attrs in self.elements if name in attrs)
+
+
+def render(run, registry):
+    return Page(render_html(run, registry))
+
+
+def test_the_page_says_what_was_tested(registry):
+    text = render(make_run(), registry).text
+    for fact in (SUBJECT.path, SUBJECT.build_id, *SUBJECT.host.values()):
+        assert fact in text
+    assert "6.1.2 (from the library's own version query)" in text
+    assert "6 of the 7 functions selected" in text
+
+
+def test_the_first_paragraph_after_the_title_says_what_the_run_shows(registry):
+    page = render_html(make_run(), registry)
+    assert page.index("<h1>") < page.index('id="headline"') < page.index("<main>")
+
+
+def test_the_page_loudly_says_when_nothing_was_judged(registry):
+    run = make_run([], end=replace(ENDED, initialised=False))
+    assert 'class="headline nothing" role="status">NOTHING WAS JUDGED' in render_html(run, registry)
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_the_count_of_every_verdict_is_shown_even_when_it_is_zero(registry, verdict):
+    count = all_pass().counts[verdict]
+    pattern = rf">{verdict}</span></th><td class=\"number\"><strong>{count}</strong>"
+    assert re.search(pattern, render_html(all_pass(), registry))
+
+
+def test_every_clause_has_a_place_that_links_lead_to(registry):
+    page = render(make_run(), registry)
+    assert set(FULL) <= set(page.attributes("id"))
+
+
+def test_every_link_leads_to_a_place_in_the_page(registry):
+    page = render(make_run(), registry)
+    places = {f"#{place}" for place in page.attributes("id")}
+    assert set(page.attributes("href")) <= places
+
+
+def test_no_two_elements_have_the_same_id(registry):
+    ids = list(render(make_run(), registry).attributes("id"))
+    assert len(ids) == len(set(ids))
+
+
+def test_a_clause_shows_its_words_source_and_examples(registry):
+    text = render(make_run([make_result("hsa_init/counts", Verdict.PASS)]), registry).text
+    assert "Every call needs a shut-down of its own." in text
+    assert "hsa_ext_amd.h, hsa_init, @retval" in text
+    assert "100 satisfied 40 near misses 3 discarded" in text
+
+
+def test_a_clause_that_was_not_tried_says_so(registry):
+    assert "no examples" in render(make_run([]), registry).text
+
+
+def test_a_status_of_another_clause_that_was_not_selected_is_no_link(registry):
+    failed = make_result("hsa_init/counts", Verdict.FAIL)
+    page = render(make_run([failed]), registry)
+    assert "hsa_init/free-range" in page.text
+    assert "#hsa_init/free-range" not in set(page.attributes("href"))
+
+
+def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry):
+    clause = "hsa_amd_vmem_address_reserve/zero-size"
+    text = render(make_run([make_result(clause, Verdict.CRASH)]), registry).text
+    for part in (
+        "Shortest call sequence A hsa_init() → HSA_STATUS_SUCCESS",
+        "Got SIGSEGV",
+        "Allowed HSA_STATUS_ERROR_INVALID_ARGUMENT",
+        "Last lines the library printed Assertion failed",
+        f"Reproduce hsa-conformance reproduce {clause}",
+    ):
+        assert part in text
+
+
+def test_failures_are_open_and_the_worst_comes_first(registry):
+    page = render(make_run(), registry)
+    shown = [a for _, a in page.elements if "finding" in a.get("class", "").split()]
+    assert ["open" in attrs for attrs in shown] == [True] * 5 + [False] * 3
+    words = page.text.split("Functions and their clauses")[0]
+    assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")
+
+
+def test_a_cell_of_the_matrix_tells_its_clauses_and_verdicts(registry):
+    titles = list(render(make_run(), registry).attributes("title"))
+    clause = "hsa_amd_vmem_address_reserve"
+    assert f"{clause}/zero-size: CRASH\n{clause}/odd-size: PASS" in titles
+
+
+def test_the_page_loads_nothing_from_elsewhere(registry):
+    text = render_html(make_run(), registry)
+    assert re.findall(r"(?:https?:)?//\w|@import|url\(|<link|<img|<iframe|\bsrc=", text) == []
+
+
+def test_the_page_never_calls_a_library_conformant(registry):
+    for run in (make_run(), all_pass()):
+        assert "conformant" not in render_html(run, registry).lower()
+
+
+def test_the_clauses_of_another_registry_are_shown_by_id(registry):
+    run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
+    text = render(run, registry).text
+    assert "This registry does not know the function." in text
+    assert "thing" in text
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_text_from_a_library_cannot_change_the_page(registry, kind):
+    harmless = render(hostile_run("harmless"), registry)
+    hostile = render(hostile_run(HOSTILE[kind]), registry)
+    assert [tag for tag, _ in harmless.elements] == [tag for tag, _ in hostile.elements]
+    assert [set(a) for _, a in harmless.elements] == [set(a) for _, a in hostile.elements]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_the_page_can_be_written_as_utf8_without_control_characters(registry, kind):
+    text = render_html(hostile_run(HOSTILE[kind]), registry)
+    text.encode("utf-8")
+    assert re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text) == []
+
+
+def test_a_very_long_text_is_clipped(registry):
+    assert len(render_html(hostile_run(HOSTILE["long"]), registry)) < 200_000

@@ -1,0 +1,76 @@
+"""The Markdown summary."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from report_samples import FULL, HOSTILE, STARTED, all_pass, hostile_run, make_result, make_run
+
+from hsa_reports import Verdict, render_markdown
+from hsa_reports.markdown import SHOWN, code
+
+
+def test_the_first_line_says_what_the_run_shows(registry):
+    lines = render_markdown(make_run(), registry).splitlines()
+    assert lines[0] == "## HSA conformance"
+    assert lines[2].startswith('❌ **Does not pass set "all" of suite version 0.1.0: 5 of 25')
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_the_count_of_every_verdict_is_shown(registry, verdict):
+    assert f"| {verdict} | {all_pass().counts[verdict]} |" in render_markdown(all_pass(), registry)
+
+
+def test_a_finding_has_got_allowed_and_a_command(registry):
+    clause = "hsa_amd_vmem_address_free/size-differs"
+    text = render_markdown(make_run([make_result(clause, Verdict.FAIL)]), registry)
+    assert f"- **FAIL** `{clause}`: " in text
+    assert "got `HSA_STATUS_SUCCESS`, allowed `HSA_STATUS_ERROR_INVALID_ARGUMENT` or" in text
+    assert f"reproduce: `hsa-conformance reproduce {clause} " in text
+
+
+def test_a_run_without_findings_has_no_section_for_them(registry):
+    assert "### Findings" not in render_markdown(all_pass(), registry)
+
+
+def test_many_findings_are_cut_and_counted(registry):
+    clauses = tuple(f"hsa_init/c{n}" for n in range(SHOWN + 7))
+    results = [make_result(clause, Verdict.FAIL) for clause in clauses]
+    text = render_markdown(make_run(results, started=replace(STARTED, clauses=clauses)), registry)
+    assert text.count("reproduce: ") == SHOWN
+    assert "7 more are in the full report." in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "`plain`"),
+        ("a|b", r"`a\|b`"),
+        ("a`b", "`` a`b ``"),
+        ("``", "``` `` ```"),
+        ("two\nlines", "`two lines`"),
+        ("", "` `"),
+    ],
+)
+def test_text_of_a_library_stands_in_a_code_span(text, expected):
+    assert expected == code(text)
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_text_of_a_library_adds_no_lines_and_no_markup(registry, kind):
+    harmless = render_markdown(hostile_run("harmless"), registry).splitlines()
+    hostile = render_markdown(hostile_run(HOSTILE[kind]), registry).splitlines()
+    assert [line[:2] for line in harmless] == [line[:2] for line in hostile]
+    outside = re.sub(r"(`+) ?.*? ?(?<!`)\1(?!`)|\\.", "", "\n".join(hostile))
+    assert re.findall(r"<|@\w|\]\(", outside) == []
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_the_summary_fits_into_a_comment(registry, kind):
+    assert len(render_markdown(hostile_run(HOSTILE[kind]), registry)) < 65_536
+
+
+def test_the_summary_of_many_failures_fits_into_a_comment(registry):
+    long = hostile_run("A" * 1000).results[0]
+    results = [replace(long, clause=clause) for clause in FULL]
+    assert len(render_markdown(make_run(results), registry)) < 65_536

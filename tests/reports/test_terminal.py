@@ -1,0 +1,101 @@
+"""The table of `check` and the last lines of a run."""
+
+import io
+from dataclasses import replace
+from unicodedata import category
+
+import pytest
+from report_samples import ENDED, HOSTILE, all_pass, hostile_run, make_result, make_run
+
+from hsa_reports import Verdict
+from hsa_reports.terminal import check_table, console, print_summary
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "120")
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def table(run, registry, stream):
+    console(stream).print(check_table(run, registry))
+    return stream.getvalue()
+
+
+def summary(run, registry, stream):
+    print_summary(run, registry, console(stream))
+    return stream.getvalue()
+
+
+def rows(text):
+    return {tuple(line.split()) for line in text.splitlines()}
+
+
+def test_a_row_has_expected_observed_and_verdict(registry):
+    shown = rows(table(make_run(), registry, io.StringIO()))
+    assert ("size-differs", "INVALID_ARGUMENT", "SUCCESS", "FAIL") in shown
+    assert ("hsa_init", "offered", "export", "as", "expected", "PASS") in shown
+    assert ("second-time", "INVALID_ALLOCATION", "nothing", "NOT_RUN") in shown
+
+
+def test_a_terminal_gets_colour(registry):
+    assert "\x1b[" in table(make_run(), registry, Terminal())
+    assert "\x1b[" in summary(make_run(), registry, Terminal())
+
+
+def test_a_file_gets_plain_text(registry):
+    assert "\x1b" not in table(make_run(), registry, io.StringIO())
+    assert "\x1b" not in summary(make_run(), registry, io.StringIO())
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_that_wants_no_colour_gets_plain_text(registry, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    assert "\x1b" not in table(make_run(), registry, Terminal())
+    assert "\x1b" not in summary(make_run(), registry, Terminal())
+
+
+def test_colour_is_not_forced_on_a_file(registry, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b" not in table(make_run(), registry, io.StringIO())
+
+
+def test_a_narrow_terminal_folds_and_loses_nothing(registry, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = table(make_run(), registry, Terminal())
+    assert "…" not in text
+    assert max(len(line) for line in text.splitlines()) <= 60
+
+
+def test_the_last_line_says_what_the_run_shows(registry):
+    lines = summary(all_pass(), registry, io.StringIO()).splitlines()
+    assert lines[-2] == "28 clauses: 28 PASS"
+    assert lines[-1].startswith('Passes set "all" of suite version 0.1.0: 28 of 28')
+
+
+def test_notes_come_before_the_counts(registry):
+    run = make_run(notices=("hsa_init failed",), end=replace(ENDED, exit_status=3, summary="stop"))
+    lines = summary(run, registry, io.StringIO()).splitlines()
+    assert lines[0] == "note: The run ended with exit status 3: stop"
+    assert lines[1] == "note: hsa_init failed"
+
+
+def test_a_result_without_failure_shows_its_reason(registry):
+    result = make_result("hsa_init/no-memory", Verdict.UNTESTED)
+    assert "needs fault injection" in table(make_run([result]), registry, io.StringIO())
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_text_of_a_library_cannot_command_the_terminal(registry, kind):
+    run = hostile_run(HOSTILE[kind])
+    for text in (table(run, registry, io.StringIO()), summary(run, registry, io.StringIO())):
+        assert all(c == "\n" or category(c) != "Cc" for c in text)
+    assert "\x1b[31m" not in summary(run, registry, Terminal())
