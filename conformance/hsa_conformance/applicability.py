@@ -1,0 +1,73 @@
+"""Says which clauses a run can judge at all, and why not the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hsa_adapters.protocol import Subject
+from hsa_spec import Clause, Kind, Registry, Strength
+from hsa_spec.releases import Release
+
+#: Needs that no run can meet yet, and what they stand for.
+UNMET = {
+    "fault_injection": "needs a machine that can be made to run out of resources",
+    "long_run": "needs billions of calls",
+}
+
+
+def declared(clause: Clause) -> str | None:
+    """Return why a clause is declared not to be tested, or None when it is tested."""
+    if clause.untestable:
+        return clause.untestable
+    if clause.strength is Strength.UNDEFINED:
+        return "the text leaves it undefined"
+    return next((UNMET[n] for n in clause.needs if n in UNMET), None)
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """A clause that is not run, with the verdict that says so."""
+
+    verdict: str
+    reason: str
+
+
+class Applicability:
+    """Decides for one subject.
+
+    Args:
+        registry: the specification.
+        subject: what is under test.
+        release: what is known of its version.
+
+    """
+
+    def __init__(self, registry: Registry, subject: Subject, release: Release) -> None:
+        self.registry = registry
+        self.subject = subject
+        self.release = release
+
+    def in_force(self, clause: Clause) -> bool:
+        """Tell whether the clause says anything about this release."""
+        return self.release.has(clause.versions) is not False
+
+    def unjudged(self, clause: Clause) -> Unjudged | None:
+        """Return why a clause cannot be judged, or None when it can."""
+        function = self.registry.functions[clause.function]
+        exported = function.name in self.subject.exports
+        if not exported and self.release.has(function.versions) is not True:
+            return Unjudged(
+                "NOT_APPLICABLE",
+                f"{function.name} is not exported, and need not be in this release "
+                f"({self.release})",
+            )
+        if clause.kind is Kind.EXPORT:
+            return None
+        reason = declared(clause)
+        if reason is not None:
+            return Unjudged("UNTESTED", reason)
+        if not exported:
+            return Unjudged("BLOCKED", f"{function.name}/exported: the symbol is missing")
+        if self.release.has(clause.versions) is not True:
+            return Unjudged("NOT_APPLICABLE", f"not part of this release ({self.release})")
+        return None

@@ -1,0 +1,242 @@
+"""Runs one check many times under Hypothesis, and turns what happened into a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, Unsatisfiable
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.findings import Blocked, Step, Unavailable, Violation
+from hsa_conformance.lab import Lab
+from hsa_conformance.session import Session
+from hsa_conformance.strategies.builder import CannotMake, Draw
+
+#: Examples for each side of each clause (satisfied, just missed), by profile.
+PROFILES: Final[Mapping[str, int]] = {"quick": 8, "full": 60, "exhaustive": 400}
+
+#: How many examples may prove nothing for each one that was asked for, before a check gives up.
+PATIENCE: Final = 3
+
+#: How long a failing example may be made shorter, in seconds.
+SHRINK_BUDGET: Final = 10.0
+#: How many hangs or crashes of children are worth one shorter example.
+DEADLY_BUDGET: Final = {"HANG": 2, "CRASH": 60, "EXIT": 60}
+
+
+@dataclass
+class Counts:
+    """What the examples of one check did."""
+
+    satisfied: int = 0
+    near_misses: int = 0
+    discarded: int = 0
+    calls: int = 0
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The shortest example that shows a violation."""
+
+    violation: Violation
+    steps: tuple[Step, ...]
+
+
+@dataclass
+class Result:
+    """The verdict of one check of one clause."""
+
+    clause: str
+    check: str
+    verdict: str
+    reason: str | None = None
+    counts: Counts = field(default_factory=Counts)
+    seconds: float = 0.0
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way of testing one clause.
+
+    Args:
+        clause: id of the clause.
+        name: what the report calls the check.
+        body: one example: a session, Hypothesis's source of choices, and the counts to keep.
+        initialised: whether the example wants an initialised runtime.
+        fresh: whether every example wants a process of its own.
+        examples: how many times the profile's number of examples.
+
+    """
+
+    clause: str
+    name: str
+    body: Callable[[Session, Draw, Counts], None]
+    initialised: bool = True
+    fresh: bool = False
+    examples: float = 1.0
+
+
+class _Enough(BaseException):
+    """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
+
+
+class Campaign:
+    """Runs checks in a lab.
+
+    Args:
+        lab: where sessions come from.
+        profile: a key of PROFILES.
+        seed: makes two runs choose the same examples.
+
+    """
+
+    def __init__(self, lab: Lab, profile: str, seed: int) -> None:
+        self.lab = lab
+        self.profile = profile
+        self.seed = seed
+
+    def run(self, check: Check) -> Result:
+        """Run one check to its verdict."""
+        started = time.monotonic()
+        attempt = _Attempt(self.lab, check)
+        examples = max(1, round(PROFILES[self.profile] * check.examples))
+        result = Result(check.clause, check.name, "PASS", counts=attempt.counts)
+        try:
+            attempt.drive(examples, self.seed)
+        except Unavailable as missing:
+            result.verdict, result.reason = missing.verdict, missing.reason
+        except Blocked as blocked:
+            if not check.fresh:
+                # An earlier example may have left the process in a bad state; a fresh one decides.
+                return self.run(replace(check, fresh=True))
+            result.verdict, result.reason = "BLOCKED", f"{blocked.clause}: answered {blocked.got}"
+        else:
+            self._conclude(result, attempt)
+        result.seconds = time.monotonic() - started
+        return result
+
+    def _conclude(self, result: Result, attempt: _Attempt) -> None:
+        failure = attempt.shortest()
+        if failure is not None:
+            result.clause = failure.violation.clause
+            result.verdict = failure.violation.verdict
+            result.reason = failure.violation.summary
+            result.failure = failure
+        elif attempt.unconfirmed is not None:
+            result.verdict = "FLAKY"
+            result.reason = f"not reproduced in a fresh process: {attempt.unconfirmed.summary}"
+        elif not attempt.useful():
+            result.verdict = "VACUOUS"
+            result.reason = attempt.obstacle or "no example met the condition"
+
+
+class _Attempt:
+    """The examples of one check, up to the shortest that fails in a fresh process."""
+
+    def __init__(self, lab: Lab, check: Check) -> None:
+        self.lab = lab
+        self.check = check
+        self.counts = Counts()
+        self.failures: list[Failure] = []
+        self.unconfirmed: Violation | None = None
+        self.obstacle: str | None = None
+        self._deadline: float | None = None
+        self._deadly = 0
+        self._patience = 0
+        self._stopped: Blocked | Unavailable | None = None
+
+    def shortest(self) -> Failure | None:
+        return min(self.failures, key=lambda f: len(f.steps), default=None)
+
+    def drive(self, examples: int, seed: int) -> None:
+        self._patience = PATIENCE * max(examples, 8)
+
+        @hypothesis.seed(f"{seed}:{self.check.clause}:{self.check.name}")
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+            report_multiple_bugs=False,
+        )
+        @hypothesis.given(st.data())
+        def example(data: st.DataObject) -> None:
+            self._example(data.draw)
+
+        with suppress(Violation, _Enough, Flaky, Unsatisfiable):
+            example()
+        if self._stopped is not None and not self.failures:
+            raise self._stopped
+
+    def _example(self, draw: Draw) -> None:
+        try:
+            self._one_example(draw)
+        except (Blocked, Unavailable) as stop:
+            # Nothing to make shorter: the next example would end in the same way.
+            self._stopped = stop
+            raise _Enough from None
+
+    def _one_example(self, draw: Draw) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise _Enough
+        fresh = self.check.fresh or self._deadline is not None
+        with self.lab.session(initialised=self.check.initialised, fresh=fresh) as session:
+            before = session.calls
+            try:
+                self.check.body(session, draw, self.counts)
+            except CannotMake as obstacle:
+                self.counts.discarded += 1
+                self.obstacle = str(obstacle)
+                if self.counts.discarded >= self._patience:
+                    raise _Enough from None
+                hypothesis.reject()
+            except Violation as violation:
+                self._failed(violation, session, fresh=fresh)
+                raise
+            except Ended as end:
+                death = _deadly(end, self.check.clause)
+                self._failed(death, session, fresh=fresh)
+                raise death from None
+            finally:
+                self.counts.calls += session.calls - before
+
+    def useful(self) -> int:
+        return self.counts.satisfied + self.counts.near_misses
+
+    def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
+        if self._deadline is None:
+            self._deadline = time.monotonic() + SHRINK_BUDGET
+        if not fresh:
+            self.unconfirmed = violation
+            return
+        self.failures.append(Failure(violation, tuple(session.trace)))
+        limit = DEADLY_BUDGET.get(violation.verdict)
+        self._deadly += 1
+        if limit is not None and self._deadly >= limit:
+            raise _Enough
+
+
+def _deadly(end: Ended, clause: str) -> Violation:
+    """Turn the death of a process into a finding about the clause under test."""
+    verdict = "HANG" if end.kind == "HANG" else "CRASH"
+    where = f"in {end.call.function}" if end.call else "between calls"
+    return Violation(
+        clause,
+        verdict,
+        f"the process ended {where}: {end.detail}",
+        f"{end.kind} ({end.detail})",
+        {},
+        detail=end.detail,
+        stderr=end.stderr or None,
+        seen=end.seen or None,
+    )

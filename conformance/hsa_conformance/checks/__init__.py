@@ -1,0 +1,34 @@
+"""Which checks each clause gets."""
+
+from __future__ import annotations
+
+from hsa_conformance import suite
+from hsa_conformance.campaign import Check
+from hsa_conformance.checks import clauses, failures
+from hsa_conformance.checks.properties import PROPERTIES, property_checks
+from hsa_conformance.judge import Judge
+from hsa_spec import Clause, Kind, Registry
+
+
+def checks_for(clause: Clause, registry: Registry, judge: Judge) -> list[Check]:
+    """Return the checks of a status or effect clause.
+
+    Raises:
+        LookupError: the clause is testable and nothing tests it.
+
+    """
+    if clause.kind is Kind.STATUS:
+        return clauses.status_checks(clause, registry, judge)
+    suite.load()
+    if clause.slug == failures.SLUG:
+        return [failures.failure_check(clause, registry, judge)]
+    found = property_checks(clause)
+    if not found:
+        raise LookupError(f"no property proves {clause.id}")
+    return found
+
+
+def has_check(clause: Clause) -> bool:
+    """Tell whether something tests the clause."""
+    suite.load()
+    return clause.kind is not Kind.EFFECT or clause.slug == failures.SLUG or clause.id in PROPERTIES

@@ -1,0 +1,102 @@
+"""The generated checks of a status clause: inputs that satisfy it, and inputs that just miss it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hsa_conformance.campaign import Check, Counts
+from hsa_conformance.findings import Inconsistent
+from hsa_conformance.judge import Judge
+from hsa_conformance.session import Session
+from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
+from hsa_conformance.strategies.conditions import holds, make, satisfy
+from hsa_conformance.strategies.terms import STATE_TERMS
+from hsa_spec import Clause, Function, Registry
+from hsa_spec.conditions import Atom
+from hsa_spec.conditions.syntax import Apply, Not
+
+
+def status_checks(clause: Clause, registry: Registry, judge: Judge) -> list[Check]:
+    """Return the checks of one status clause."""
+    generator = _Generator(clause, registry.functions[clause.function], judge)
+    checks = [Check(clause.id, "satisfied", generator.satisfied, initialised=generator.initialised)]
+    if generator.flippable:
+        # What misses `not initialized()` is a call in an initialised runtime.
+        checks.append(Check(clause.id, "near miss", generator.near_miss, initialised=True))
+    return checks
+
+
+def can_miss(clause: Clause) -> bool:
+    """Tell whether some input can just miss the clause: whether any argument decides it."""
+    return any(not is_state(a) or _is_uninitialised(a) for a in clause.when)
+
+
+class _Generator:
+    def __init__(self, clause: Clause, function: Function, judge: Judge) -> None:
+        self.clause = clause
+        self.function = function
+        self.judge = judge
+        self.initialised = not any(_is_uninitialised(a) for a in clause.when)
+        success = function.success
+        self.valid = [a for a in success.when if not is_state(a)] if success else []
+        self.own = [a for a in clause.when if not is_state(a)]
+        self.flippable: list[Atom | None] = list(self.own) if self.initialised else [None]
+
+    def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
+        builder = Builder(session, self.function, draw)
+        if self.initialised:
+            satisfy(builder, self.valid)
+        else:
+            _harmless(builder)
+        satisfy(builder, self.own)
+        self._call(session, builder, counts, near=False)
+
+    def near_miss(self, session: Session, draw: Draw, counts: Counts) -> None:
+        builder = Builder(session, self.function, draw)
+        satisfy(builder, self.valid)
+        flipped = builder.choose(self.flippable)
+        if flipped is not None:
+            satisfy(builder, [a for a in self.own if a is not flipped])
+            if holds(builder, flipped):
+                make(builder, flipped, wanted=False)
+        self._call(session, builder, counts, near=True)
+
+    def _call(self, session: Session, builder: Builder, counts: Counts, *, near: bool) -> None:
+        expected = self.judge.expect(self.function, session.model, builder.raw())
+        if near:
+            if expected.open or set(self.clause.status) & set(expected.allowed):
+                raise CannotMake("what was reached proves nothing about the clause")
+            counts.near_misses += 1
+        else:
+            if self.clause not in expected.holding:
+                raise Inconsistent(f"{self.clause.id} was satisfied and is said not to hold")
+            counts.satisfied += 1
+        answer = session.call_with(self.function.name, builder.values)
+        self.judge.check(self.clause, answer, expected)
+
+
+def _harmless(builder: Builder) -> None:
+    """Fill in what does no harm to a runtime that looks at its arguments before its state."""
+    for parameter in builder.function.params:
+        if parameter.role == "descriptor":
+            builder.values[parameter.name] = builder.session.open_file(builder.granule())
+        elif builder.values[parameter.name] == 0 and parameter.role in (
+            "address",
+            "handle",
+            "array",
+        ):
+            builder.values[parameter.name] = builder.readable()
+
+
+def _is_uninitialised(atom: Atom) -> bool:
+    return isinstance(atom.node, Not) and _names_state(atom.node.of, {"initialized"})
+
+
+def is_state(atom: Atom) -> bool:
+    """Tell whether an atom is about the runtime or the machine, which no argument decides."""
+    node = atom.node.of if isinstance(atom.node, Not) else atom.node
+    return _names_state(node, STATE_TERMS)
+
+
+def _names_state(node: object, terms: Collection[str]) -> bool:
+    return isinstance(node, Apply) and node.term.name in terms

@@ -1,0 +1,66 @@
+"""The check of the default effects of a failed call: nothing new stays behind."""
+
+from __future__ import annotations
+
+from hsa_conformance.campaign import Check, Counts
+from hsa_conformance.checks.clauses import is_state
+from hsa_conformance.findings import Violation
+from hsa_conformance.judge import Judge
+from hsa_conformance.session import Session
+from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
+from hsa_conformance.strategies.conditions import satisfy
+from hsa_spec import Clause, Registry, Strength
+from hsa_spec.conditions import is_enforced
+from hsa_spec.conditions.syntax import Not
+
+SLUG = "failure-creates-nothing"
+
+#: A leak must show once a call; that many calls leave no doubt about chance growth.
+CALLS = 8
+
+
+def failure_check(clause: Clause, registry: Registry, judge: Judge) -> Check:
+    """Return the check of one `failure-creates-nothing` clause."""
+    function = registry.functions[clause.function]
+    errors = [c for c in function.clauses if is_enforced(c) and not c.untestable and _reachable(c)]
+    success = function.success
+    valid = [a for a in success.when if not is_state(a)] if success else []
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        builder = Builder(session, function, draw)
+        error = builder.choose(errors)
+        satisfy(builder, valid)
+        satisfy(builder, [a for a in error.when if not is_state(a)])
+        if session.call_with(function.name, builder.values).ok:
+            raise CannotMake("the call did not fail")
+        counts.satisfied += 1
+        # What grows once may be the library's own housekeeping; what grows twice is the call's.
+        for kind in _grown(session, builder):
+            if kind in _grown(session, builder):
+                raise Violation(
+                    clause.id,
+                    "FAIL" if clause.strength is Strength.MUST else "WARN",
+                    f"each failing call leaves a {kind} behind",
+                    f"{CALLS} failing calls, {CALLS} more {kind}s, twice over",
+                    {"no change": [clause.id]},
+                )
+
+    return Check(clause.id, "failure effects", body)
+
+
+def _grown(session: Session, builder: Builder) -> list[str]:
+    descriptors, mappings = len(session.process.descriptors()), session.process.mappings()
+    for _ in range(CALLS):
+        session.call_with(builder.function.name, builder.values)
+    found = []
+    if len(session.process.descriptors()) - descriptors >= CALLS:
+        found.append("file descriptor")
+    if session.process.mappings() - mappings >= CALLS:
+        found.append("memory mapping")
+    return found
+
+
+def _reachable(clause: Clause) -> bool:
+    return not clause.needs and not any(
+        isinstance(a.node, Not) and is_state(a) for a in clause.when
+    )

@@ -1,0 +1,53 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from hsa_conformance.cli import check, hosts, library, report, run, spec
+from hsa_conformance.cli.errors import CommandError
+from hsa_spec import RegistryError
+
+_COMMANDS = (run, check, spec, report, library, hosts)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = argparse.ArgumentParser(
+        prog="hsa-conformance",
+        description="Puts implementations of the HSA runtime API under a conformance suite.",
+        epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong use, "
+        "3 the run could not be carried out or judged nothing",
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for module in _COMMANDS:
+        module.add_parser(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    Args:
+        arguments: the words after the program's name; by default those of this process.
+
+    """
+    options = parser().parse_args(arguments)
+    try:
+        status: int = options.execute(options)
+    except CommandError as error:
+        print(f"hsa-conformance: {error}", file=sys.stderr)
+        return error.status
+    except RegistryError as error:
+        print(f"hsa-conformance: the registry is malformed: {error}", file=sys.stderr)
+        return 3
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; a second complaint at exit helps nobody.
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print("hsa-conformance: interrupted", file=sys.stderr)
+        return 3
+    return status

@@ -1,0 +1,37 @@
+"""`check GROUP`: a table on the terminal, function by clause."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hsa_conformance.cli import run
+from hsa_conformance.cli.subject_options import add_options
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    parser = commands.add_parser("check", help="judge a group and print every clause of it")
+    parser.add_argument("group", metavar="GROUP", help="vmem, pools, ... or a topic or function")
+    add_options(parser)
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from hsa_reports.terminal import check_table, console, print_summary
+    from hsa_spec import load
+
+    registry = load()
+    options.select = [options.group]
+    with tempfile.TemporaryDirectory() as temporary:
+        if not options.out:
+            options.out = str(Path(temporary) / "run")
+        status, _, found = run.carry_out(options, registry)
+    out = console(sys.stdout)
+    out.print(check_table(found, registry))
+    print_summary(found, registry, out)
+    return status

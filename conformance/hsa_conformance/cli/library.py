@@ -1,0 +1,31 @@
+"""`reference-library`: the reference as a C library."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from hsa_conformance.cli.errors import CommandError
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    parser = commands.add_parser(
+        "reference-library", help="build the reference as libhsa-runtime64.so.1"
+    )
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put it")
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from hsa_reference.library import LibraryError, build
+    from hsa_spec import load
+
+    try:
+        path = build(options.out, load())
+    except LibraryError as error:
+        raise CommandError(str(error), 3) from None
+    print(path)
+    return 0

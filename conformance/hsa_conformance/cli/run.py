@@ -1,0 +1,152 @@
+"""`run`: put an implementation under the suite and write a report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.subject_options import add_options
+
+if TYPE_CHECKING:
+    from hsa_reports import Run
+    from hsa_spec import Registry
+
+EVENTS = "events.jsonl"
+REPORT = "report.html"
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    parser = commands.add_parser("run", help="put an implementation under the suite")
+    add_options(parser)
+    parser.add_argument(
+        "--select",
+        metavar="WHAT",
+        action="append",
+        default=[],
+        help="a group (vmem), topic (amd/vmem), function or clause; may be repeated",
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from hsa_reports.terminal import console, print_summary
+    from hsa_spec import load
+
+    registry = load()
+    status, folder, run = carry_out(options, registry)
+    print_summary(run, registry, console(sys.stdout))
+    print(f"Report: {folder / REPORT}")
+    return status
+
+
+def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Path, Run]:
+    """Run the clauses selected and write events and report.
+
+    Returns:
+        The exit status, the folder of the run, and what was found.
+
+    Raises:
+        CommandError: the run cannot be started.
+
+    """
+    from hsa_conformance.select import SelectionError, select
+    from hsa_reports import read_run, render_html
+
+    resolve_host(options)
+    if options.adapter == "library" and not options.library:
+        raise CommandError("--adapter library needs --library PATH")
+    try:
+        select(registry, options.select)
+    except SelectionError as error:
+        raise CommandError(str(error)) from None
+    folder = _folder(options)
+    status = _pytest(options, folder)
+    events = folder / EVENTS
+    if not events.exists():
+        _remove_if_empty(folder)
+        raise CommandError("the run was not carried out; see the message above", 3)
+    run = read_run(events)
+    (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
+    return status, folder, run
+
+
+def resolve_host(options: argparse.Namespace) -> None:
+    """Replace `--host SUITE` by the library and the command that it stands for.
+
+    Raises:
+        CommandError: there is no such host, or another library is named as well.
+
+    """
+    if not options.host:
+        return
+    if options.library or options.via:
+        raise CommandError("--host says which library and how; leave out --library and --via")
+    from hsa_adapters.hosts import HostError, find
+
+    try:
+        host = find(options.host)
+    except HostError as error:
+        raise CommandError(str(error), 3) from None
+    options.library, options.via = str(host.library), host.via
+    options.release = options.release or host.rocr_version
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    if options.out:
+        folder = Path(options.out)
+    else:
+        name = Path(options.library).name if options.library else options.adapter or "reference"
+        folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
+    if (folder / EVENTS).exists():
+        raise CommandError(f"{folder} already holds a run; choose another folder with --out")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".probe"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise CommandError(
+            f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
+        ) from None
+    return folder
+
+
+def _remove_if_empty(folder: Path) -> None:
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _pytest(options: argparse.Namespace, folder: Path) -> int:
+    import pytest
+
+    from hsa_conformance import suite
+    from hsa_conformance.cli.progress import Progress
+
+    module = Path(suite.__file__).with_name("test_suite.py")
+    words = [
+        "-p",
+        "no:terminal",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(module.with_name("pytest.ini")),
+    ]
+    words += ["--rootdir", str(module.parent), str(module), "--hsa-events", str(folder / EVENTS)]
+    for name in ("adapter", "library", "via", "release", "machine", "budget", "profile", "seed"):
+        value = getattr(options, name)
+        if value is not None:
+            words += [f"--hsa-{name}={value}"]
+    if not options.adapter and not options.library:
+        words += ["--hsa-adapter=reference"]
+    words += [f"--hsa-select={name}" for name in options.select]
+    words += ["--hsa-strict"] if options.strict else []
+    words += ["--hsa-expect-no-device"] if options.expect_no_device else []
+    words += ["-n", str(options.workers)] if options.workers > 1 else []
+    status = int(pytest.main(words, plugins=[Progress(sys.stderr)]))
+    return status if status in (0, 1, 3) else 3

@@ -1,0 +1,45 @@
+"""The options of `run` and `check` that say what is tested and how."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+_RELEASE = re.compile(r"\d+(\.\d+){1,2}")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    subject = parser.add_argument_group("what is tested")
+    subject.add_argument(
+        "--adapter", metavar="NAME", help="an installed adapter (default: reference)"
+    )
+    subject.add_argument("--library", metavar="PATH", help="a shared library, such as ROCr's")
+    subject.add_argument(
+        "--via",
+        metavar="CMD",
+        help="command that runs the worker next to the library, with {argv}, {args} or {quoted}",
+    )
+    subject.add_argument("--host", metavar="SUITE", help="the library of a host made by `hosts`")
+    subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
+    subject.add_argument("--machine", metavar="NAME", help="the machine the reference models")
+    how = parser.add_argument_group("how")
+    how.add_argument(
+        "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"
+    )
+    how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
+    how.add_argument(
+        "--expect-no-device",
+        action="store_true",
+        help="the machine has no GPU, so a failing hsa_init is no surprise",
+    )
+    how.add_argument("--budget", metavar="SECONDS", type=float, help="time for one call")
+    how.add_argument("-n", dest="workers", metavar="N", type=int, default=0, help="processes")
+    how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
+    how.add_argument("--out", metavar="DIR", help="where the run goes (default: runs/...)")
+
+
+def _release(text: str) -> str:
+    if not _RELEASE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no release such as 6.1.2")
+    return text

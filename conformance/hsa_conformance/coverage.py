@@ -1,0 +1,94 @@
+"""Which clauses are checked, on which side, and which are declared not to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+
+from hsa_conformance.applicability import declared
+from hsa_conformance.checks import has_check
+from hsa_conformance.checks.clauses import can_miss
+from hsa_spec import Clause, Kind
+from hsa_spec.conditions import is_enforced
+
+
+@dataclass(frozen=True)
+class Row:
+    """The clauses of one function, each counted in exactly one of the last four members.
+
+    Attributes:
+        function: its name.
+        clauses: how many clauses go in.
+        both_sides: status clauses tried with inputs that satisfy and inputs that just miss them.
+        one_side: status clauses that no input can just miss.
+        observed: effect and export clauses, each with a check of its own.
+        declared: clauses that say that they cannot be tested, and why.
+        missing: clauses that nothing checks.
+        enforced: status clauses that the reference's generated argument checks carry.
+
+    """
+
+    function: str
+    clauses: int
+    both_sides: int
+    one_side: int
+    observed: int
+    declared: int
+    missing: tuple[str, ...]
+    enforced: int
+
+
+def coverage(clauses: Sequence[Clause]) -> list[Row]:
+    """Count the clauses of each function."""
+    by_function: dict[str, list[Clause]] = {}
+    for clause in clauses:
+        by_function.setdefault(clause.function, []).append(clause)
+    return [_row(name, members) for name, members in by_function.items()]
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return the counts as a table with a sum below."""
+    result = Table(box=None, pad_edge=False)
+    result.add_column("function")
+    for heading in (
+        "clauses",
+        "both sides",
+        "one side",
+        "effects and exports",
+        "declared",
+        "missing",
+        "generated in the reference",
+    ):
+        result.add_column(heading, justify="right")
+    for row in rows:
+        result.add_row(row.function, *_numbers(row))
+    if rows:
+        sums = zip(*([int(n) for n in _numbers(r)] for r in rows), strict=True)
+        result.add_row("all", *(str(sum(column)) for column in sums))
+    return result
+
+
+def _numbers(row: Row) -> list[str]:
+    counts = (row.clauses, row.both_sides, row.one_side, row.observed, row.declared)
+    return [str(n) for n in (*counts, len(row.missing), row.enforced)]
+
+
+def _row(name: str, clauses: Sequence[Clause]) -> Row:
+    excused = [c for c in clauses if declared(c)]
+    testable = [c for c in clauses if not declared(c)]
+    missing = tuple(c.id for c in testable if not has_check(c))
+    status = [c for c in testable if c.kind is Kind.STATUS]
+    both = sum(can_miss(c) for c in status)
+    others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
+    return Row(
+        name,
+        len(clauses),
+        both,
+        len(status) - both,
+        len(others),
+        len(excused),
+        missing,
+        sum(is_enforced(c) for c in clauses),
+    )

@@ -1,0 +1,72 @@
+"""What can come out of one example, other than that all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call of a trace, in words."""
+
+    process: str
+    call: str
+    result: str
+
+
+class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
+    """A clause does not hold.
+
+    Attributes:
+        clause: id of the clause that is blamed.
+        verdict: FAIL, WARN, UNDOCUMENTED, CRASH or HANG.
+        summary: what is wrong, in one sentence.
+        got: what was observed.
+        allowed: each allowed answer with the clauses that allow it.
+        detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
+
+    """
+
+    def __init__(
+        self,
+        clause: str,
+        verdict: str,
+        summary: str,
+        got: str,
+        allowed: Mapping[str, Sequence[str]],
+        detail: str | None = None,
+        stderr: str | None = None,
+        seen: str | None = None,
+    ) -> None:
+        super().__init__(f"{clause}: {summary}")
+        self.clause = clause
+        self.verdict = verdict
+        self.summary = summary
+        self.got = got
+        self.allowed = allowed
+        self.detail = detail
+        self.stderr = stderr
+        self.seen = seen
+
+
+class Blocked(Exception):  # noqa: N818
+    """Set-up broke on another clause, so this one could not be judged."""
+
+    def __init__(self, clause: str, got: str) -> None:
+        super().__init__(f"set-up needs {clause}, and the call answered {got}")
+        self.clause = clause
+        self.got = got
+
+
+class Unavailable(Exception):  # noqa: N818
+    """Something that the clause needs is not there; `verdict` is BLOCKED or NOT_APPLICABLE."""
+
+    def __init__(self, verdict: str, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+class Inconsistent(Exception):  # noqa: N818
+    """A generator and an evaluator disagree: a mistake of this project, never of a library."""

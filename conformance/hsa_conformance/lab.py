@@ -1,0 +1,155 @@
+"""The processes that examples run in: when one may serve again, and when a fresh one is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from hsa_adapters.protocol import Adapter, Ended, Subject
+from hsa_conformance.discover import discover
+from hsa_conformance.findings import Step, Unavailable
+from hsa_conformance.session import Out, Session
+from hsa_spec import Registry
+from hsa_spec.releases import Release
+
+REUSE: Final = 64  # examples that one process may serve
+
+
+class Lab:
+    """Hands out sessions on an adapter.
+
+    Args:
+        adapter: the implementation, not started yet.
+        registry: the specification.
+        expect_no_device: a failing hsa_init without a device node is no finding.
+
+    """
+
+    def __init__(self, adapter: Adapter, registry: Registry, *, expect_no_device: bool) -> None:
+        self.adapter = adapter
+        self.registry = registry
+        self.expect_no_device = expect_no_device
+        self.subject: Subject = adapter.start()
+        self.initialised_once = False
+        self.release = Release()  # what the runner finds out
+        self._kept: dict[bool, tuple[Session, int]] = {}
+        self._prelude: list[Step] = []
+        self._deadly: dict[str, str] = {}
+        self._refusal: Unavailable | None = None
+
+    def close(self) -> None:
+        """End every process."""
+        for session, _ in self._kept.values():
+            session.process.close()
+        self._kept.clear()
+        self.adapter.close()
+
+    @contextmanager
+    def session(self, *, initialised: bool, fresh: bool = False) -> Iterator[Session]:
+        """Lend a session for one example.
+
+        Args:
+            initialised: whether hsa_init was called and the machine discovered.
+            fresh: in a process that nothing happened in before.
+
+        Raises:
+            Unavailable: the runtime cannot be initialised here.
+
+        """
+        session, uses = self._kept.pop(initialised, (None, 0)) if not fresh else (None, 0)
+        if session is None:
+            session = self._open(initialised=initialised)
+        else:
+            session.fresh()
+            session.trace.extend(self._prelude if initialised else ())
+        clean = False
+        try:
+            yield session
+            clean = not fresh and uses + 1 < REUSE and self._restore(session, initialised)
+        finally:
+            if clean:
+                self._kept[initialised] = session, uses + 1
+            else:
+                with suppress(Ended):
+                    session.process.close()
+
+    def _open(self, *, initialised: bool) -> Session:
+        if initialised and self._refusal is not None:
+            raise self._refusal
+        session = Session(self.adapter.process(), self.registry, deadly=self._deadly)
+        session.release = self.release
+        if initialised:
+            try:
+                self._initialise(session)
+            except BaseException:
+                with suppress(Ended):
+                    session.process.close()
+                raise
+        return session
+
+    def _initialise(self, session: Session) -> None:
+        try:
+            answer = session.call("hsa_init")
+            if answer.ok:
+                session.trace.clear()
+                discover(session)
+                session.fresh()
+                session.trace.append(Step("main", "hsa_init()", answer.name))
+                self._prelude = list(session.trace)
+                self.initialised_once = True
+                return
+            self._refusal = self._refused(answer.name)
+        except Ended as end:
+            last = end.call.function if end.call else "hsa_init"
+            self._refusal = Unavailable("BLOCKED", f"{last}/success: {end.kind} ({end.detail})")
+        except KeyError as missing:
+            self._refusal = Unavailable("BLOCKED", f"the library lacks {missing}")
+        except Unavailable as refusal:
+            self._refusal = refusal
+        raise self._refusal
+
+    def _refused(self, status: str) -> Unavailable:
+        reason = f"hsa_init/success: hsa_init answered {status}"
+        if self.subject.device:
+            return Unavailable("BLOCKED", reason)
+        if self.expect_no_device:
+            return Unavailable("NOT_APPLICABLE", f"no device node in sight; hsa_init: {status}")
+        return Unavailable(
+            "BLOCKED",
+            f"{reason}; no device node is in sight (--expect-no-device says that this is expected)",
+        )
+
+    def _restore(self, session: Session, initialised: bool) -> bool:
+        """Give back what an example took, and see whether the process is as good as new."""
+        try:
+            return undo(session) and (not initialised or _answers(session))
+        except Ended:
+            return False
+
+
+def undo(session: Session) -> bool:
+    """Release everything that the model knows of; False when the library refuses to."""
+    model, ok = session.model, True
+    for mapping in list(model.mappings.values()):
+        call = session.call("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
+        ok = ok and call.ok
+    for handle in list(model.handles.values()):
+        for _ in range(handle.references):
+            call = session.call("hsa_amd_vmem_handle_release", memory_handle=handle.handle)
+            ok = ok and call.ok
+    for reservation in list(model.reservations.values()):
+        call = session.call(
+            "hsa_amd_vmem_address_free", va=reservation.address, size=reservation.size
+        )
+        ok = ok and call.ok
+    for block in list(model.allocations.values()):
+        ok = ok and session.call("hsa_amd_memory_pool_free", ptr=block.address).ok
+    for descriptor in list(model.descriptors):
+        session.close_descriptor(descriptor)
+    return ok and model.holds_nothing()
+
+
+def _answers(session: Session) -> bool:
+    major = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+    return session.call("hsa_system_get_info", attribute=major, value=Out(2)).ok

@@ -1,0 +1,22 @@
+"""What the suite knows about the process it drives, kept up call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from hsa_conformance.model.amd import pools, vmem
+from hsa_conformance.model.core import init
+from hsa_conformance.model.state import Model
+
+if TYPE_CHECKING:
+    from hsa_conformance.session import Answer
+
+#: What a successful call changes, by function.
+RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
+    **init.RECORD,
+    **pools.RECORD,
+    **vmem.RECORD,
+}
+
+__all__ = ["RECORD", "Model"]

@@ -1,0 +1,1 @@
+"""The model's part for hsa.h."""

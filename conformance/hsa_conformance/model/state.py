@@ -1,0 +1,208 @@
+"""The suite's own record of what it did to a library: plain data, and the questions of conditions.
+
+It shares no code with the reference, so that a mistake in one is seen by the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent that the library enumerated."""
+
+    handle: int
+    device: str
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A memory pool that the library enumerated; sizes in bytes."""
+
+    handle: int
+    agent: int
+    location: str
+    segment: int
+    flags: int
+    allocatable: bool
+    granule: int
+    alignment: int
+    max_size: int
+    size: int
+
+
+@dataclass
+class Reservation:
+    """A range of addresses from hsa_amd_vmem_address_reserve or its aligned form."""
+
+    address: int
+    size: int
+    mappings: int = 0
+
+
+@dataclass
+class MemoryHandle:
+    """A virtual-memory handle: references the caller holds, and mappings that keep it alive."""
+
+    handle: int
+    size: int
+    pool: int | None
+    type: int | None
+    references: int = 1
+    mappings: int = 0
+
+
+@dataclass
+class Mapping:
+    """A handle mapped at an address, and the permissions that were set, by agent."""
+
+    address: int
+    size: int
+    handle: MemoryHandle
+    reservation: Reservation
+    access: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def pool(self) -> int:
+        """The pool of the memory, 0 when it came from an import and nobody asked."""
+        return self.handle.pool or 0
+
+    def access_was_set(self, agent: int) -> bool:
+        """Tell whether hsa_amd_vmem_set_access named this agent for this mapping."""
+        return agent in self.access
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """A block from hsa_amd_memory_pool_allocate."""
+
+    address: int
+    size: int
+    pool: int
+
+
+_Range = TypeVar("_Range", Reservation, Mapping)
+
+
+@dataclass
+class Model:
+    """Everything the suite knows about the process that it drives."""
+
+    page_size: int
+    read: Callable[[int, int], bytes | None]
+    references: int = 0
+    agents: dict[int, Agent] = field(default_factory=dict)
+    pools: dict[int, Pool] = field(default_factory=dict)
+    access: dict[tuple[int, int], str] = field(default_factory=dict)
+    reservations: dict[int, Reservation] = field(default_factory=dict)
+    handles: dict[int, MemoryHandle] = field(default_factory=dict)
+    mappings: dict[int, Mapping] = field(default_factory=dict)
+    allocations: dict[int, Allocation] = field(default_factory=dict)
+    features: set[str] = field(default_factory=set)  # abilities that the library says it has
+    descriptors: set[int] = field(default_factory=set)  # open ones that the suite knows
+    shareable: dict[int, MemoryHandle | None] = field(default_factory=dict)
+
+    def agent(self, handle: int) -> Agent | None:
+        """Return the agent with this handle."""
+        return self.agents.get(handle)
+
+    def pool(self, handle: int) -> Pool | None:
+        """Return the memory pool with this handle."""
+        return self.pools.get(handle)
+
+    def pool_access(self, agent: int, pool: int) -> str:
+        """Return "never", "default" or "on_request"."""
+        return self.access.get((agent, pool), "never")
+
+    def memory_handle(self, handle: int) -> MemoryHandle | None:
+        """Return the virtual-memory handle while the caller holds a reference to it."""
+        found = self.handles.get(handle)
+        return found if found is not None and found.references > 0 else None
+
+    def reservation(self, address: int) -> Reservation | None:
+        """Return the reservation that starts here."""
+        return self.reservations.get(address)
+
+    def reservation_around(self, address: int) -> Reservation | None:
+        """Return the reservation that contains this address."""
+        return _around(self.reservations.values(), address)
+
+    def mapping(self, address: int) -> Mapping | None:
+        """Return the mapping that starts here."""
+        return self.mappings.get(address)
+
+    def mapping_around(self, address: int) -> Mapping | None:
+        """Return the mapping that contains this address."""
+        return _around(self.mappings.values(), address)
+
+    def overlaps_mapping(self, address: int, size: int) -> bool:
+        """Tell whether any byte of the range is mapped."""
+        return any(
+            m.address < address + size and address < m.address + m.size
+            for m in self.mappings.values()
+        )
+
+    def row(self, address: int, size: int) -> list[Mapping] | None:
+        """Return the whole mappings that make up the range without a gap, or None."""
+        found, end = [], address + size
+        while address < end:
+            mapping = self.mappings.get(address)
+            if mapping is None or address + mapping.size > end:
+                return None
+            found.append(mapping)
+            address += mapping.size
+        return found or None
+
+    def fully_mapped(self, address: int, size: int) -> bool:
+        """Tell whether the range is a gapless row of whole mappings."""
+        return self.row(address, size) is not None
+
+    def allocation(self, address: int) -> Allocation | None:
+        """Return the block that starts here."""
+        return self.allocations.get(address)
+
+    def is_shareable(self, descriptor: int) -> bool:
+        """Tell whether this open descriptor came from an export."""
+        return descriptor in self.shareable and descriptor in self.descriptors
+
+    def is_open(self, descriptor: int) -> bool:
+        """Tell whether the suite knows this descriptor to be open."""
+        return descriptor in self.descriptors
+
+    def words(self, address: int, count: int) -> tuple[int, ...]:
+        """Return 64-bit words of memory that the suite wrote."""
+        data = self.read(address, 8 * count)
+        if data is None:
+            return ()
+        return tuple(int.from_bytes(data[i : i + 8], "little") for i in range(0, 8 * count, 8))
+
+    def exhausted(self, resource: str) -> bool:
+        """Tell whether a resource was made to run out: never, without fault injection."""
+        return False
+
+    def supports(self, feature: str) -> bool:
+        """Tell whether the library said that the machine has this ability."""
+        return feature in self.features
+
+    def forget_machine(self) -> None:
+        """Drop what the runtime's end makes invalid."""
+        self.agents.clear()
+        self.pools.clear()
+        self.access.clear()
+        self.reservations.clear()
+        self.handles.clear()
+        self.mappings.clear()
+        self.allocations.clear()
+        self.shareable.clear()
+        self.features.clear()
+
+    def holds_nothing(self) -> bool:
+        """Tell whether nothing is left that an example would have to give back."""
+        return not (self.reservations or self.handles or self.mappings or self.allocations)
+
+
+def _around(things: Iterable[_Range], address: int) -> _Range | None:
+    return next((t for t in things if t.address <= address < t.address + t.size), None)

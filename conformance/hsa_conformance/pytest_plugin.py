@@ -1,0 +1,32 @@
+"""The suite's options for pytest. It does nothing until one of them is used."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("hsa", "HSA conformance")
+    add = group.addoption
+    add("--hsa-adapter", metavar="NAME", help="the implementation: reference, library, ...")
+    add("--hsa-library", metavar="PATH", help="a shared library to put under the suite")
+    add("--hsa-via", metavar="CMD", help="command that runs the worker next to the library")
+    add("--hsa-release", metavar="V", help="the ROCm release of the library")
+    add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
+    add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
+    add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
+    add("--hsa-profile", metavar="NAME", default="quick", help="quick, full or exhaustive")
+    add("--hsa-seed", metavar="N", type=int, default=0, help="seed of the examples")
+    add("--hsa-strict", action="store_true", help="broken `should` clauses fail the run, too")
+    add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
+    add("--hsa-events", metavar="FILE", help="where the events of the run go")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the suite's own part when it is asked for."""
+    config.addinivalue_line("markers", "hsa_clause(id): judges a clause of the HSA registry")
+    if config.getoption("--hsa-adapter") or config.getoption("--hsa-library"):
+        from hsa_conformance.pytest_suite import SuitePlugin
+
+        config.pluginmanager.register(SuitePlugin(config), "hsa_conformance_suite")

@@ -1,0 +1,214 @@
+"""Runs the suite under pytest: one item a clause, an event for every check of it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hsa_reports
+from hsa_adapters import AdapterError
+from hsa_conformance import subjects
+from hsa_conformance.outcomes import to_event
+from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.select import SelectionError, select
+from hsa_reports import EventWriter, Verdict
+from hsa_reports.wire import from_json, to_json
+from hsa_spec import Registry, load
+
+#: Exit statuses of a run.
+HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
+
+_RESULT = "hsa_result"
+_INITIALISED = "hsa_initialised"
+_EXPLAINED = frozenset({Verdict.PASS, Verdict.WARN, Verdict.UNDOCUMENTED})
+
+
+def options_of(config: pytest.Config) -> subjects.Options:
+    """Return what pytest's options say about the implementation."""
+    return subjects.Options(
+        library=config.getoption("--hsa-library"),
+        via=config.getoption("--hsa-via"),
+        release=config.getoption("--hsa-release"),
+        machine=config.getoption("--hsa-machine"),
+        budget=config.getoption("--hsa-budget"),
+    )
+
+
+class SuitePlugin:
+    """Holds the runner of this process, and in the controller the event file."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.registry: Registry = load()
+        self.strict = bool(config.getoption("--hsa-strict"))
+        try:
+            self.clauses = select(self.registry, config.getoption("--hsa-select") or [])
+        except SelectionError as error:
+            raise pytest.UsageError(str(error)) from None
+        self.is_worker = hasattr(config, "workerinput")
+        self.verdicts: list[hsa_reports.Result] = []
+        self.initialised = False
+        self.errors = 0
+        self._runner: Runner | None = None
+        self._writer: EventWriter | None = None
+
+    @property
+    def runner(self) -> Runner:
+        """The runner of this process, started on first use."""
+        if self._runner is None:
+            name = self.config.getoption("--hsa-adapter") or "library"
+            try:
+                adapter = subjects.make(name, options_of(self.config), self.registry)
+                self._runner = Runner(adapter, self.registry, self._settings())
+            except AdapterError as error:
+                raise pytest.UsageError(str(error)) from None
+        return self._runner
+
+    def _settings(self) -> Settings:
+        option = self.config.getoption
+        return Settings(
+            profile=str(option("--hsa-profile")),
+            seed=int(option("--hsa-seed") or 0),
+            expect_no_device=bool(option("--hsa-expect-no-device")),
+            release=option("--hsa-release"),
+        )
+
+    def reproduce(self, clause: str) -> str:
+        """Return the command that judges one clause again in the same way."""
+        option = self.config.getoption
+        words = ["hsa-conformance", "run"]
+        if option("--hsa-library"):
+            words += ["--library", option("--hsa-library")]
+        else:
+            words += ["--adapter", option("--hsa-adapter")]
+        for name in ("via", "release", "machine"):
+            if option(f"--hsa-{name}"):
+                words += [f"--{name}", option(f"--hsa-{name}")]
+        words += ["--select", clause, "--profile", option("--hsa-profile")]
+        words += ["--seed", str(option("--hsa-seed"))]
+        return shlex.join(words)
+
+    # the run
+
+    def pytest_sessionstart(self) -> None:
+        """Open the event file and say what is under test."""
+        target = self.config.getoption("--hsa-events")
+        if self.is_worker or not target:
+            return
+        started = self._started()
+        try:
+            self._writer = EventWriter(Path(target))
+        except OSError as error:
+            raise pytest.UsageError(
+                f"cannot write {target}: {error.strerror}; choose another place with --out"
+            ) from None
+        self._emit(started)
+        for text in self._notices():
+            self._emit(hsa_reports.Notice(text))
+
+    def _started(self) -> hsa_reports.RunStarted:
+        subject, release = self.runner.subject, self.runner.release
+        return hsa_reports.RunStarted(
+            suite_version=version("hsa-conformance"),
+            registry_digest=self.registry.digest,
+            started=datetime.now(UTC),
+            command=tuple(sys.argv),
+            profile=str(self.config.getoption("--hsa-profile")),
+            seed=self.config.getoption("--hsa-seed"),
+            strict=self.strict,
+            subject=hsa_reports.Subject(
+                adapter=subject.adapter,
+                implementation=subject.implementation,
+                path=subject.path,
+                build_id=subject.build_id,
+                release=str(release),
+                release_from=self.runner.release_from,
+                host=dict(subject.host),
+                device=subject.device,
+                exports=tuple(sorted(subject.exports)),
+            ),
+            clauses=tuple(c.id for c in self.clauses),
+        )
+
+    def _notices(self) -> Iterator[str]:
+        if self.runner.obstacle is not None:
+            yield f"The runtime could not be initialised: {self.runner.obstacle.reason}."
+
+    def _emit(self, event: hsa_reports.Event) -> None:
+        if self._writer is not None:
+            self._writer.write(event)
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Make one item for each clause selected."""
+        if "hsa_clause" in metafunc.fixturenames:
+            metafunc.parametrize("hsa_clause", self.clauses, ids=[c.id for c in self.clauses])
+
+    @pytest.fixture
+    def hsa_suite(self) -> SuitePlugin:
+        """Return the plugin, for the suite's one test."""
+        return self
+
+    def judge(self, clause: Any, record_property: Any) -> None:  # noqa: ANN401
+        """Judge one clause, and hand the results to whoever writes them down."""
+        results = [to_event(r, self.reproduce(r.clause)) for r in self.runner.run(clause)]
+        for result in results:
+            record_property(_RESULT, json.dumps(to_json(result)))
+        record_property(_INITIALISED, self.runner.initialised)
+        broken = [r for r in results if r.verdict.fails(strict=self.strict)]
+        if broken:
+            pytest.fail("\n".join(f"{r.verdict}: {r.clause}: {r.reason}" for r in broken), False)
+        silent = [r for r in results if r.verdict not in _EXPLAINED]
+        if silent:
+            pytest.skip(f"{silent[0].verdict}: {silent[0].reason}")
+
+    @pytest.hookimpl
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write the results down as they come in, from this process or from a worker."""
+        if self.is_worker or report.when != "call":
+            return
+        events = [v for k, v in report.user_properties if k == _RESULT]
+        for text in events:
+            event = from_json(json.loads(str(text)))
+            if isinstance(event, hsa_reports.Result):
+                self.verdicts.append(event)
+                self._emit(event)
+        self.initialised |= any(bool(v) for k, v in report.user_properties if k == _INITIALISED)
+        if report.failed and not events:
+            self.errors += 1
+            self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Write the end of the run and decide its exit status."""
+        if self._runner is not None:
+            self._runner.close()
+        if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            return
+        session.exitstatus = self.exit_status()
+        if self._writer is not None:
+            failing = sum(v.verdict.fails(strict=self.strict) for v in self.verdicts)
+            self._emit(
+                hsa_reports.RunEnded(
+                    finished=datetime.now(UTC),
+                    exit_status=session.exitstatus,
+                    initialised=self.initialised,
+                    summary=f"{failing} of {len(self.verdicts)} checks found a failure",
+                )
+            )
+            self._writer.close()
+
+    def exit_status(self) -> int:
+        """Return 0, 1 or 3; see the command line's documentation."""
+        if self.errors:
+            return NOT_CARRIED_OUT
+        if any(v.verdict.fails(strict=self.strict) for v in self.verdicts):
+            return BROKEN
+        expected = self.config.getoption("--hsa-expect-no-device")
+        return HOLDS if self.initialised or expected else NOT_CARRIED_OUT

@@ -1,0 +1,120 @@
+"""Runs clauses one by one for a subject: what pytest items and tests call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hsa_adapters.protocol import Adapter
+from hsa_adapters.release import from_queries
+from hsa_conformance.applicability import Applicability
+from hsa_conformance.campaign import Campaign, Result
+from hsa_conformance.checks import checks_for
+from hsa_conformance.checks.exports import export_result
+from hsa_conformance.findings import Unavailable
+from hsa_conformance.judge import Judge
+from hsa_conformance.lab import Lab
+from hsa_conformance.session import Out, Session
+from hsa_spec import Clause, Kind, Registry
+from hsa_spec.releases import Release
+
+#: What a library says of its own version, with the room for each answer in bytes.
+_VERSION_QUERIES = {
+    "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR": 2,
+    "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR": 2,
+    "HSA_AMD_SYSTEM_INFO_BUILD_VERSION": 512,
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is to be made."""
+
+    profile: str = "quick"
+    seed: int = 0
+    expect_no_device: bool = False
+    release: str | None = None
+
+
+class Runner:
+    """Judges clauses of one implementation.
+
+    Args:
+        adapter: the implementation.
+        registry: the specification.
+        settings: profile, seed and the like.
+
+    Raises:
+        AdapterError: the implementation cannot be started.
+
+    """
+
+    def __init__(self, adapter: Adapter, registry: Registry, settings: Settings) -> None:
+        self.registry = registry
+        self.lab = Lab(adapter, registry, expect_no_device=settings.expect_no_device)
+        self.subject = self.lab.subject
+        self.obstacle: Unavailable | None = None
+        self.release, self.release_from = self._identify(settings.release)
+        self.lab.release = self.release
+        self.applicability = Applicability(registry, self.subject, self.release)
+        self.judge = Judge(registry, self.applicability.in_force)
+        self.campaign = Campaign(self.lab, settings.profile, settings.seed)
+
+    @property
+    def initialised(self) -> bool:
+        """Tell whether the runtime could be initialised at least once."""
+        return self.lab.initialised_once
+
+    def close(self) -> None:
+        """End every process."""
+        self.lab.close()
+
+    def run(self, clause: Clause) -> list[Result]:
+        """Return the results of every check of a clause; never empty."""
+        unjudged = self.applicability.unjudged(clause)
+        if unjudged is not None:
+            return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
+        if clause.kind is Kind.EXPORT:
+            return [export_result(clause, self.subject)]
+        results = [
+            self.campaign.run(check) for check in checks_for(clause, self.registry, self.judge)
+        ]
+        # A side that nothing could reach adds nothing to a verdict that the other side gave.
+        judged = [r for r in results if r.verdict not in ("VACUOUS", "BLOCKED", "NOT_APPLICABLE")]
+        return judged or results[:1]
+
+    def _identify(self, told: str | None) -> tuple[Release, str | None]:
+        """Find the release: what was told, else the library's own word, else its outside."""
+        outside = self.subject.release
+        answers: dict[str, int | str] = {}
+        try:
+            with self.lab.session(initialised=True) as session:
+                answers = _queries(session)
+        except Unavailable as obstacle:
+            self.obstacle = obstacle
+        if told:
+            return Release.parse(told), "--release"
+        interface = _interface(answers)
+        own = from_queries(answers, self.registry)
+        if own is not None and interface is not None:
+            return Release.parse(str(own), interface), own.how
+        return Release.parse(outside, interface), self.subject.release_from
+
+
+def _queries(session: Session) -> dict[str, int | str]:
+    """Ask the library for its own version."""
+    answers: dict[str, int | str] = {}
+    for name, size in _VERSION_QUERIES.items():
+        attribute = session.registry.constants[name]
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(size))
+        if answer.ok and size == 2:
+            answers[name] = answer.number("value")
+        elif answer.ok:
+            content = answer.outputs["value"] or b""
+            answers[name] = content.partition(b"\0")[0].decode("ascii", "replace")
+    return answers
+
+
+def _interface(answers: Mapping[str, int | str]) -> str | None:
+    parts = [answers.get(f"HSA_AMD_SYSTEM_INFO_EXT_VERSION_{p}") for p in ("MAJOR", "MINOR")]
+    return None if None in parts else f"{parts[0]}.{parts[1]}"

@@ -1,0 +1,324 @@
+"""One conversation with a process: named arguments, outputs, a trace, and the model kept up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process
+from hsa_conformance.findings import Blocked, Step
+from hsa_conformance.model import RECORD, Model
+from hsa_conformance.symbols import Symbol, text
+from hsa_spec import Function, Parameter, Registry
+from hsa_spec.layout import pointee, size_of
+from hsa_spec.releases import Release
+
+PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen
+GUARD: Final = 32  # bytes after each output that no call may write
+
+
+class Out:
+    """Ask for room for an output parameter, of the type's own size or of `size` bytes."""
+
+    def __init__(self, size: int | None = None) -> None:
+        self.size = size
+
+
+@dataclass(frozen=True)
+class Data:
+    """Bytes that the process shall hold for an input parameter, with the words a trace shows."""
+
+    content: bytes
+    words: str = "data"
+
+
+Value = int | Out | Data | Callback
+
+
+@dataclass
+class Answer:
+    """What a call answered: the status, and the outputs by parameter."""
+
+    function: Function
+    status: int
+    name: str
+    outputs: Mapping[str, bytes | None]
+    guards: Mapping[str, bytes | None]
+    callbacks: tuple[tuple[int, ...], ...]
+    args: Mapping[str, int]
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether the call answered SUCCESS."""
+        return self.status == 0
+
+    def __getitem__(self, parameter: str) -> int:
+        """Return an output as a number, under its name in the trace."""
+        return self.symbols[parameter]
+
+    def number(self, parameter: str, *, signed: bool = False) -> int:
+        """Return the bytes of an output as a plain number."""
+        return int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
+
+    def overrun(self) -> str | None:
+        """Return the output behind which the call wrote, if any."""
+        for name, guard in self.guards.items():
+            if guard is not None and guard.strip(bytes([PATTERN])):
+                return name
+        return None
+
+
+class Session:
+    """Drives one process.
+
+    Args:
+        process: the process, which this session does not own.
+        registry: the specification.
+        name: what the trace calls the process.
+        trace: where steps go; a peer's session shares its owner's.
+        deadly: functions that ended a process when they were only preparation, and how; shared
+            by the sessions of a lab, since a hang costs its whole budget each time.
+
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        registry: Registry,
+        name: str = "main",
+        trace: list[Step] | None = None,
+        deadly: dict[str, str] | None = None,
+    ) -> None:
+        self.process = process
+        self.registry = registry
+        self.name = name
+        self.trace: list[Step] = [] if trace is None else trace
+        self.deadly: dict[str, str] = {} if deadly is None else deadly
+        self.calls = 0
+        self.release = Release()
+        self.model = Model(process.page_size, self._read_own)
+        self._base, self._room = process.scratch
+        self._used = 0
+        self._written: dict[int, bytes] = {}
+        self._names: dict[str, int] = {}
+        self._peer: Session | None = None
+
+    # memory of the process that the suite owns
+
+    def place(self, content: bytes, words: str = "data") -> Symbol:
+        """Put bytes into the process and return their address.
+
+        Args:
+            content: the bytes.
+            words: what the trace calls the address.
+
+        """
+        address = self._room_for(len(content))
+        self.process.write(address, content)
+        self._written[address] = content
+        return Symbol(address, words)
+
+    def fresh(self) -> None:
+        """Forget the trace and reuse the scratch memory: a new example begins."""
+        self.trace.clear()
+        self._used = 0
+        self._written.clear()
+        self._names.clear()
+        self._peer = None
+
+    def _room_for(self, size: int) -> int:
+        start = -(-self._used // 16) * 16
+        self._used = start + size + GUARD
+        if self._used > self._room:
+            raise MemoryError("one example needs more scratch memory than a process has")
+        return self._base + start
+
+    def _read_own(self, address: int, size: int) -> bytes | None:
+        for start, content in self._written.items():
+            if start <= address and address + size <= start + len(content):
+                return content[address - start : address - start + size]
+        return self.process.read(address, size)
+
+    # calls
+
+    def call(self, function: str, **values: Value) -> Answer:
+        """Make one call; every parameter is named.
+
+        Raises:
+            Ended: the process did not survive it.
+
+        """
+        return self.call_with(function, values)
+
+    def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Make one call with the values in a mapping; see `call`."""
+        subject = self.registry.functions[function]
+        raw: list[int | Callback] = []
+        writes: list[tuple[int, bytes]] = []
+        slots: list[tuple[str, int, int]] = []
+        shown: list[str] = []
+        for parameter in subject.params:
+            value = values[parameter.name]
+            if isinstance(value, Out):
+                size = value.size or size_of(pointee(parameter.type), self.registry)
+                address = self._room_for(size)
+                writes.append((address, bytes([PATTERN]) * (size + GUARD)))
+                slots.append((parameter.name, address, size))
+                raw.append(address)
+                shown.append(f"{parameter.name}=&{parameter.name}")
+            elif isinstance(value, Data):
+                address = self._room_for(len(value.content))
+                writes.append((address, value.content))
+                self._written[address] = value.content
+                raw.append(address)
+                shown.append(f"{parameter.name}={value.words}")
+            elif isinstance(value, Callback):
+                raw.append(value)
+                shown.append(f"{parameter.name}=callback")
+            else:
+                raw.append(int(value))
+                shown.append(f"{parameter.name}={self._shown(value, parameter)}")
+        call = Call(
+            function,
+            tuple(raw),
+            tuple(writes),
+            tuple(r for _, a, n in slots for r in ((a, n), (a + n, GUARD))),
+        )
+        text_of_call = f"{function}({', '.join(shown)})"
+        self.calls += 1
+        try:
+            outcome = self.process.call(call)
+        except Ended as end:
+            self.trace.append(Step(self.name, text_of_call, f"{end.kind}: {end.detail}"))
+            raise
+        answer = self._answer(subject, values, raw, slots, outcome)
+        self.trace.append(Step(self.name, text_of_call, self._result(answer)))
+        if answer.ok and function in RECORD:
+            RECORD[function](self.model, answer)
+        return answer
+
+    def must(self, function: str, **values: Value) -> Answer:
+        """Make a call that is only preparation.
+
+        Raises:
+            Blocked: it did not answer SUCCESS, or is known to end the process.
+
+        """
+        clause = f"{function}/success"
+        if function in self.deadly:
+            raise Blocked(clause, self.deadly[function])
+        try:
+            answer = self.call_with(function, values)
+        except Ended as end:
+            self.deadly[function] = f"{end.kind} ({end.detail})"
+            raise Blocked(clause, self.deadly[function]) from None
+        if not answer.ok:
+            raise Blocked(clause, answer.name)
+        return answer
+
+    def _answer(
+        self,
+        subject: Function,
+        values: Mapping[str, Value],
+        raw: Sequence[int | Callback],
+        slots: Sequence[tuple[str, int, int]],
+        outcome: Outcome,
+    ) -> Answer:
+        outputs = {n: outcome.reads[2 * i] for i, (n, _, _) in enumerate(slots)}
+        guards = {n: outcome.reads[2 * i + 1] for i, (n, _, _) in enumerate(slots)}
+        args = {
+            p.name: v if isinstance(v := values[p.name], int) else int(r)
+            for p, r in zip(subject.params, raw, strict=True)
+            if isinstance(r, int)
+        }
+        answer = Answer(
+            subject,
+            outcome.result,
+            self.registry.status_name(outcome.result),
+            outputs,
+            guards,
+            outcome.callbacks,
+            args,
+        )
+        if answer.ok:
+            for name, content in outputs.items():
+                if content is not None and len(content) <= 8:
+                    signed = pointee(subject.parameter[name].type) == "int"
+                    number = int.from_bytes(content, "little", signed=signed)
+                    answer.symbols[name] = Symbol(number, self._name(name))
+        return answer
+
+    def _name(self, stem: str) -> str:
+        self._names[stem] = self._names.get(stem, 0) + 1
+        return f"{stem}{self._names[stem]}"
+
+    def _shown(self, value: int, parameter: Parameter) -> str:
+        if isinstance(value, Symbol):
+            return str(value)
+        enum = self.registry.enums.get(parameter.type)
+        if enum is not None and value in enum.by_value:
+            return enum.by_value[value].name
+        if value == 0 and parameter.type.endswith("*"):
+            return "NULL"
+        return text(value)
+
+    def _result(self, answer: Answer) -> str:
+        outputs = [f"{name} = {value.name}" for name, value in answer.symbols.items()]
+        return ", ".join([answer.name, *outputs])
+
+    # plain memory, descriptors, and the second process, all of which the trace shows
+
+    def note(self, call: str, result: str) -> None:
+        """Add a step that is not a call of the API."""
+        self.trace.append(Step(self.name, call, result))
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory as the host sees it; None where it may not."""
+        content = self.process.read(int(address), size)
+        self.note(
+            f"read {size} bytes at {text(address)}",
+            "refused" if content is None else content.hex(" ")[:47],
+        )
+        return content
+
+    def write(self, address: int, content: bytes) -> bool:
+        """Write memory as the host does; False where it may not."""
+        done = self.process.write(int(address), content)
+        self.note(
+            f"write {content.hex(' ')[:47]} at {text(address)}", "done" if done else "refused"
+        )
+        return done
+
+    def open_file(self, size: int) -> int:
+        """Open an ordinary file, for calls that want another kind of descriptor."""
+        descriptor = Symbol(self.process.open_file(size), self._name("file"))
+        self.model.descriptors.add(descriptor)
+        self.note(f"open an ordinary file of {size} bytes", str(descriptor))
+        return descriptor
+
+    def close_descriptor(self, descriptor: int) -> None:
+        """Close a descriptor."""
+        self.process.close_descriptor(int(descriptor))
+        self.model.descriptors.discard(descriptor)
+        self.model.shareable.pop(descriptor, None)
+        self.note(f"close({text(descriptor)})", "done")
+
+    def peer(self) -> Session:
+        """Return the session of a second process, started on first use, not initialised."""
+        if self._peer is None:
+            self._peer = Session(
+                self.process.peer(), self.registry, "peer", self.trace, self.deadly
+            )
+        return self._peer
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Send a descriptor to the second process and return its number there."""
+        peer = self.peer()
+        number = Symbol(self.process.send_descriptor(int(descriptor)), f"peer_{text(descriptor)}")
+        peer.model.descriptors.add(number)
+        if descriptor in self.model.shareable:
+            peer.model.shareable[number] = self.model.shareable[descriptor]
+        self.note(f"send {text(descriptor)} to the peer", str(number))
+        return number

@@ -1,0 +1,232 @@
+"""The call that is being put together: its values so far, and ways to get valid ones.
+
+A builder works on a live process: making "an existing mapping" true means that the library is asked
+for one. What that needs is prepared with calls that must succeed; see `Session.must`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.findings import Unavailable
+from hsa_conformance.model.state import Agent, Mapping, MemoryHandle, Pool, Reservation
+from hsa_conformance.session import Data, Out, Session, Value
+from hsa_spec import Function, Parameter
+from hsa_spec.conditions import Atom
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+T = TypeVar("T")
+
+READ_WRITE = 3
+
+
+class CannotMake(Exception):  # noqa: N818
+    """An atom cannot be made to hold (or not) from here; another choice may do."""
+
+
+class Stock:
+    """Supplies valid things to build calls from.
+
+    Args:
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+
+    """
+
+    def __init__(self, session: Session, draw: Draw) -> None:
+        self.session = session
+        self.draw = draw
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Draw one of several options; simpler ones come first."""
+        if not options:
+            raise CannotMake("nothing to choose from")
+        return self.draw(st.sampled_from(options)) if len(options) > 1 else options[0]
+
+    # the machine
+
+    def agents(self, device: str | None = None) -> list[Agent]:
+        """Return the agents, or those of one device type."""
+        found = self.session.model.agents.values()
+        return [a for a in found if device in (None, a.device)]
+
+    def gpu(self) -> Agent:
+        """Return a GPU agent.
+
+        Raises:
+            Unavailable: the machine has none.
+
+        """
+        gpus = self.agents("gpu")
+        if not gpus:
+            raise Unavailable("NOT_APPLICABLE", "the machine has no GPU agent")
+        return self.choose(gpus)
+
+    def pools(self, where: Callable[[Pool], bool]) -> list[Pool]:
+        """Return the memory pools that satisfy a condition."""
+        return [p for p in self.session.model.pools.values() if where(p)]
+
+    def vmem_pool(self) -> Pool:
+        """Return a pool that virtual-memory handles can come from: an allocatable one of a GPU."""
+        pools = self.pools(lambda p: p.allocatable and p.location == "gpu")
+        if not pools:
+            raise Unavailable("NOT_APPLICABLE", "no GPU agent has an allocatable memory pool")
+        return self.choose(pools)
+
+    def granule(self) -> int:
+        """Return a size that suits every pool and every reservation, in bytes."""
+        granules = [p.granule for p in self.session.model.pools.values() if p.allocatable]
+        return max([self.session.model.page_size, *granules])
+
+    # things that calls stand on
+
+    def reservation(self, size: int) -> Reservation:
+        """Reserve a range of this size, in bytes.
+
+        Raises:
+            Unavailable: the machine has no virtual memory API.
+
+        """
+        if not self.session.model.supports("virtual memory"):
+            raise Unavailable("NOT_APPLICABLE", "the driver offers no virtual memory API")
+        answer = self.session.must(
+            "hsa_amd_vmem_address_reserve", va=Out(), size=size, address=0, flags=0
+        )
+        return self.session.model.reservations[answer["va"]]
+
+    def memory_handle(self, size: int | None = None, pool: Pool | None = None) -> MemoryHandle:
+        """Create a virtual-memory handle, of one to three granules unless told otherwise."""
+        pool = pool or self.vmem_pool()
+        answer = self.session.must(
+            "hsa_amd_vmem_handle_create",
+            pool=pool.handle,
+            size=size or pool.granule * self.draw(st.integers(1, 3)),
+            type=0,
+            flags=0,
+            memory_handle=Out(),
+        )
+        return self.session.model.handles[answer["memory_handle"]]
+
+    def map(self, handle: MemoryHandle, address: int) -> Mapping:
+        """Map a handle at an address inside a reservation."""
+        self.session.must(
+            "hsa_amd_vmem_map",
+            va=address,
+            size=handle.size,
+            in_offset=0,
+            memory_handle=handle.handle,
+            flags=0,
+        )
+        return self.session.model.mappings[address]
+
+    def mapping(self, pool: Pool | None = None) -> Mapping:
+        """Reserve, create and map, with room left in the reservation behind the mapping."""
+        handle = self.memory_handle(pool=pool)
+        return self.map(handle, self.reservation(2 * handle.size).address)
+
+    def set_access(self, mapping: Mapping, agent: int, permission: int = READ_WRITE) -> None:
+        """Set one agent's permission for one mapping."""
+        self.session.must(
+            "hsa_amd_vmem_set_access",
+            va=mapping.address,
+            size=mapping.size,
+            desc=access_descriptors([(agent, permission)]),
+            desc_cnt=1,
+        )
+
+    def block(self, pool: Pool | None = None) -> int:
+        """Allocate from a pool and return the address."""
+        chosen = pool or self.choose(self.pools(lambda p: p.allocatable))
+        answer = self.session.must(
+            "hsa_amd_memory_pool_allocate",
+            memory_pool=chosen.handle,
+            size=chosen.granule * self.draw(st.integers(1, 3)),
+            flags=0,
+            ptr=Out(),
+        )
+        return answer["ptr"]
+
+    def exported(self) -> int:
+        """Create a handle, export it, and return the descriptor."""
+        answer = self.session.must(
+            "hsa_amd_vmem_export_shareable_handle",
+            dmabuf_fd=Out(),
+            handle=self.memory_handle().handle,
+            flags=0,
+        )
+        return answer["dmabuf_fd"]
+
+    def readable(self) -> int:
+        """Return the address of readable zeroed memory in which no object lives."""
+        page = self.session.model.page_size
+        return self.session.place(bytes(2 * page), "memory")
+
+
+class Builder(Stock):
+    """Builds the arguments of one call.
+
+    Args:
+        session: the process and what is known of it.
+        function: the function to be called.
+        draw: Hypothesis's source of choices.
+
+    """
+
+    def __init__(self, session: Session, function: Function, draw: Draw) -> None:
+        super().__init__(session, draw)
+        self.function = function
+        self.goal: Sequence[Atom] = ()  # what is being made to hold
+        self.values: dict[str, Value] = {p.name: self.default(p) for p in function.params}
+
+    # values
+
+    def default(self, parameter: Parameter) -> Value:
+        """Return what a parameter is when no clause asks for anything."""
+        if parameter.type.startswith("callback:"):
+            return Callback(
+                parameter.type.removeprefix("callback:"),
+                allocate=parameter.type.endswith("alloc_callback"),
+            )
+        if parameter.direction == "inout":
+            return self.session.place(bytes(256), f"&{parameter.name}")
+        if parameter.direction == "out":
+            return Out(1024 if parameter.type == "void*" else None)
+        if parameter.role == "size":
+            return self.granule()
+        if parameter.role == "count":
+            return 1
+        return 0
+
+    def raw(self) -> list[int]:
+        """Return the arguments as numbers; room that is not laid out yet counts as non-NULL."""
+        return [1 if isinstance(v, Out | Data | Callback) else int(v) for v in self.values.values()]
+
+    def number(self, name: str) -> int:
+        """Return the value of a parameter that is a number by now."""
+        value = self.values[name]
+        return value if isinstance(value, int) else 1
+
+
+def access_descriptors(access: Sequence[tuple[int, int]]) -> Data:
+    """Return an array of hsa_amd_memory_access_desc_t.
+
+    Args:
+        access: agent and permission, in the order of the array.
+
+    """
+    content = b"".join(
+        permission.to_bytes(8, "little") + int(agent).to_bytes(8, "little")
+        for agent, permission in access
+    )
+    words = ", ".join(f"{{{permission}, {agent}}}" for agent, permission in access)
+    return Data(content, f"[{words}]")
+
+
+def handle_array(handles: Sequence[int]) -> Data:
+    """Return an array of handles."""
+    content = b"".join(int(h).to_bytes(8, "little") for h in handles)
+    return Data(content, f"[{', '.join(str(h) for h in handles)}]")

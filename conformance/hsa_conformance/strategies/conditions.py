@@ -1,0 +1,237 @@
+"""Makes whole atoms hold or only just not hold: terms, comparisons, membership."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from hypothesis import strategies as st
+
+from hsa_conformance.findings import Inconsistent
+from hsa_conformance.session import Value
+from hsa_conformance.strategies.builder import Builder, CannotMake
+from hsa_conformance.strategies.terms import MAKERS, pointer_info, used_reservation
+from hsa_spec.conditions import Atom, Holds, compile_atom, compile_value
+from hsa_spec.conditions.syntax import (
+    Apply,
+    Argument,
+    Arithmetic,
+    Attribute,
+    Compare,
+    Literal,
+    Member,
+    Node,
+    Not,
+)
+
+_FLIPPED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ROUNDS = 4
+
+
+@cache
+def _compiled(atom: Atom, params: tuple[str, ...]) -> Holds:
+    return compile_atom(atom, params)
+
+
+def holds(builder: Builder, atom: Atom) -> bool:
+    """Tell whether an atom holds for the call as it is built so far."""
+    return _compiled(atom, tuple(builder.values))(builder.session.model, builder.raw())
+
+
+def satisfy(builder: Builder, atoms: Sequence[Atom]) -> None:
+    """Make all atoms hold, going round until those made early still do.
+
+    Raises:
+        CannotMake: some atom resists.
+
+    """
+    builder.goal = atoms
+    for _ in range(_ROUNDS):
+        pending = [a for a in atoms if not holds(builder, a)]
+        if not pending:
+            return
+        for atom in pending:
+            if not holds(builder, atom):
+                make(builder, atom, wanted=True)
+    if not all(holds(builder, a) for a in atoms):
+        raise CannotMake("the atoms keep undoing one another")
+
+
+def make(builder: Builder, atom: Atom, *, wanted: bool) -> None:
+    """Make one atom hold, or only just not hold.
+
+    Raises:
+        CannotMake: no generator can, from here.
+        Inconsistent: the generator says that it did, and the evaluator disagrees.
+
+    """
+    _make(builder, atom.node, wanted=wanted)
+    if holds(builder, atom) is not wanted:
+        raise Inconsistent(
+            f"{builder.function.name}: the generator made {atom.text!r} {wanted}, "
+            f"the evaluator says otherwise for {builder.values}"
+        )
+
+
+def _make(builder: Builder, node: Node, *, wanted: bool) -> None:
+    match node:
+        case Not(of):
+            _make(builder, of, wanted=not wanted)
+        case Apply(term, args):
+            makers = MAKERS[term.name]
+            (makers.true if wanted else makers.false)(builder, *_names(args))
+        case Compare(op, left, right):
+            _compare(builder, op if wanted else _FLIPPED[op], left, right)
+        case Member(Argument(name), enum, _):
+            builder.values[name] = (
+                builder.choose(_known(builder, enum)) if wanted else _unknown(builder, name, enum)
+            )
+        case Attribute(Apply() as lookup, name):
+            _choose_object(builder, lookup, name, "==", wanted)
+        case _:
+            raise CannotMake(f"no generator for {node}")
+
+
+def _names(args: Sequence[Node]) -> list[str]:
+    if not all(isinstance(a, Argument) for a in args):
+        raise CannotMake("the term is applied to more than parameters")
+    return [a.name for a in args if isinstance(a, Argument)]
+
+
+def _known(builder: Builder, enum: str) -> list[int]:
+    """Return the values that the release under test knows, for attributes those with a type."""
+    enumerators = builder.session.registry.enums[enum].enumerators
+    typed = any(e.value_type for e in enumerators)
+    release = builder.session.release
+    return [
+        e.value
+        for e in enumerators
+        if release.has(e.versions) is True and (e.value_type or not typed)
+    ]
+
+
+def _unknown(builder: Builder, name: str, enum: str) -> int:
+    """Return a number that names nothing: beside the known ones, for attributes far from them."""
+    largest = max(builder.session.registry.enums[enum].values)
+    if builder.function.parameter[name].role == "attribute":
+        # The numbers next to today's attributes may be tomorrow's.
+        return builder.choose([0x7FFFFFF0, 0x7FFF0000, 0x6EEEEEEE])
+    return builder.choose([largest + 1, largest + 0x1000, 0x7FFFFFF0])
+
+
+def _compare(builder: Builder, op: str, left: Node, right: Node) -> None:
+    match left, right:
+        case Arithmetic("%", Argument(name), divisor), Literal(0) if op in ("==", "!="):
+            _remainder(builder, name, divisor, zero=op == "==")
+        case Argument(name), _:
+            builder.values[name] = _beside(builder, name, op, _number(builder, right))
+        case _, Argument(name):
+            builder.values[name] = _beside(builder, name, _MIRRORED[op], _number(builder, left))
+        case Arithmetic("+", Argument(name), other), _:
+            bound = _number(builder, right) - _number(builder, other)
+            builder.values[name] = _beside(builder, name, op, bound)
+        case Arithmetic("*", Argument(name), Literal(int(factor))), _ if factor > 0:
+            bound = _number(builder, right) // factor
+            builder.values[name] = _beside(builder, name, op, bound)
+        case Apply(term, args), Literal(int(bound)) if term.name == "pointer_info_size":
+            (name,) = _names(args)
+            pointer_info(builder, name, _near(builder, op, bound, unit=8))
+        case Attribute(Apply(term, args), "mappings"), Literal(0):
+            (name,) = _names(args)
+            if op not in (">", "!="):
+                raise CannotMake("a fresh reservation has no mappings")
+            used_reservation(builder, name, "size")
+        case Attribute(Apply() as lookup, attribute), _:
+            _choose_object(builder, lookup, attribute, op, _number(builder, right))
+        case _:
+            raise CannotMake(f"no generator for a comparison of {left} with {right}")
+
+
+def _number(builder: Builder, node: Node) -> int:
+    value = compile_value(node, list(builder.values))(builder.session.model, builder.raw())
+    if value is None:
+        raise CannotMake("the other side does not exist yet")
+    return value  # type: ignore[no-any-return]
+
+
+def _beside(builder: Builder, name: str, op: str, bound: int) -> Value:
+    """Return a value on the wanted side of a bound, close to it."""
+    parameter = builder.function.parameter[name]
+    if op == "!=" and bound == 0 and (parameter.direction != "in" or "*" in parameter.type):
+        return _not_null(builder, name)
+    if op == "!=" and bound == 0 and parameter.type.startswith("callback:"):
+        return builder.default(parameter)
+    if parameter.role == "alignment" and op in (">", ">=", "<"):
+        return 2 * bound if op == ">" else bound // 2 if op == "<" else bound
+    if parameter.type == "int" and op == "<":
+        return bound - builder.choose([1, 2, 1000])
+    unit = builder.granule() if parameter.role in ("size", "offset") else 1
+    return _near(builder, op, bound, unit)
+
+
+def _near(builder: Builder, op: str, bound: int, unit: int) -> int:
+    """Return a number on the wanted side of a bound, a unit away or nearer."""
+    below = [bound - unit] if bound >= unit else []
+    match op:
+        case "==":
+            return bound
+        case "!=":
+            return builder.choose([bound + unit, *below, *([2 * bound] if bound else [])])
+        case "<":
+            return builder.choose([*below, 0] if bound > 0 else [])
+        case "<=":
+            return builder.choose([bound, *below])
+        case ">":
+            return builder.choose([bound + unit, bound + 1])
+        case _:
+            return builder.choose([bound, bound + unit])
+
+
+def _not_null(builder: Builder, name: str) -> Value:
+    parameter = builder.function.parameter[name]
+    default = builder.default(parameter)
+    return default if default != 0 else builder.readable()
+
+
+def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> None:
+    unit = _number(builder, divisor)
+    if unit <= 0:
+        raise CannotMake("nothing is a multiple of that")
+    if builder.function.parameter[name].role == "address":
+        whole = builder.number(name) // unit * unit  # near where it was, or it means nothing
+    else:
+        whole = unit * builder.draw(st.integers(1, 4))
+    if zero:
+        builder.values[name] = whole
+    else:
+        builder.values[name] = whole + builder.choose([1, unit // 2, unit - 1])
+
+
+def _choose_object(
+    builder: Builder, lookup: Apply, attribute: str, op: str, wanted: object
+) -> None:
+    """Choose, for a parameter, an agent or pool whose attribute is as wanted."""
+    (name,) = _names(lookup.args)
+    model = builder.session.model
+    tables: Mapping[str, Mapping[int, object]] = {"agent": model.agents, "pool": model.pools}
+    table = tables.get(lookup.term.name)
+    if table is None:
+        raise CannotMake(f"a {lookup.term.name} cannot be chosen by its {attribute}")
+    compare = {"==": lambda v: v == wanted, "!=": lambda v: v != wanted}.get(op)
+    if compare is None:
+        raise CannotMake(f"no choice by {op}")
+    fitting = [h for h, thing in table.items() if compare(getattr(thing, attribute))]
+    builder.values[name] = builder.choose(_suiting(builder, name, fitting) or fitting)
+
+
+def _suiting(builder: Builder, name: str, handles: Sequence[int]) -> list[int]:
+    """Return the handles for which all that is wanted of this parameter alone holds."""
+    wanted = [a for a in builder.goal if a.arguments() == {name}]
+    before, found = builder.values[name], []
+    for handle in handles:
+        builder.values[name] = handle
+        if all(holds(builder, a) for a in wanted):
+            found.append(handle)
+    builder.values[name] = before
+    return found

@@ -1,0 +1,91 @@
+"""The adapters that come with the suite, and how adapters are found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
+from hsa_adapters.library import BUDGET
+from hsa_spec import Registry, load
+
+GROUP = "hsa_conformance.adapters"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says about the implementation.
+
+    Args:
+        library: path of a shared library.
+        via: a command that runs the worker elsewhere; see `hsa_adapters.via.command`.
+        release: the ROCm release, when the user knows better than the library.
+        machine: the machine that the reference models: a name or a file.
+        budget: seconds that one call may take.
+
+    """
+
+    library: str | None = None
+    via: str | None = None
+    release: str | None = None
+    machine: str | None = None
+    budget: float | None = None
+
+
+Factory = Callable[[Options, Registry], Adapter]
+
+
+def reference(options: Options | None = None, registry: Registry | None = None) -> Adapter:
+    """Return the adapter of the reference implementation, in this process.
+
+    Raises:
+        AdapterError: the machine that it shall model cannot be read.
+
+    """
+    from hsa_reference import MachineError, Runtime, load_machine
+
+    specification = registry or load()
+    try:
+        machine = (
+            load_machine(options.machine, specification) if options and options.machine else None
+        )
+    except MachineError as error:
+        raise AdapterError(str(error)) from None
+    return InProcessAdapter(
+        "reference", lambda: Runtime(machine, specification).functions(), specification
+    )
+
+
+def library(options: Options, registry: Registry) -> Adapter:
+    """Return the adapter of a shared library, in a worker.
+
+    Raises:
+        AdapterError: no library is named.
+
+    """
+    if not options.library:
+        raise AdapterError("the adapter 'library' needs --library PATH")
+    environment = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else None
+    return LibraryAdapter(
+        options.library,
+        registry,
+        via=options.via,
+        release=options.release,
+        environment=environment,
+        budget=BUDGET if options.budget is None else options.budget,
+    )
+
+
+def make(name: str, options: Options, registry: Registry) -> Adapter:
+    """Return the adapter of this name.
+
+    Raises:
+        AdapterError: no adapter has that name, or it cannot be made.
+
+    """
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in known:
+        raise AdapterError(f"unknown adapter {name!r}; installed are {', '.join(sorted(known))}")
+    factory: Factory = known[name].load()
+    return factory(options, registry)

@@ -1,0 +1,22 @@
+"""The hand-written part of the suite, by topic, and the pytest modules that run all of it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+#: The modules that hold properties; each is named after its topic in the registry.
+TOPICS = (
+    "core.init",
+    "core.status",
+    "core.system",
+    "core.agents",
+    "amd.pools",
+    "amd.pointers",
+    "amd.vmem",
+)
+
+
+def load() -> None:
+    """Import every topic, so that its properties are registered."""
+    for topic in TOPICS:
+        import_module(f"{__name__}.{topic}")

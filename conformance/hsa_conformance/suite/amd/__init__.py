@@ -1,0 +1,1 @@
+"""Properties of hsa_ext_amd.h."""

@@ -1,0 +1,305 @@
+"""What the runtime says about an address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.checks.properties import Scene, proves
+from hsa_conformance.findings import Blocked
+from hsa_conformance.model.state import Pool
+from hsa_conformance.session import PATTERN, Out, Value
+from hsa_conformance.strategies.builder import CannotMake
+from hsa_conformance.suite.blocks import Block, allocate, allocate_from
+from hsa_conformance.suite.pointer_info import (
+    ALLOCATOR,
+    FUNCTION,
+    ROOM,
+    accessible,
+    describe,
+    info,
+    list_agents,
+    listed,
+    require_kind,
+    structure,
+)
+
+#: More bytes than the structure will ever have.
+HUGE: Final = 4096
+#: The size of the structure in the first releases, in bytes.
+SMALLEST: Final = 56
+
+#: Addresses where no process has memory: below the first page that can be mapped, and in the gap
+#: between the two halves of a 64-bit address space.
+NOWHERE: Final = (1, 8, 0xFFF, 1 << 62, 1 << 63)
+
+
+@proves("hsa_amd_pointer_info/alloc-answers-null")
+def a_list_without_memory_is_out_of_resources(scene: Scene) -> None:
+    """The application that has no memory for the list hears of it in the status."""
+    answer = list_agents(scene, allocate(scene).address, array=0)
+    if not answer.callbacks:
+        raise CannotMake("no memory was asked for")
+    scene.require_status(answer, "HSA_STATUS_ERROR_OUT_OF_RESOURCES")
+
+
+def _sized(scene: Scene, size: int) -> tuple[bool, bytes]:
+    """Ask with a structure that says it has `size` bytes; return success and what it then holds."""
+    place = info(scene, size, room=HUGE)
+    answer = scene.call(
+        FUNCTION,
+        ptr=allocate(scene).address,
+        info=place,
+        alloc=0,
+        num_agents_accessible=0,
+        accessible=0,
+    )
+    return answer.ok, scene.session.read(place, HUGE) or b""
+
+
+@proves("hsa_amd_pointer_info/bytes-beyond-size", examples=4)
+def no_byte_behind_the_size_is_written(scene: Scene) -> None:
+    """Neither a smaller structure nor one of a later release is written beyond its use."""
+    size = scene.draw(st.integers(4, 2 * structure(scene).size))
+    ok, data = _sized(scene, size)
+    end = min(size, int.from_bytes(data[:4], "little")) if ok else size
+    rest = data[end:]
+    scene.require(
+        not rest.strip(bytes([PATTERN])),
+        f"bytes behind the {end} bytes in use of a structure of {size} bytes were written",
+        rest[:64].hex(" "),
+    )
+
+
+@proves("hsa_amd_pointer_info/size-on-return", examples=2)
+def the_size_on_return_is_the_smaller_one(scene: Scene) -> None:
+    """What the runtime knows shows when it is given more room than any release needs."""
+    _, data = _sized(scene, HUGE)
+    known = int.from_bytes(data[:4], "little")
+    scene.require(known < HUGE, "the size of the caller comes back instead of what is known", known)
+    size = scene.draw(st.integers(SMALLEST, 2 * structure(scene).size))
+    ok, data = _sized(scene, size)
+    if not ok:
+        raise Blocked(f"{FUNCTION}/success", "an error")
+    returned = int.from_bytes(data[:4], "little")
+    scene.require(
+        returned == min(size, known),
+        f"the size on return is not the smaller of the caller's {size} and the runtime's {known}",
+        returned,
+    )
+
+
+@proves("hsa_amd_pointer_info/unknown")
+def memory_of_others_is_unknown(scene: Scene) -> None:
+    """Memory that the application has from elsewhere, and addresses without memory, are unknown."""
+    require_kind(scene, scene.choose([scene.readable() + 1, *NOWHERE]), "UNKNOWN")
+
+
+@proves("hsa_amd_pointer_info/block-type")
+def a_block_is_known(scene: Scene) -> None:
+    """The type says that the memory is from an allocator of the runtime."""
+    require_kind(scene, allocate(scene).address, "HSA")
+
+
+def _require_member(scene: Scene, member: str, block: Block) -> None:
+    found = describe(scene, block.address)[member]
+    scene.require(
+        found == block.address, f"{member} is not the start of the block", f"{found:#x}"
+    )
+
+
+@proves("hsa_amd_pointer_info/block-base")
+def a_host_block_has_one_base(scene: Scene) -> None:
+    """The host and the other agents use the same address."""
+    block = allocate(scene, location="cpu")
+    _require_member(scene, "agentBaseAddress", block)
+    _require_member(scene, "hostBaseAddress", block)
+
+
+@proves("hsa_amd_pointer_info/block-agent-base")
+def a_gpu_block_has_its_base(scene: Scene) -> None:
+    """The address for agents is that of the block."""
+    scene.gpu()
+    _require_member(scene, "agentBaseAddress", allocate(scene, location="gpu"))
+
+
+@proves("hsa_amd_pointer_info/block-size")
+def a_block_has_its_size(scene: Scene) -> None:
+    """The size is what was asked for, or that rounded up to the pool's granule."""
+    block = allocate(scene)
+    found = describe(scene, block.address)["sizeInBytes"]
+    scene.require(
+        block.size <= found <= block.rounded,
+        f"sizeInBytes is not between the {block.size} bytes asked for and {block.rounded}",
+        found,
+    )
+
+
+@proves("hsa_amd_pointer_info/block-inside")
+def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
+    """Structure and list are those of the block wherever the address lies in it."""
+    block = allocate(scene)
+    offset = scene.draw(st.integers(1, block.size - 1) | st.just(block.size - 1))
+    start, inside = describe(scene, block.address), describe(scene, block.address + offset)
+    for member, value in start.items():
+        scene.require(
+            inside[member] == value,
+            f"{member} is {value:#x} at the start of a block and differs at {offset:#x}",
+            f"{inside[member]:#x}",
+        )
+    scene.require(
+        accessible(scene, block.address) == accessible(scene, block.address + offset),
+        f"the agents with access at {offset:#x} of a block differ from those at its start",
+        "another list of agents",
+    )
+
+
+@proves("hsa_amd_pointer_info/block-owner")
+def the_owner_is_the_agent_of_the_pool(scene: Scene) -> None:
+    """It is the agent that reported the pool, or another that is its equal."""
+    block = allocate(scene)
+    owner = describe(scene, block.address)["agentOwner"]
+    scene.require(
+        owner in _owners(scene, block.pool),
+        "agentOwner is neither the agent of the block's pool nor its equal",
+        f"{owner:#x}",
+    )
+
+
+def _owners(scene: Scene, pool: Pool) -> list[int]:
+    model = scene.session.model
+    access = model.pool_access(pool.agent, pool.handle)
+    return [
+        a.handle
+        for a in scene.agents(pool.location)
+        if a.handle == pool.agent or model.pool_access(a.handle, pool.handle) == access
+    ]
+
+
+@proves("hsa_amd_pointer_info/block-flags")
+def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
+    """The bit in the structure agrees with the bit of the pool."""
+    bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
+    block = allocate(scene)
+    flags = describe(scene, block.address)["global_flags"]
+    scene.require(
+        flags & bit == block.pool.flags & bit,
+        "global_flags and the pool disagree on coarse-grained",
+        f"{flags:#x}, the pool's {block.pool.flags:#x}",
+    )
+
+
+@proves("hsa_amd_pointer_info/freed-block")
+def a_freed_block_is_unknown(scene: Scene) -> None:
+    """The type of the address shows that the block is gone."""
+    block = allocate(scene)
+    scene.must("hsa_amd_memory_pool_free", ptr=block.address)
+    require_kind(scene, block.address, "UNKNOWN")
+
+
+@proves("hsa_amd_pointer_info/reservation")
+def a_reserved_address_is_known(scene: Scene) -> None:
+    """An address of a reservation has its type, at the start and inside."""
+    size = scene.granule() * scene.draw(st.integers(1, 3))
+    address = scene.reservation(size).address + scene.draw(st.integers(0, size - 1))
+    require_kind(scene, address, "RESERVED_ADDR")
+
+
+@proves("hsa_amd_pointer_info/mapping")
+def a_mapped_address_is_known(scene: Scene) -> None:
+    """An address where a handle is mapped has its type, at the start and inside."""
+    mapping = scene.mapping()
+    address = mapping.address + scene.draw(st.integers(0, mapping.size - 1))
+    require_kind(scene, address, "HSA_VMEM")
+
+
+@proves("hsa_amd_pointer_info/alloc-flags")
+def allocation_flags_are_bits_with_names(scene: Scene) -> None:
+    """No unnamed bit is set."""
+    described = describe(scene, allocate(scene).address)
+    if "alloc_flags" not in described:
+        raise CannotMake("the library's structure ends before alloc_flags")
+    named = sum(scene.session.registry.enums["hsa_amd_pointer_info_alloc_flag_t"].values)
+    flags = described["alloc_flags"]
+    scene.require(flags & ~named == 0, "alloc_flags has bits without a name", f"{flags:#x}")
+
+
+@proves("hsa_amd_pointer_info/accessible")
+def the_list_lies_in_the_memory_that_was_supplied(scene: Scene) -> None:
+    """It is where the application put it, and holds as many agents as the count says."""
+    array = scene.session.place(bytes(ROOM), "array")
+    answer = list_agents(scene, allocate(scene).address, array)
+    if not answer.ok:
+        raise Blocked(f"{FUNCTION}/success", answer.name)
+    count = answer.number("num_agents_accessible")
+    if count == 0:
+        raise CannotMake("no agent can access the block")
+    place = answer.number("accessible")
+    scene.require(
+        place == array and bool(answer.callbacks),
+        "accessible does not receive the memory from alloc",
+        f"{place:#x} after {len(answer.callbacks)} calls of alloc",
+    )
+    handles = listed(scene, answer)
+    known = {int(a.handle) for a in scene.agents()}
+    scene.require(
+        handles is not None and known.issuperset(handles) and len(set(handles)) == count,
+        f"the list does not hold {count} agents",
+        "memory that cannot be read" if handles is None else [f"{h:#x}" for h in handles],
+    )
+
+
+@proves("hsa_amd_pointer_info/accessible-room")
+def enough_memory_is_asked_for(scene: Scene) -> None:
+    """The list fits into what was asked for."""
+    array = scene.session.place(bytes(ROOM), "array")
+    answer = list_agents(scene, allocate(scene).address, array)
+    if not answer.ok:
+        raise Blocked(f"{FUNCTION}/success", answer.name)
+    needed = 8 * answer.number("num_agents_accessible")
+    asked = max((size for (size,) in answer.callbacks), default=0)
+    scene.require(
+        asked >= needed, f"too little memory was asked for: the list takes {needed} bytes", asked
+    )
+
+
+@proves("hsa_amd_pointer_info/accessible-not-asked")
+def a_list_that_was_not_asked_for_is_not_made(scene: Scene) -> None:
+    """Where one of the three arguments is missing, nothing is allocated or pointed at."""
+    array = scene.session.place(bytes(ROOM), "array")
+    arguments: dict[str, Value] = {
+        "alloc": Callback(ALLOCATOR, (int(array),)),
+        "num_agents_accessible": Out(),
+        "accessible": Out(),
+    }
+    missing = scene.draw(st.sets(st.sampled_from(sorted(arguments)), min_size=1))
+    arguments.update(dict.fromkeys(missing, 0))
+    size = structure(scene).size
+    block = allocate(scene)
+    answer = scene.call(FUNCTION, ptr=block.address, info=info(scene, size, size), **arguments)
+    scene.require(
+        not answer.callbacks,
+        f"alloc was called without {' and '.join(sorted(missing))}",
+        answer.callbacks,
+    )
+    left = answer.outputs.get("accessible")
+    scene.require(
+        left is None or not left.strip(bytes([PATTERN])),
+        f"accessible was written without {' and '.join(sorted(missing))}",
+        left,
+    )
+
+
+@proves("hsa_amd_pointer_info/accessible-owner")
+def the_gpu_of_a_pool_can_access_its_blocks(scene: Scene) -> None:
+    """The list has the agent of the block's pool."""
+    scene.gpu()
+    pool = scene.choose(scene.pools(lambda p: p.allocatable and p.location == "gpu"))
+    block = allocate_from(scene, pool)
+    scene.require(
+        pool.agent in accessible(scene, block.address),
+        "the agent of the block's pool is not among those that can access it",
+        "a list without it",
+    )

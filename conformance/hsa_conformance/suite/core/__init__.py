@@ -1,0 +1,1 @@
+"""Properties of functions of hsa.h, one module per topic."""

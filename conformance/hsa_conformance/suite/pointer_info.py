@@ -1,0 +1,116 @@
+"""Asks hsa_amd_pointer_info, whose answers come in structures and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.checks.properties import Scene
+from hsa_conformance.findings import Blocked
+from hsa_conformance.session import PATTERN, Answer, Out
+from hsa_conformance.symbols import Symbol
+from hsa_spec import Struct
+
+FUNCTION: Final = "hsa_amd_pointer_info"
+ALLOCATOR: Final = "hsa_alloc_callback"
+ROOM: Final = 1 << 12  # bytes for the array of agents
+
+
+def structure(scene: Scene) -> Struct:
+    """Return the structure that the function fills in, as its newest release has it."""
+    return scene.session.registry.structs["hsa_amd_pointer_info_t"]
+
+
+def info(scene: Scene, size: int, room: int) -> Symbol:
+    """Return the address of a structure that says how large it is, the rest a pattern.
+
+    Args:
+        scene: the property's scene.
+        size: what it says, in bytes.
+        room: bytes that it really has.
+
+    """
+    rest = bytes([PATTERN]) * (room - 4)
+    return scene.session.place(size.to_bytes(4, "little") + rest, f"&info of {size} bytes")
+
+
+def describe(scene: Scene, address: int) -> Mapping[str, int]:
+    """Return the members of the structure for an address, those left out that did not fit.
+
+    Raises:
+        Blocked: the call does not succeed.
+
+    """
+    known = structure(scene)
+    place = info(scene, known.size, known.size)
+    scene.must(FUNCTION, ptr=address, info=place, alloc=0, num_agents_accessible=0, accessible=0)
+    data = scene.session.read(place, known.size) or b""
+    written = int.from_bytes(data[:4], "little")
+    return {
+        f.name: int.from_bytes(data[f.offset : f.offset + f.size], "little")
+        for f in known.fields
+        if f.offset + f.size <= written
+    }
+
+
+def kind(scene: Scene, address: int) -> str:
+    """Return the name of the type of an address; see `describe`."""
+    value = describe(scene, address)["type"]
+    named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
+    return named.name if named else str(value)
+
+
+def require_kind(scene: Scene, address: int, expected: str) -> None:
+    """Demand the type of an address, by its name without the common prefix."""
+    found = kind(scene, address).removeprefix("HSA_EXT_POINTER_TYPE_")
+    scene.require(found == expected, f"the type is {found} instead of {expected}", found)
+
+
+def list_agents(scene: Scene, address: int, array: int) -> Answer:
+    """Ask for the agents that can access an address.
+
+    Args:
+        scene: the property's scene.
+        address: an address of an allocation.
+        array: what the function is given when it asks for memory; NULL for "there is none".
+
+    """
+    size = structure(scene).size
+    return scene.call(
+        FUNCTION,
+        ptr=address,
+        info=info(scene, size, size),
+        alloc=Callback(ALLOCATOR, (int(array),)),
+        num_agents_accessible=Out(),
+        accessible=Out(),
+    )
+
+
+def accessible(scene: Scene, address: int) -> set[int]:
+    """Return the agents that can access an address, for a property that is not about the list.
+
+    Raises:
+        Blocked: the list cannot be had.
+
+    """
+    answer = list_agents(scene, address, scene.session.place(bytes(ROOM), "array"))
+    if not answer.ok:
+        raise Blocked(f"{FUNCTION}/success", answer.name)
+    agents = listed(scene, answer)
+    if agents is None:
+        raise Blocked(f"{FUNCTION}/accessible", "a list that cannot be read")
+    return set(agents)
+
+
+def listed(scene: Scene, answer: Answer) -> list[int] | None:
+    """Return the agents in the list of an answer, None when it cannot be read."""
+    count = answer.number("num_agents_accessible")
+    if count == 0:
+        return []
+    if count > ROOM // 8:
+        return None
+    data = scene.session.read(answer["accessible"], 8 * count)
+    if data is None:
+        return None
+    return [int.from_bytes(data[i : i + 8], "little") for i in range(0, 8 * count, 8)]
