@@ -1,0 +1,178 @@
+"""Measures what people wait for: start-up, single calls, the virtual memory group, two workers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hsa_adapters import Call, LibraryAdapter
+from hsa_conformance.subjects import reference
+from hsa_reference import Runtime
+from hsa_reference.library import build
+from hsa_spec import load
+
+HERE = Path(__file__).parent
+COMMAND = str(Path(sys.executable).with_name("hsa-conformance"))
+MAJOR = "HSA_SYSTEM_INFO_VERSION_MAJOR"
+
+
+def report(what: str, value: float, unit: str, target: str) -> None:
+    print(f"{what:<58} {value:9.3f} {unit:<8} target {target}", flush=True)
+
+
+def median(measure: Callable[[], float], times: int = 7) -> float:
+    return statistics.median(measure() for _ in range(times))
+
+
+def seconds(command: list[str], **options: str) -> float:
+    started = time.perf_counter()
+    subprocess.run(command, check=False, capture_output=True, **options)  # type: ignore[call-overload]
+    return time.perf_counter() - started
+
+
+def start() -> None:
+    for words in (["--help"], ["spec", "show", "hsa_amd_vmem_map"]):
+        value = median(lambda w=words: seconds([COMMAND, *w]))  # type: ignore[misc]
+        report(f"hsa-conformance {' '.join(words)}", value, "s", "0.4")
+
+
+def per_call(body: Callable[[], object], calls: int) -> float:
+    """Return microseconds per call, the body making `calls` of them."""
+    started = time.perf_counter()
+    body()
+    return (time.perf_counter() - started) / calls * 1e6
+
+
+def calls(library: Path) -> None:
+    registry = load()
+    attribute = registry.constants[MAJOR]
+
+    adapter = reference()
+    adapter.start()
+    process = adapter.process()
+    address, _ = process.scratch
+    functions = Runtime().functions()
+    functions["hsa_init"]()
+    query = functions["hsa_system_get_info"]
+
+    def in_process() -> None:
+        for _ in range(20_000):
+            query(attribute, address)
+
+    report(
+        "attribute query, reference in process",
+        median(lambda: per_call(in_process, 20_000)),
+        "us",
+        "3",
+    )
+    adapter.close()
+    report("attribute query, from C into the reference library", from_c(library), "us", "4")
+
+    worker = LibraryAdapter(library, registry)
+    worker.start()
+    child = worker.process()
+    child.call(Call("hsa_init", ()))
+    room, _ = child.scratch
+    one = Call("hsa_system_get_info", (attribute, room))
+
+    def singly() -> None:
+        for _ in range(2_000):
+            child.call(one)
+
+    def batched() -> None:
+        child.batch([one] * 2_000)
+
+    report(
+        "attribute query, worker, one at a time",
+        median(lambda: per_call(singly, 2_000)),
+        "us",
+        "25",
+    )
+    report(
+        "attribute query, worker, batch of 2000",
+        median(lambda: per_call(batched, 2_000)),
+        "us",
+        "3",
+    )
+    child.close()
+    worker.close()
+
+
+def from_c(library: Path) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "call"
+        subprocess.run(
+            [
+                "cc",
+                "-O2",
+                "-o",
+                str(program),
+                str(HERE / "call.c"),
+                str(library),
+                f"-Wl,-rpath,{library.parent}",
+            ],
+            check=True,
+        )
+        done = subprocess.run([str(program)], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def run_group(*options: str) -> tuple[float, int]:
+    """Run the command and return seconds and the number of examples."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        taken = seconds([COMMAND, "run", "--out", str(out), *options])
+        lines = (out / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [json.loads(line) for line in lines]
+    results = [e for e in events if e["event"] == "result"]
+    return taken, sum(e["satisfied"] + e["near_misses"] for e in results)
+
+
+def groups(library: Path) -> None:
+    for name, options, target in (
+        ("in process", ["--adapter", "reference"], "15"),
+        ("C library through the worker", ["--library", str(library)], "30"),
+    ):
+        results = [run_group("--select", "vmem", *options) for _ in range(3)]
+        taken = statistics.median(t for t, _ in results)
+        report(f"vmem group, quick, {name} ({results[0][1]} examples)", taken, "s", target)
+
+
+def scaling(library: Path) -> None:
+    options = ["--library", str(library), "--profile", "full"]
+    one, _ = run_group(*options)
+    two, _ = run_group(*options, "-n", "2")
+    report("everything, full profile, one process", one, "s", "(at least 60)")
+    report("everything, full profile, two workers", two, "s", "")
+    report("two workers against one process", one / two, "times", "1.7")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=["start", "calls", "groups", "scaling"])
+    only = parser.parse_args().only
+    folder = Path(tempfile.mkdtemp())
+    try:
+        library = build(folder, load())
+        if only in (None, "start"):
+            start()
+        if only in (None, "calls"):
+            calls(library)
+        if only in (None, "groups"):
+            groups(library)
+        if only == "scaling":
+            scaling(library)
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What is known about an address."""
+
+from __future__ import annotations
+
+from ctypes import memmove
+
+from hsa_reference import memory
+from hsa_reference.attributes import pack
+from hsa_reference.callbacks import allocate
+from hsa_reference.effects import LOCK, unlocked
+from hsa_reference.objects import Pool
+from hsa_reference.ranges import Range
+from hsa_reference.state import State
+from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
+
+_INFO = "hsa_amd_pointer_info_t"
+
+
+@unlocked
+def hsa_amd_pointer_info(
+    state: State, ptr: int, info: int, alloc: int, num_agents_accessible: int, accessible: int
+) -> Answer:
+    """Describe what lies at an address, and list the agents that can access it."""
+    given = memory.load(info, 4)
+    known = state.registry.structs[_INFO].size
+    with LOCK:  # not held while the application allocates the list
+        values, agents = _describe(state, ptr)
+    written = min(given, known)
+    data = pack(state.registry, _INFO, {"size": written, **values}, _INFO)
+    if alloc and num_agents_accessible and accessible:
+        array = 0
+        if agents:
+            array = allocate(alloc, 8 * len(agents))
+            if array == 0:
+                return OUT_OF_RESOURCES
+        for index, agent in enumerate(agents):
+            memory.store(array + 8 * index, agent, 8)
+        memory.store(num_agents_accessible, len(agents), 4)
+        memory.store(accessible, array, 8)
+    memmove(info, data, written)
+    return SUCCESS
+
+
+def _describe(state: State, address: int) -> tuple[dict[str, object], list[int]]:
+    """Return the members that have a meaning for this address, and its agents."""
+    block = state.allocations.around(address)
+    if block is not None:
+        values = _memory(block, "HSA_EXT_POINTER_TYPE_HSA")
+        return values | _pool(block.owner), sorted(block.agents)
+    mapping = state.mapping_around(address)
+    if mapping is not None:
+        values = _memory(mapping, "HSA_EXT_POINTER_TYPE_HSA_VMEM")
+        agents = [a for a, permission in mapping.permissions.items() if permission]
+        return values | _pool(mapping.memory.owner), sorted(agents)
+    reserved = state.reservation_around(address)
+    if reserved is not None:
+        values = _memory(reserved, "HSA_EXT_POINTER_TYPE_RESERVED_ADDR")
+        return values | {"registered": reserved.registered}, []
+    return {"type": "HSA_EXT_POINTER_TYPE_UNKNOWN"}, []
+
+
+def _memory(found: Range, kind: str) -> dict[str, object]:
+    return {
+        "type": kind,
+        "agentBaseAddress": found.address,
+        "hostBaseAddress": found.address,
+        "sizeInBytes": found.size,
+        "registered": True,
+    }
+
+
+def _pool(pool: Pool) -> dict[str, object]:
+    return {"agentOwner": pool.agent, "global_flags": pool.model.flags}

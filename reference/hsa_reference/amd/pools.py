@@ -1,0 +1,108 @@
+"""Memory pools: their attributes, allocation, and which agents reach an allocation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ctypes import memmove
+
+from hsa_reference import memory
+from hsa_reference.callbacks import iterate
+from hsa_reference.effects import unlocked
+from hsa_reference.objects import Allocation, Pool
+from hsa_reference.state import State
+from hsa_reference.status import (
+    INVALID_ALLOCATION,
+    INVALID_ARGUMENT,
+    OUT_OF_RESOURCES,
+    SUCCESS,
+    Answer,
+)
+
+
+@unlocked
+def hsa_amd_agent_iterate_memory_pools(
+    state: State, agent: int, callback: int, data: int
+) -> Answer:
+    """Call the application with each pool of an agent."""
+    return iterate(callback, [p.handle for p in state.agents[agent].pools], data)
+
+
+@unlocked
+def hsa_amd_memory_pool_get_info(
+    state: State, memory_pool: int, attribute: int, value: int
+) -> Answer:
+    """Write the value of a pool's attribute."""
+    data = state.pools[memory_pool].attributes.get(attribute)
+    if data is None:
+        return INVALID_ARGUMENT
+    memmove(value, data, len(data))
+    return SUCCESS
+
+
+@unlocked
+def hsa_amd_agent_memory_pool_get_info(
+    state: State, agent: int, memory_pool: int, attribute: int, value: int
+) -> Answer:
+    """Write the value of an attribute of how an agent reaches a pool."""
+    data = state.catalogue.routes[agent, memory_pool].get(attribute)
+    if data is None:
+        return INVALID_ARGUMENT
+    memmove(value, data, len(data))
+    return SUCCESS
+
+
+def hsa_amd_memory_pool_allocate(
+    state: State, memory_pool: int, size: int, flags: int, ptr: int
+) -> Answer:
+    """Take a block from a pool. The flags change nothing that can be seen here."""
+    pool = state.pools[memory_pool]
+    rounded = -(-size // pool.granule) * pool.granule
+    if not pool.take(rounded):
+        return OUT_OF_RESOURCES
+    agents = _always_allowed(state, pool)
+    try:
+        address = memory.reserve(rounded, alignment=pool.model.alignment)
+        memory.protect(address, rounded, _host_permission(state, agents))
+    except OSError:
+        pool.give_back(rounded)
+        return OUT_OF_RESOURCES
+    state.allocations.add(Allocation(address, rounded, pool, agents))
+    memory.store(ptr, address, 8)
+    return SUCCESS
+
+
+def hsa_amd_memory_pool_free(state: State, ptr: int) -> Answer:
+    """Give a block back to its pool; NULL is no block, and no mistake either."""
+    if ptr == 0:
+        return SUCCESS
+    block = state.allocation(ptr)
+    if block is None:
+        return INVALID_ALLOCATION
+    memory.unmap(block.address, block.size)
+    state.allocations.remove(block)
+    block.owner.give_back(block.size)
+    return SUCCESS
+
+
+def hsa_amd_agents_allow_access(
+    state: State, num_agents: int, agents: int, flags: int, ptr: int
+) -> Answer:
+    """Let these agents, and those that always can, access a block; no other can from now on."""
+    block = state.allocation(ptr)
+    if block is None or num_agents == 0:
+        return INVALID_ARGUMENT
+    allowed = _always_allowed(state, block.owner) | set(memory.words(agents, num_agents))
+    memory.protect(block.address, block.size, _host_permission(state, allowed))
+    block.agents = allowed
+    return SUCCESS
+
+
+def _always_allowed(state: State, pool: Pool) -> frozenset[int]:
+    return frozenset(a for a in state.agents if state.pool_access(a, pool.handle) == "default")
+
+
+def _host_permission(state: State, agents: Iterable[int]) -> int:
+    """Return the permission of the process: it runs on the CPU agents."""
+    reached = any(state.agents[a].device == "cpu" for a in agents)
+    name = "HSA_ACCESS_PERMISSION_RW" if reached else "HSA_ACCESS_PERMISSION_NONE"
+    return state.registry.constants[name]

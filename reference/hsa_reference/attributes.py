@@ -1,0 +1,125 @@
+"""The values of attributes, packed once, so that a query only copies bytes."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from hsa_spec import Registry
+
+_SIZES = {
+    "bool": 1,
+    "uint8_t": 1,
+    "uint16_t": 2,
+    "uint32_t": 4,
+    "int32_t": 4,
+    "int": 4,
+    "hsa_queue_type32_t": 4,
+    "uint64_t": 8,
+    "int64_t": 8,
+    "size_t": 8,
+}
+_ARRAY = re.compile(r"(\w+)\s*\[(\d+)\]")
+_FILE = Path(__file__).with_name("attributes.yaml")
+
+
+@cache
+def defaults() -> Mapping[str, Mapping[str, object]]:
+    """Return the values that hold where a machine does not say otherwise.
+
+    The sections are `system`, `cpu` and `gpu`; a value of null is one that changes, and is
+    computed by whoever answers the query.
+    """
+    text = _FILE.read_text(encoding="utf-8")
+    loaded: Mapping[str, Mapping[str, object]] = yaml.load(
+        text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
+    return loaded
+
+
+def pack_all(
+    registry: Registry, enums: Iterable[str], values: Mapping[str, object]
+) -> dict[int, bytes]:
+    """Return the bytes of every attribute that has a value, by the attribute's number.
+
+    Args:
+        registry: says the type of each attribute.
+        enums: the enumerations of the attributes.
+        values: by the attribute's name.
+
+    Raises:
+        ValueError: a value does not fit its attribute's type.
+
+    """
+    return {
+        e.value: pack(registry, e.value_type, values[e.name], e.name)
+        for enum in enums
+        for e in registry.enums[enum].enumerators
+        if e.value_type is not None and values.get(e.name) is not None
+    }
+
+
+def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
+    """Return a value as the bytes of a C type.
+
+    Args:
+        registry: describes the enumerations and structures.
+        c_type: the type: an integer, enumeration, structure, handle, array or pointer to text.
+        value: a number, an enumerator's name, a text, a list or a mapping of members.
+        name: what the value is, for the error.
+
+    Raises:
+        ValueError: the value does not fit the type.
+
+    """
+    array = _ARRAY.fullmatch(c_type)
+    if array and isinstance(value, str):
+        data = value.encode("ascii").ljust(int(array[2]), b"\0")
+        if array[1] == "char" and len(data) == int(array[2]) and data.endswith(b"\0"):
+            return data
+    elif array and isinstance(value, list) and len(value) <= int(array[2]):
+        items = [pack(registry, array[1], v, name) for v in value]
+        return b"".join(items).ljust(int(array[2]) * size_of(registry, array[1]), b"\0")
+    elif isinstance(value, str) and c_type in ("char*", "const char*"):
+        return static_text(value).to_bytes(8, "little")
+    elif isinstance(value, str) and value in registry.constants:
+        return pack(registry, c_type, registry.constants[value], name)
+    elif (
+        c_type in registry.structs
+        and isinstance(value, dict)
+        and value.keys() <= registry.structs[c_type].field.keys()
+    ):
+        struct = bytearray(registry.structs[c_type].size)
+        for member, content in value.items():
+            field = registry.structs[c_type].field[member]
+            data = pack(registry, field.type, content, f"{name}.{member}")
+            struct[field.offset : field.offset + field.size] = data
+        return bytes(struct)
+    elif isinstance(value, int) and 0 <= value < 1 << 8 * size_of(registry, c_type):
+        return int(value).to_bytes(size_of(registry, c_type), "little")
+    raise ValueError(f"{name}: {value!r} is no {c_type}")
+
+
+def size_of(registry: Registry, c_type: str) -> int:
+    """Return the size of a C type in bytes, 0 where a single number does not fit the type."""
+    if c_type in registry.structs:
+        return registry.structs[c_type].size
+    if c_type in registry.enums:
+        return 4
+    return 8 if c_type.endswith("*") else _SIZES.get(c_type, 0)
+
+
+@cache
+def static_text(text: str) -> int:
+    """Return the address of a NUL-terminated text that stays where it is."""
+    buffer = ctypes.create_string_buffer(text.encode("utf-8"))
+    _kept.append(buffer)
+    return ctypes.addressof(buffer)
+
+
+_kept: list[ctypes.Array[ctypes.c_char]] = []

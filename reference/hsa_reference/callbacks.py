@@ -1,0 +1,27 @@
+"""Calls back into the application."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+
+from hsa_reference.status import SUCCESS, Answer
+
+_VISIT = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+_ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
+
+
+def iterate(callback: int, handles: Iterable[int], data: int) -> Answer:
+    """Call the application with each handle until it answers anything but success."""
+    visit = _VISIT(callback)
+    for handle in handles:
+        status: int = visit(handle, data)
+        if status != 0:
+            return status
+    return SUCCESS
+
+
+def allocate(callback: int, size: int) -> int:
+    """Ask the application for memory of this size in bytes; 0 when it has none."""
+    address: int = _ALLOCATE(callback)(size)
+    return address

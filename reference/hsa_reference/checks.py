@@ -1,0 +1,45 @@
+"""The argument check of a function, generated from its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from hsa_spec import Clause, Function, Registry, World
+from hsa_spec.conditions import first_error, is_enforced
+from hsa_spec.conditions.syntax import Apply, Argument, Compare, Constant, Literal, Node, Not
+
+Check = Callable[[World, Sequence[int]], int | None]
+
+
+def argument_check(function: Function, registry: Registry) -> Check:
+    """Return what answers wrong arguments with a status, and right ones with None.
+
+    Nearly every clause starts with what an earlier one has settled (`initialized()`, once the
+    clause for `not initialized()` did not hold). Such atoms are left out: a query takes half as
+    long without them.
+    """
+    return first_error(replace(function, clauses=tuple(_shortened(function.clauses))), registry)
+
+
+def _shortened(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the enforced clauses without the atoms that hold because no earlier clause did."""
+    known: list[Node] = []
+    for clause in filter(is_enforced, clauses):
+        shorter = replace(clause, when=tuple(a for a in clause.when if a.node not in known))
+        if len(shorter.when) == 1:
+            known += _opposite(shorter.when[0].node)
+        yield shorter
+
+
+def _opposite(node: Node) -> list[Node]:
+    """Return what holds exactly when the statement does not, if the language can say it."""
+    match node:
+        case Not(Apply() as statement):
+            return [statement]
+        case Compare("==", Argument(), Literal() | Constant()):
+            return [replace(node, op="!=")]
+        case Compare("!=", Argument(), Literal() | Constant()):
+            return [replace(node, op="==")]
+        case _:
+            return []

@@ -1,0 +1,1 @@
+"""Functions of hsa.h, one module per topic."""

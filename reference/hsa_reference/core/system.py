@@ -1,0 +1,31 @@
+"""Attributes of the system."""
+
+from __future__ import annotations
+
+import time
+from ctypes import memmove
+
+from hsa_reference import memory
+from hsa_reference.effects import unlocked
+from hsa_reference.state import State
+from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+
+FREQUENCY = 100_000_000  # of the system's clock, in Hz; attributes.yaml says the same
+
+
+def timestamp() -> int:
+    """Return the value of the system's clock, in ticks."""
+    return time.monotonic_ns() * FREQUENCY // 10**9
+
+
+@unlocked
+def hsa_system_get_info(state: State, attribute: int, value: int) -> Answer:
+    """Write the value of an attribute."""
+    data = state.catalogue.system.get(attribute)
+    if data is not None:
+        memmove(value, data, len(data))
+    elif attribute == state.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]:
+        memory.store(value, timestamp(), 8)
+    else:
+        return INVALID_ARGUMENT
+    return SUCCESS

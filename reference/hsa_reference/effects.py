@@ -1,0 +1,32 @@
+"""The lock of the process, and the mark of the functions that do not need it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+from hsa_reference.status import Answer
+
+Effect = Callable[..., Answer]
+"""The hand-written part of a function, after the argument check: takes the state and arguments."""
+
+LOCK = threading.RLock()
+"""Held while the state of any runtime of this process changes."""
+
+# A thread that forks while another one holds the lock would leave the child with a lock that
+# nobody gives back.
+os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+
+_UNLOCKED: set[Effect] = set()
+
+
+def unlocked(effect: Effect) -> Effect:
+    """Mark an effect that reads constant data only, or calls back into the application."""
+    _UNLOCKED.add(effect)
+    return effect
+
+
+def needs_lock(effect: Effect) -> bool:
+    """Tell whether the effect must run while no other one runs."""
+    return effect not in _UNLOCKED

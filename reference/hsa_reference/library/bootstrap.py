@@ -1,0 +1,49 @@
+"""The first code of ours that runs in the process; its text is compiled into the C library.
+
+It stands alone, because nothing of ours can be imported before it has run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+
+def describe(error: BaseException) -> str:
+    """Return an exception and the place where it was raised, for one line on stderr."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+def load(
+    prefix: str, search_path: Sequence[str], names: Sequence[str]
+) -> tuple[Callable[..., int], ...]:
+    """Return the reference's functions in the order of `names`.
+
+    Args:
+        prefix: folder of the Python installation that the library was built with.
+        search_path: folders where the reference and what it needs are found.
+        names: the functions that the library exports.
+
+    Raises:
+        RuntimeError: this is another installation of Python.
+        LookupError: the reference does not have one of the functions.
+
+    """
+    if os.path.realpath(sys.base_prefix) != os.path.realpath(prefix):
+        raise RuntimeError(
+            f"this process runs the Python in {sys.base_prefix}, the library was built with the "
+            f"one in {prefix}"
+        )
+    sys.path.extend(entry for entry in search_path if entry not in sys.path)
+    from hsa_reference import Runtime
+
+    functions = Runtime().functions()
+    missing = [name for name in names if name not in functions]
+    if missing:
+        raise LookupError(f"the reference has no {', '.join(missing)}")
+    return tuple(functions[name] for name in names)

@@ -1,0 +1,146 @@
+"""From the registry to the C source of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hsa_reference.library.errors import LibraryError
+from hsa_reference.library.interpreter import Interpreter
+from hsa_spec import Function, Registry
+
+HERE = Path(__file__).parent
+
+SIGNED = {"int", "int8_t", "int16_t", "int32_t", "int64_t"}
+UNSIGNED = {"bool", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "uintptr_t"}
+# Names that the public headers give to plain integers, on a 64-bit machine.
+ALIASES = {"hsa_signal_value_t": "int64_t", "hsa_file_t": "int"}
+# How wide a function's own answer is; negative where it has a sign.
+ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One parameter as C passes it.
+
+    Attributes:
+        type: an integer type or `void *`.
+        make: the function of Python's C interface that makes an object of it.
+
+    """
+
+    type: str
+    make: str
+
+
+@dataclass(frozen=True)
+class Export:
+    """One function of the library.
+
+    Attributes:
+        name: the symbol.
+        result: the C type of its answer.
+        width: bits of its answer, negative where it has a sign, 0 where it has none.
+        status: whether the answer is an hsa_status_t, so that failure can be told.
+        arguments: its parameters in order.
+
+    """
+
+    name: str
+    result: str
+    width: int
+    status: bool
+    arguments: tuple[Argument, ...]
+
+
+def exports(registry: Registry) -> list[Export]:
+    """Return the functions that a library offers to the linker.
+
+    Raises:
+        LibraryError: a type has no known place in the calling convention.
+
+    """
+    return [_export(f, registry) for f in registry.functions.values() if f.export == "linker"]
+
+
+def render(registry: Registry, python: Interpreter) -> str:
+    """Return the C source of the library for this Python.
+
+    Raises:
+        LibraryError: a type has no known place in the calling convention.
+
+    """
+    functions = exports(registry)
+    start = (HERE / "bootstrap.py").read_text(encoding="utf-8")
+    start += (
+        f"\n\nfunctions = load(\n    {str(python.prefix)!r},\n"
+        f"    {[str(p) for p in python.search_path]!r},\n"
+        f"    {[f.name for f in functions]!r},\n)\n"
+    )
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["c"] = literal
+    return environment.get_template("library.c.j2").render(
+        functions=functions,
+        python=python,
+        start=start.splitlines(keepends=True),
+        fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
+    )
+
+
+def version_script(names: Iterable[str]) -> str:
+    """Return the linker's version script: these symbols in ROCr's node, and no others."""
+    symbols = "".join(f"    {name};\n" for name in names)
+    return f"ROCR_1 {{\n  global:\n{symbols}  local:\n    *;\n}};\n"
+
+
+def literal(text: object) -> str:
+    r"""Return text or a path as a C string literal, without a line break or `\x` in it."""
+    escaped = str(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _export(function: Function, registry: Registry) -> Export:
+    arguments = tuple(
+        _argument(p.type, registry, f"parameter {p.name} of {function.name}")
+        for p in function.params
+    )
+    result = function.result
+    if result != "void":
+        result = _argument(result, registry, f"the answer of {function.name}").type
+    if result not in ANSWERS:
+        raise LibraryError(
+            f"{function.name} answers {function.result}, which the library cannot pass on: "
+            "describe it in hsa_reference/library/source.py"
+        )
+    status = function.result == "hsa_status_t"
+    return Export(function.name, result, ANSWERS[result], status, arguments)
+
+
+def _argument(declared: str, registry: Registry, where: str) -> Argument:
+    name = re.sub(r"\b(const|volatile|struct|enum)\b", "", declared).strip()
+    name = ALIASES.get(name, name)
+    struct = registry.structs.get(name)
+    if "*" in name or name.startswith("callback:"):
+        return Argument("void *", "PyLong_FromVoidPtr")
+    if struct and struct.handle:
+        # A structure of one 64-bit member is passed as that member.
+        name = "uint64_t"
+    elif name in registry.enums:
+        name = "uint32_t"
+    if name in UNSIGNED:
+        return Argument(name, "PyLong_FromUnsignedLongLong")
+    if name in SIGNED:
+        return Argument(name, "PyLong_FromLongLong")
+    raise LibraryError(
+        f"the type {declared!r} of {where} is not known: describe it in the registry"
+    )

@@ -1,0 +1,191 @@
+"""Real memory through the C library: ranges of addresses, shared memory, and the caller's bytes.
+
+Every function that asks the kernel for something raises OSError when the kernel refuses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import mmap
+import os
+import re
+from dataclasses import dataclass
+
+PAGE = mmap.PAGESIZE
+
+_MAP_FIXED = 0x10  # these two are the same on every architecture that HSA runs on
+_MAP_NORESERVE = 0x4000
+_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
+_NONE = 0
+_FAILED = 2**64 - 1
+# ctypes would silently drop the upper bits of a size that no address space holds.
+_LARGEST = 2**63
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mmap.argtypes = [
+    ctypes.c_uint64,
+    ctypes.c_size_t,
+    ctypes.c_int,
+    ctypes.c_int,
+    ctypes.c_int,
+    ctypes.c_long,
+]
+_libc.mmap.restype = ctypes.c_uint64
+_libc.munmap.argtypes = [ctypes.c_uint64, ctypes.c_size_t]
+_libc.mprotect.argtypes = [ctypes.c_uint64, ctypes.c_size_t, ctypes.c_int]
+
+
+def reserve(size: int, hint: int = 0, alignment: int = PAGE) -> int:
+    """Reserve a range of addresses that no access is allowed to, and return its start.
+
+    Args:
+        size: bytes, a multiple of the page size.
+        hint: the address wanted; another one is chosen where it is taken or not aligned.
+        alignment: of the start, in bytes: a power of two, at least the page size.
+
+    Raises:
+        OSError: there is no such range.
+
+    """
+    address = _map(hint, size, _NONE, _PRIVATE)
+    if address % alignment == 0:
+        return address
+    unmap(address, size)
+    # A range that is larger by the alignment holds an aligned one; the rest is given back.
+    wide = _map(0, size + alignment, _NONE, _PRIVATE)
+    address = -(-wide // alignment) * alignment
+    if address > wide:
+        unmap(wide, address - wide)
+    unmap(address + size, wide + alignment - address)
+    return address
+
+
+def clear(address: int, size: int) -> None:
+    """Turn a range back into addresses that no access is allowed to; its contents are gone."""
+    _map(address, size, _NONE, _PRIVATE | _MAP_FIXED)
+
+
+def attach(address: int, size: int, descriptor: int) -> None:
+    """Put shared memory at an address inside a reserved range; no access is allowed yet."""
+    _map(address, size, _NONE, mmap.MAP_SHARED | _MAP_FIXED, descriptor)
+
+
+def protect(address: int, size: int, permission: int) -> None:
+    """Allow the process these accesses to a range.
+
+    Args:
+        address: start of the range, on a page.
+        size: bytes.
+        permission: a hsa_access_permission_t, whose bits are those of mprotect.
+
+    """
+    if _libc.mprotect(address, size, permission) != 0:
+        _raise()
+
+
+def unmap(address: int, size: int) -> None:
+    """Give a range of addresses back to the system."""
+    if _libc.munmap(address, size) != 0:
+        _raise()
+
+
+def _map(address: int, size: int, protection: int, flags: int, descriptor: int = -1) -> int:
+    if size >= _LARGEST:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+    result: int = _libc.mmap(address, size, protection, flags, descriptor, 0)
+    if result == _FAILED:
+        _raise()
+    return result
+
+
+def _raise() -> None:
+    code = ctypes.get_errno()
+    raise OSError(code, os.strerror(code))
+
+
+# Shared memory. What another process must know about it is in its name, which travels with every
+# descriptor of it and can be read back through /proc.
+
+_NAME = re.compile(r"/memfd:hsa-reference pool=(\d+) type=(\d+) \(deleted\)")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a descriptor says about the shared memory behind it.
+
+    Args:
+        identity: the same for every descriptor of the same memory, in all processes.
+        size: bytes.
+        pool: position of the memory's pool in the machine.
+        type: a hsa_amd_memory_type_t.
+
+    """
+
+    identity: tuple[int, int]
+    size: int
+    pool: int
+    type: int
+
+
+def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
+    """Make shared memory of this size in bytes; return a close-on-exec descriptor of it as well.
+
+    Args:
+        size: bytes.
+        pool: position of the memory's pool in the machine.
+        memory_type: a hsa_amd_memory_type_t.
+
+    """
+    if size >= _LARGEST:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+    descriptor = os.memfd_create(f"hsa-reference pool={pool} type={memory_type}", os.MFD_CLOEXEC)
+    try:
+        os.ftruncate(descriptor, size)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor, Shared(_identity(os.fstat(descriptor)), size, pool, memory_type)
+
+
+def describe(descriptor: int) -> Shared | None:
+    """Return what a descriptor refers to, or None where that is no shared memory of ours."""
+    try:
+        name = _NAME.fullmatch(os.readlink(f"/proc/self/fd/{descriptor}"))  # noqa: PTH115 - no file
+        found = os.fstat(descriptor)
+    except (OSError, OverflowError):
+        return None
+    if name is None:
+        return None
+    return Shared(_identity(found), found.st_size, int(name[1]), int(name[2]))
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def is_open(descriptor: int) -> bool:
+    """Tell whether the process has this descriptor open."""
+    try:
+        os.fstat(descriptor)
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+# The caller's bytes. As in C, a wrong address ends the process.
+
+
+def store(address: int, value: int, size: int) -> None:
+    """Write a number of `size` bytes."""
+    ctypes.memmove(address, value.to_bytes(size, "little"), size)
+
+
+def load(address: int, size: int) -> int:
+    """Read an unsigned number of `size` bytes."""
+    return int.from_bytes(ctypes.string_at(address, size), "little")
+
+
+def words(address: int, count: int) -> tuple[int, ...]:
+    """Read 64-bit words."""
+    return tuple((ctypes.c_uint64 * count).from_address(address)) if count else ()

@@ -1,0 +1,103 @@
+"""One runtime of one process: every function of the API, with raw integers in and out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, ModuleType
+
+from hsa_reference.amd import pointers, pools, vmem
+from hsa_reference.checks import argument_check
+from hsa_reference.core import agents, init, status, system
+from hsa_reference.effects import LOCK, Effect, needs_lock
+from hsa_reference.machine import DEFAULT, Machine, load_machine
+from hsa_reference.state import State
+from hsa_reference.status import Answer
+from hsa_spec import Function, Registry, Strength, load
+from hsa_spec.conditions import compile_clause
+
+TOPICS: tuple[ModuleType, ...] = (init, status, system, agents, pools, pointers, vmem)
+MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
+
+
+class AnswerError(RuntimeError):
+    """Hand-written code answered with a status that no clause gives, though one applies."""
+
+    def __init__(self, function: str, status: str) -> None:
+        super().__init__(
+            f"{function} answered {status}, which none of its clauses gives; add the clause or "
+            "correct the function"
+        )
+
+
+class Runtime:
+    """A runtime.
+
+    Args:
+        machine: the machine that it models, by default the one that the environment variable
+            HSA_REFERENCE_MACHINE names (or the path of its file), else two_gpus.
+        registry: the specification that it follows, by default the one of hsa_spec.
+
+    Raises:
+        MachineError: the machine's file breaks a rule.
+
+    """
+
+    def __init__(self, machine: Machine | None = None, registry: Registry | None = None) -> None:
+        self.registry = registry or load()
+        self.machine = machine or load_machine(
+            os.environ.get(MACHINE_VARIABLE, DEFAULT), self.registry
+        )
+        self.state = State(self.machine, self.registry)
+        self._functions = MappingProxyType(
+            {
+                name: _bind(self.state, self.registry.functions[name], effect)
+                for name, effect in effects().items()
+            }
+        )
+
+    def functions(self) -> Mapping[str, Callable[..., int]]:
+        """Return the functions by name. Arguments and results are raw integers, as in C."""
+        return self._functions
+
+
+def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:
+    registry, check = state.registry, argument_check(function, state.registry)
+    values: dict[Answer, int] = {s: registry.status(s) for c in function.clauses for s in c.status}
+    undefined = [
+        compile_clause(c, function)
+        for c in function.clauses
+        if c.strength is Strength.UNDEFINED and c.when
+    ]
+
+    def call(*args: int) -> int:
+        error = check(state, args)
+        if error is not None:
+            return error
+        answer = effect(state, *args)
+        try:
+            return values[answer]
+        except KeyError:
+            if isinstance(answer, int):
+                return answer
+            if any(holds(state, args) for holds in undefined):
+                return registry.status(answer)
+            raise AnswerError(function.name, answer) from None
+
+    def call_alone(*args: int) -> int:
+        with LOCK:
+            return call(*args)
+
+    bound = call_alone if needs_lock(effect) else call
+    bound.__name__ = bound.__qualname__ = function.name
+    return bound
+
+
+def effects() -> Mapping[str, Effect]:
+    """Return the hand-written part of every function, by the function's name."""
+    return {
+        name: effect
+        for topic in TOPICS
+        for name, effect in vars(topic).items()
+        if name.startswith("hsa_")
+    }

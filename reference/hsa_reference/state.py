@@ -1,0 +1,137 @@
+"""The state of one runtime. It answers the questions of hsa_spec.world.World."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Mapping as Table
+from itertools import count
+
+from hsa_reference import memory
+from hsa_reference.catalogue import MEMORY_HANDLES, catalogue
+from hsa_reference.machine import Machine
+from hsa_reference.objects import Agent, Allocation, Mapping, MemoryHandle, Pool, Reservation
+from hsa_reference.ranges import Ranges
+from hsa_spec import Registry
+
+_FEATURES = {"virtual memory": "HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"}
+
+
+class State:
+    """What one runtime knows.
+
+    Args:
+        machine: the machine that it models.
+        registry: the specification that it follows.
+
+    """
+
+    def __init__(self, machine: Machine, registry: Registry) -> None:
+        self.machine = machine
+        self.registry = registry
+        self.catalogue = catalogue(machine, registry)
+        self.references = machine.references
+        self.page_size = memory.PAGE
+        self.agents: Table[int, Agent] = {a.handle: a for a in self.catalogue.agents}
+        self.pools: Table[int, Pool] = {p.handle: p for p in self.catalogue.pools}
+        self.allocations: Ranges[Allocation] = Ranges()
+        self.reservations: Ranges[Reservation] = Ranges()
+        self.mappings: Ranges[Mapping] = Ranges()
+        self.handles: dict[int, MemoryHandle] = {}
+        self.handle_of: dict[tuple[int, int], MemoryHandle] = {}  # by identity of the memory
+        # Values are never used again, so a released handle stays an invalid one.
+        self.new_handles = count(MEMORY_HANDLES + 1)
+        # A runtime that nobody shuts down must not keep memory of a process that made another one.
+        tables = (self.allocations, self.reservations, self.handles)
+        weakref.finalize(self, _release, *tables).atexit = False
+
+    def release_everything(self) -> None:
+        """Give back every resource, as the last hsa_shut_down does."""
+        _release(self.allocations, self.reservations, self.handles)
+        for table in (self.allocations, self.reservations, self.mappings):
+            table.clear()
+        self.handles.clear()
+        self.handle_of.clear()
+        for pool in self.catalogue.pools:
+            pool.used = 0
+
+    # hsa_spec.world.World
+
+    def agent(self, handle: int) -> Agent | None:
+        """Return the agent with this handle."""
+        return self.agents.get(handle)
+
+    def pool(self, handle: int) -> Pool | None:
+        """Return the memory pool with this handle."""
+        return self.pools.get(handle)
+
+    def pool_access(self, agent: int, pool: int) -> str:
+        """Return "never", "default" or "on_request": how the agent reaches buffers in the pool."""
+        return self.catalogue.access.get((agent, pool), "never")
+
+    def memory_handle(self, handle: int) -> MemoryHandle | None:
+        """Return the virtual-memory handle with this value, while references are held to it."""
+        found = self.handles.get(handle)
+        return found if found is not None and found.references > 0 else None
+
+    def reservation(self, address: int) -> Reservation | None:
+        """Return the reservation that starts at this address."""
+        return self.reservations.at(address)
+
+    def reservation_around(self, address: int) -> Reservation | None:
+        """Return the reservation that contains this address."""
+        return self.reservations.around(address)
+
+    def mapping(self, address: int) -> Mapping | None:
+        """Return the mapping that starts at this address."""
+        return self.mappings.at(address)
+
+    def mapping_around(self, address: int) -> Mapping | None:
+        """Return the mapping that contains this address."""
+        return self.mappings.around(address)
+
+    def overlaps_mapping(self, address: int, size: int) -> bool:
+        """Tell whether any byte of the range is mapped."""
+        return self.mappings.overlaps(address, size)
+
+    def fully_mapped(self, address: int, size: int) -> bool:
+        """Tell whether the range is a gapless row of whole mappings."""
+        return bool(self.mappings.row(address, size))
+
+    def allocation(self, address: int) -> Allocation | None:
+        """Return the pool allocation that starts at this address."""
+        return self.allocations.at(address)
+
+    def is_shareable(self, descriptor: int) -> bool:
+        """Tell whether this open descriptor came from an export of a virtual-memory handle."""
+        shared = memory.describe(descriptor)
+        return shared is not None and shared.pool < len(self.catalogue.pools)
+
+    def is_open(self, descriptor: int) -> bool:
+        """Tell whether this file descriptor is open in the process."""
+        return memory.is_open(descriptor)
+
+    def words(self, address: int, count: int) -> tuple[int, ...]:
+        """Return `count` 64-bit words of the caller's memory; `address` is readable."""
+        return memory.words(address, count)
+
+    def supports(self, feature: str) -> bool:
+        """Tell whether the machine's driver offers this feature, such as "virtual memory"."""
+        return any(self.catalogue.system[self.registry.constants[_FEATURES[feature]]])
+
+    def exhausted(self, resource: str) -> bool:
+        """Tell whether the machine was told to run out of this resource."""
+        return resource in self.machine.exhausted
+
+
+def _release(
+    allocations: Ranges[Allocation],
+    reservations: Ranges[Reservation],
+    handles: Table[int, MemoryHandle],
+) -> None:
+    for block in allocations:
+        memory.unmap(block.address, block.size)
+    for reservation in reservations:
+        memory.unmap(reservation.address, reservation.size)
+    for handle in handles.values():
+        os.close(handle.descriptor)

@@ -1,0 +1,15 @@
+"""The names of the statuses that hand-written code answers with; their values are the registry's.
+
+Every name is checked against the clauses of the function that answers with it.
+"""
+
+from __future__ import annotations
+
+SUCCESS = "HSA_STATUS_SUCCESS"
+INVALID_AGENT = "HSA_STATUS_ERROR_INVALID_AGENT"
+INVALID_ALLOCATION = "HSA_STATUS_ERROR_INVALID_ALLOCATION"
+INVALID_ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
+OUT_OF_RESOURCES = "HSA_STATUS_ERROR_OUT_OF_RESOURCES"
+
+Answer = str | int
+"""The name of a status, or the number that a callback of the application answered."""
