@@ -75,17 +75,28 @@ def check_documents(documents: Sequence[Document], schema: Path) -> None:
 
     """
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
 
     validator = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
     for document in documents:
-        error = best_match(validator.iter_errors(document.data))
-        if error is not None:
-            raise document.error(*_explained(error))
+        errors = list(validator.iter_errors(document.data))
+        if errors:
+            raise document.error(*_explained(_most_telling(errors)))
 
 
-def _explained(error: Any) -> tuple[list[str | int], str]:
+def _most_telling(errors: list[Any]) -> Any:  # noqa: ANN401 - see _explained
+    """Return the error that says best what to do: a misspelt key also counts as a missing one."""
+    from jsonschema.exceptions import best_match
+
+    for rule in ("oneOf", "additionalProperties"):
+        found = [e for e in errors if e.validator == rule and (rule != "oneOf" or not e.path)]
+        if found:
+            return found[0]
+    return best_match(errors)
+
+
+def _explained(error: Any) -> tuple[list[str | int], str]:  # noqa: ANN401
     """Return where a schema is broken, and in which way."""
+    # A ValidationError, whose parts are set once it was raised; its own type allows for less.
     keys, rule, value = list(error.absolute_path), error.validator, error.validator_value
     place = ".".join(str(k) for k in keys) or "the document"
     if rule == "additionalProperties":

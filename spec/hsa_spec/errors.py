@@ -21,6 +21,10 @@ class RegistryError(Exception):
         self.line = line
         self.rule = rule
 
+    def __reduce__(self) -> tuple[type[RegistryError], tuple[Path, int | None, str]]:
+        # Worker processes pass errors on, and the message alone would not make one again.
+        return type(self), (self.path, self.line, self.rule)
+
 
 class ConditionError(ValueError):
     """A condition is not in the condition language; the message says what was expected."""

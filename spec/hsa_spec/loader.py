@@ -45,7 +45,7 @@ def load(root: Path = REGISTRY) -> Registry:
         RegistryError: a file is malformed; the message names file, line and rule.
 
     """
-    paths = sorted(root.rglob("*.yaml"))
+    paths = sorted(root.rglob("*.yaml"), key=lambda path: _place(path, root))
     if not paths:
         raise RegistryError(root, None, "no registry here: expected *.yaml files in this folder")
     return _load(root, tuple(paths), _digest(paths, root))
@@ -55,6 +55,12 @@ def load(root: Path = REGISTRY) -> Registry:
 def _load(root: Path, paths: Sequence[Path], digest: str) -> Registry:
     documents = _cached(digest, root) or _read(paths, digest, root)
     return _Builder(root, digest).build(documents)
+
+
+def _place(path: Path, root: Path) -> tuple[bool, str]:
+    """Put hsa.h's topics first: everything else builds on them."""
+    name = str(path.relative_to(root))
+    return not name.startswith("core"), name
 
 
 def _digest(paths: Iterable[Path], root: Path) -> str:

@@ -16,6 +16,9 @@ INTERFACE_SINCE = (
     ("6.2", "1.6"),
 )
 
+#: The newest release whose interface version is recorded; later ones declare at least as much.
+NEWEST = "6.3"
+
 
 def numbers(version: str) -> tuple[int, ...]:
     """Return a dotted version as numbers that compare.
@@ -24,16 +27,24 @@ def numbers(version: str) -> tuple[int, ...]:
         ValueError: it is not made of numbers and dots.
 
     """
-    return tuple(int(part) for part in version.split("."))
+    parts = version.split(".")
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f"{version!r} is not a version such as 6.1 or 6.1.2")
+    return tuple(int(part) for part in parts)
 
 
 def interface_of(release: str) -> str | None:
     """Return the interface version that a ROCm release declares, as far as it is recorded."""
-    newest = INTERFACE_SINCE[-1][0]
-    if numbers(release)[:2] > numbers(newest):
+    if numbers(release)[:2] > numbers(NEWEST):
         return None
     found = [i for since, i in INTERFACE_SINCE if numbers(since) <= numbers(release)]
     return found[-1] if found else None
+
+
+def earliest(interface: str) -> str:
+    """Return the first recorded release that declares this interface version, or the newest."""
+    found = (r for r, declared in INTERFACE_SINCE if numbers(declared) >= numbers(interface))
+    return next(found, NEWEST)
 
 
 @dataclass(frozen=True)
@@ -56,33 +67,50 @@ class Release:
         """Return the release that a text such as "6.1.2", "6.0..6.1" or "6.2.." stands for.
 
         Raises:
-            ValueError: it is none of these.
+            ValueError: it is none of these, or a range that ends before it begins.
 
         """
         if not text:
             return cls(interface=interface)
         lowest, dots, highest = text.partition("..")
         bounds = (lowest, highest) if dots else (lowest, lowest)
-        for bound in filter(None, bounds):
-            numbers(bound)
+        first, last = (numbers(bound) if bound else None for bound in bounds)
+        if first and last and first > last:
+            raise ValueError(f"the range {text!r} ends before it begins")
         return cls(bounds[0] or None, bounds[1] or None, interface)
 
     def has(self, versions: Versions) -> bool | None:
         """Tell whether something with these bounds exists in this release; None: unknown."""
-        until = versions.until_rocm
-        if until and self.lowest and numbers(self.lowest) >= numbers(until):
+        answers = (self._has_begun(versions), self._goes_on(versions))
+        if False in answers:
             return False
+        return None if None in answers else True
+
+    def _has_begun(self, versions: Versions) -> bool | None:
         if versions.amd_interface is None and versions.rocm is None:
             return True
         if versions.amd_interface:
-            claimed = self.interface or _same(self.lowest, self.highest)
+            # Where a ROCm release is named as well, it is surer than an interface derived from one.
+            derived = None if versions.rocm else _same(self.lowest, self.highest)
+            claimed = self.interface or derived
             if claimed:
                 return numbers(claimed) >= numbers(versions.amd_interface)
-        if versions.rocm:
-            if self.lowest and numbers(self.lowest) >= numbers(versions.rocm):
-                return True
-            if self.highest and numbers(self.highest) < numbers(versions.rocm):
-                return False
+        return self._reaches(versions.rocm) if versions.rocm else None
+
+    def _goes_on(self, versions: Versions) -> bool | None:
+        if versions.until_rocm is None:
+            return True
+        ended = self._reaches(versions.until_rocm)
+        return None if ended is None else not ended
+
+    def _reaches(self, bound: str) -> bool | None:
+        """Tell whether the ROCm release is this one or a later one."""
+        # Whoever declares an interface version does at least what its release did.
+        declared = earliest(self.interface) if self.interface else None
+        if any(r and numbers(r) >= numbers(bound) for r in (self.lowest, declared)):
+            return True
+        if self.highest and numbers(self.highest) < numbers(bound):
+            return False
         return None
 
     def __str__(self) -> str:

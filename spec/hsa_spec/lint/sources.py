@@ -1,0 +1,63 @@
+"""Checks that the sources of clauses name something that exists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hsa_spec.lint.finding import Finding, about_clause
+from hsa_spec.model import Kind, Registry, Source
+
+_SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
+
+
+def check(registry: Registry) -> Iterator[Finding]:
+    """Yield the sources that lead nowhere."""
+    headers = {
+        d.name: d.header
+        for table in (registry.functions, registry.structs, registry.callbacks, registry.enums)
+        for d in table.values()
+    }
+    for clause in registry.clauses.values():
+        if clause.kind is Kind.EXPORT:
+            continue
+        for message in _problems(registry, headers, clause.source):
+            yield about_clause(registry, clause, "source", message)
+
+
+def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
+    found = _SECTION.match(source.section)
+    if found is None:
+        yield from _member(registry, source)
+        return
+    subject, part, name = found["subject"], found["part"], found["name"]
+    if subject not in headers:
+        yield f"the source names {subject}, which the registry does not describe"
+        return
+    if headers[subject] != source.header:
+        yield f"{subject} is in {headers[subject]}, not in {source.header}"
+    function = registry.functions.get(subject)
+    if part == "@retval" and (function is None or name not in function.documented):
+        yield f"{subject} does not document {name}"
+    if part == "@param" and (function is None or name not in function.parameter):
+        yield f"{subject} has no parameter {name}"
+
+
+def _member(registry: Registry, source: Source) -> Iterator[str]:
+    """Check `structure.member`, or the name of an enumerator."""
+    struct, dot, member = source.section.partition(".")
+    if dot:
+        described = registry.structs.get(struct)
+        if described is None or member not in described.field:
+            yield f"there is no member {source.section}"
+        elif described.header != source.header:
+            yield f"{struct} is in {described.header}, not in {source.header}"
+        return
+    owner = next(
+        (e for e in registry.enums.values() if any(n.name == struct for n in e.enumerators)), None
+    )
+    if owner is None:
+        yield f"there is no enumerator {struct}"
+    # Several headers add to the status codes.
+    elif owner.name != "hsa_status_t" and owner.header != source.header:
+        yield f"{struct} is in {owner.header}, not in {source.header}"

@@ -1,0 +1,226 @@
+"""A registry in which nothing is wrong, and ways to break it that linting has to find."""
+
+from __future__ import annotations
+
+from registry_texts import FUNCTION
+
+MORE = """\
+---
+handle: hsa_thing_t
+header: hsa.h
+summary: A thing.
+---
+struct: hsa_pair_t
+header: hsa.h
+summary: Two numbers.
+size: 16
+alignment: 8
+fields:
+  - {name: small, type: uint32_t, offset: 0, size: 4}
+  - {name: large, type: uint64_t, offset: 8, size: 8}
+---
+callback: hsa_call_t
+header: hsa.h
+summary: What is called.
+result: hsa_status_t
+params:
+  - {name: data, type: void*, direction: in}
+---
+enum: hsa_colour_t
+header: hsa.h
+summary: Colours.
+enumerators:
+  - {name: HSA_COLOUR_RED, value: 0, value_type: uint32_t, summary: Red.}
+  - {name: HSA_COLOUR_BLUE, value: 1, value_type: "hsa_pair_t[]", summary: Blue.}
+  - {name: HSA_COLOUR_LAST, value: 1, summary: The last one.}
+---
+function: hsa_more
+header: hsa.h
+export: linker
+summary: Do more.
+params:
+  - {name: thing, type: hsa_thing_t, direction: in, role: handle}
+  - {name: pairs, type: const hsa_pair_t*, direction: in, role: array, length: count}
+  - {name: count, type: uint32_t, direction: in, role: count, unit: elements}
+  - {name: back, type: callback:hsa_call_t, direction: in, role: callback}
+  - {name: found, type: hsa_thing_t*, direction: out, role: handle}
+  - {name: number, type: int, direction: in}
+documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
+clauses:
+  - id: hsa_more/not-initialized
+    strength: must
+    when: [not initialized()]
+    status: HSA_STATUS_ERROR
+    source: {header: hsa.h, retval: HSA_STATUS_ERROR}
+  - id: hsa_more/number-low
+    strength: may
+    when: [initialized(), number < 0, thing != 0]
+    status: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
+    source: {header: hsa.h, param: number}
+  - id: hsa_more/nowhere
+    strength: undefined
+    states: Nothing is said of dangling handles.
+    untestable: recorded, never judged
+    source: {header: hsa.h, function: hsa_do, text: details}
+  - id: hsa_more/success
+    strength: must
+    when: [initialized(), number >= 0, count in hsa_colour_t]
+    status: HSA_STATUS_SUCCESS
+    source: {header: hsa.h, field: hsa_pair_t.large}
+  - id: hsa_more/effect
+    kind: effect
+    strength: must
+    states: The thing is found.
+    source: {header: hsa.h, enumerator: HSA_COLOUR_RED}
+"""
+TEXT = FUNCTION + MORE
+
+#: Mistakes by the rule they break and their subject: what is replaced, by what, and the message.
+MISTAKES = {
+    ("one-success", "hsa_do"): [
+        (
+            "id: hsa_do/success",
+            "id: hsa_do/fine",
+            "expected one clause hsa_do/success, which must answer HSA_STATUS_SUCCESS",
+        ),
+        (
+            "HSA_STATUS_SUCCESS\n    source: {header: hsa.h, retval",
+            "HSA_STATUS_ERROR\n    source: {header: hsa.h, retval",
+            "expected one clause",
+        ),
+    ],
+    ("one-success", "hsa_do/count-zero"): [
+        (
+            "count == 0]\n    status: HSA_STATUS_ERROR",
+            "count == 0]\n    status: HSA_STATUS_SUCCESS",
+            "hsa_do/success has to come before other clauses that only succeed",
+        ),
+    ],
+    ("documented", "hsa_do"): [
+        (
+            "HSA_STATUS_ERROR\n    source: {header: hsa.h, retval: HSA_STATUS_ERROR}\n  - id: h",
+            "HSA_STATUS_SUCCESS\n    source: {header: hsa.h, text: brief}\n  - id: h",
+            "HSA_STATUS_ERROR is documented, and no clause answers it",
+        ),
+    ],
+    ("documented", "hsa_do/count-zero"): [
+        (
+            "documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
+            "documented: [HSA_STATUS_SUCCESS]",
+            "HSA_STATUS_ERROR is not documented, so the clause needs a note, or is no must",
+        ),
+    ],
+    ("first-atom", "hsa_do/count-zero"): [
+        (
+            "when: [initialized(), count == 0]",
+            "when: [count == 0, initialized()]",
+            "starts with initialized() or its opposite, not with count == 0",
+        ),
+    ],
+    ("duplicate", "hsa_do/success"): [
+        (
+            "when: [initialized(), count == 0]",
+            "when: [initialized(), count > 0]",
+            "holds when count-zero does, answers otherwise, and neither is contested",
+        ),
+    ],
+    ("duplicate", "hsa_more/number-low"): [
+        (
+            "when: [initialized(), number < 0, thing != 0]\n    "
+            "status: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
+            "when: [not initialized()]\n    status: HSA_STATUS_ERROR",
+            "says what not-initialized says",
+        ),
+    ],
+    ("condition", "hsa_do/count-zero"): [
+        (
+            "when: [initialized(), count == 0]",
+            "when: []",
+            "a clause with a status and no condition never holds: say when",
+        ),
+        ("count == 0", "count == 0, count == 0", "is there twice"),
+        ("count == 0", "count < 5, count >= 5", "contradicts another"),
+        ("count == 0", "count < 5, count > 9", "no value meets all"),
+        ("count == 0", "count != 0, count < 1", "no value meets all"),
+        ("count == 0", "count < 0", "'count < 0' can never hold"),
+        ("count == 0", "count >= 0", "'count >= 0' always holds"),
+        ("count == 0", "count == 4294967296", "can never hold"),
+        ("count == 0", "NULL == 0", "asks for nothing that can change"),
+        ("count == 0", "1 + 1 == 2", "asks for nothing"),
+    ],
+    ("reason", "hsa_more/nowhere"): [
+        ("untestable: recorded, never judged", "untestable: yes sir", "'unt"),
+        ("    untestable: recorded, never judged\n", "", "'untestable'"),
+    ],
+    ("reason", "hsa_do/count-zero"): [
+        (
+            "strength: must\n    when: [initialized(), count == 0]",
+            "strength: must\n    contested: it is\n    when: [initialized(), count == 0]",
+            "'contested' has to give the reason, in a few words",
+        ),
+    ],
+    ("reason", "hsa_more/number-low"): [
+        (
+            "strength: may",
+            "strength: must",
+            "success and errors are both right, and neither 'contested' nor a note says why",
+        ),
+    ],
+    ("condition", "hsa_more/success"): [
+        (
+            "count in hsa_colour_t",
+            "count in hsa_colour_t, count > 1",
+            "no value meets all conditions",
+        ),
+        (
+            "count in hsa_colour_t",
+            "count not in hsa_colour_t, count <= 1",
+            "no value meets all conditions",
+        ),
+    ],
+    ("parameter", "hsa_more"): [
+        ("length: count", "length: cuont", "pairs: its length 'cuont' is no"),
+        ("role: array, length: count", "role: array", "pairs: an array names"),
+        ("length: count", "length: number", "is no parameter with the role"),
+        ("name: back", "name: thing", "two parameters share a name"),
+        ("hsa_thing_t*, dir", "hsa_thing_t, dir", "found is an output, and"),
+        ("callback:hsa_call_t,", "callback:hsa_c_t,", "there is no callback hsa_c_t"),
+        ("type: callback:hsa_call_t", "type: void*", "go together"),
+        ("hsa_thing_t, dir", "uint64_t, dir", "uint64_t is neither a handle"),
+        ("type: int,", "type: long,", "number: 'long' is neither a C type"),
+        ("const hsa_pair_t*", "const hsa_p_t*", "'hsa_p_t' is neither a C type"),
+    ],
+    ("parameter", "hsa_call_t"): [
+        ("type: void*", "type: void", "data: 'void' is neither a C type"),
+        ("result: hsa_status_t", "result: hsa_s_t", "the result: 'hsa_s_t'"),
+    ],
+    ("layout", "hsa_pair_t"): [
+        ("offset: 8, size: 8", "offset: 4, size: 8", "starts at multiples of 8"),
+        ("offset: 8, size: 8", "offset: 0, size: 8", "large overlaps what comes"),
+        ("offset: 8, size: 8", "offset: 16, size: 8", "ends at 24, behind the"),
+        ("offset: 8, size: 8", "offset: 8, size: 4", "takes 8 bytes, not 4"),
+        ("size: 16", "size: 20", "20 bytes are no multiple of the alignment, 8"),
+        ("alignment: 8", "alignment: 4", "large asks for an alignment of 8"),
+        ("large, type: uint64_t", "large, type: u64", "large: 'u64' is neither"),
+    ],
+    ("enumerator", "hsa_colour_t"): [
+        ("BLUE, value: 1", "BLUE, value: 0", "has the value of HSA_COLOUR_RED"),
+        ("value_type: uint32_t", "value_type: u32", "RED: 'u32' is neither"),
+    ],
+    ("source", "hsa_more/nowhere"): [
+        ("function: hsa_do, text", "function: hsa_d, text", "names hsa_d,"),
+        ("{header: hsa.h, function", "{header: hsa_x.h, function", "not in hsa_x.h"),
+    ],
+    ("source", "hsa_more/number-low"): [
+        ("param: number", "param: numbers", "has no parameter numbers"),
+        ("param: number", "retval: HSA_STATUS_X", "not document HSA_STATUS_X"),
+    ],
+    ("source", "hsa_more/success"): [
+        ("field: hsa_pair_t.large", "field: hsa_pair_t.big", "no member hsa_pair_t.big"),
+        ("{header: hsa.h, field", "{header: hsa_x.h, field", "not in hsa_x.h"),
+    ],
+    ("source", "hsa_more/effect"): [
+        ("enumerator: HSA_COLOUR_RED", "enumerator: HSA_RED", "no enumerator HSA_RED"),
+        ("{header: hsa.h, enumerator", "{header: hsa_x.h, enumerator", "not in hsa_x.h"),
+    ],
+}

@@ -1,0 +1,135 @@
+"""A second evaluator of conditions, which shares nothing with the package's but the world.
+
+It walks Python's own syntax tree and raises where there is nothing to look at, so an atom holds
+exactly when walking it ends with True.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+
+_OPERATORS = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.In: lambda value, values: value in values,
+    ast.NotIn: lambda value, values: value not in values,
+}
+
+
+class NothingThereError(Exception):
+    """A look-up found nothing."""
+
+
+def holds(text, world, arguments, constants, enums) -> bool:
+    """Tell whether an atom holds.
+
+    Args:
+        text: the atom.
+        world: answers questions about state.
+        arguments: the values of the parameters by name.
+        constants: the values of enumerators by name.
+        enums: the values of enumerations by name.
+
+    """
+    names = {"NULL": 0, **constants, **enums, **arguments}
+    try:
+        return _value(ast.parse(text, mode="eval").body, world, names) is True
+    except (NothingThereError, ZeroDivisionError):
+        return False
+
+
+def _value(tree, world, names):
+    match tree:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            return names[name]
+        case ast.UnaryOp(op=ast.Not(), operand=of):
+            return not _value(of, world, names)
+        case ast.UnaryOp(op=ast.USub(), operand=of):
+            return -_value(of, world, names)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATORS[type(op)](_value(left, world, names), _value(right, world, names))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _OPERATORS[type(op)](_value(left, world, names), _value(right, world, names))
+        case ast.Attribute(value=of, attr=name):
+            return getattr(_value(of, world, names), name)
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return _term(name, world, [_value(a, world, names) for a in args])
+    raise AssertionError(ast.dump(tree))
+
+
+def _there(found):
+    if found is None:
+        raise NothingThereError
+    return found
+
+
+def _term(name, world, args):
+    if name in ("agent", "pool", "memory_handle", "reservation", "mapping", "allocation"):
+        return _there(getattr(world, name)(*args))
+    if name in ("overlaps_mapping", "fully_mapped", "supports", "exhausted", "is_open"):
+        return getattr(world, name)(*args)
+    if name in ("is_agent", "is_pool", "is_memory_handle", "is_reservation", "is_mapping"):
+        return getattr(world, name.removeprefix("is_"))(*args) is not None
+    return _OTHERS[name](world, *args)
+
+
+def _within_reservation(world, address, size):
+    around = world.reservation_around(address)
+    return bool(around) and around.address + around.size >= address + size
+
+
+def _every_agent(world, handles):
+    return not [h for h in handles if world.agent(h) is None]
+
+
+def _reached(world, handles, thing):
+    return bool(thing) and "never" not in {world.pool_access(h, thing.pool) for h in handles}
+
+
+def _access_set(world, address, agent):
+    around = world.mapping_around(address)
+    return bool(around) and around.access_was_set(agent)
+
+
+def _agents_of(world, descriptors, count):
+    words = list(world.words(descriptors, 2 * count))
+    return [words[i] for i in range(1, len(words), 2)]
+
+
+def _permissions_of(world, descriptors, count):
+    words = list(world.words(descriptors, 2 * count))
+    return [words[i] % 2**32 for i in range(0, len(words), 2)]
+
+
+_OTHERS = {
+    "initialized": lambda w: w.references >= 1,
+    "references": lambda w: w.references,
+    "page_size": lambda w: w.page_size,
+    "is_power_of_two": lambda _, n: n > 0 and bin(n).count("1") == 1,
+    "is_alignment": lambda w, n: n == 0 or (n >= w.page_size and bin(n).count("1") == 1),
+    "is_reserved": _within_reservation,
+    "is_mapped": lambda w, a: w.mapping_around(a) is not None,
+    "access_was_set": _access_set,
+    "is_allocation": lambda w, a: w.allocation(a) is not None,
+    "agents_valid": lambda w, a, n: _every_agent(w, w.words(a, n)),
+    "agents_zero": lambda w, a, n: w.words(a, n).count(0) > 0,
+    "agents_reach": lambda w, a, n, p: _reached(w, w.words(a, n), w.allocation(p)),
+    "descriptors_agents_valid": lambda w, d, n: _every_agent(w, _agents_of(w, d, n)),
+    "descriptors_agents_zero": lambda w, d, n: 0 in _agents_of(w, d, n),
+    "descriptors_permissions_valid": lambda w, d, n: set(_permissions_of(w, d, n)) <= {0, 1, 2, 3},
+    "descriptors_reach": lambda w, d, n, a: _reached(w, _agents_of(w, d, n), w.mapping_around(a)),
+    "pointer_info_size": lambda w, i: _there(w.words(i, 1)[0] % 2**32 if i else None),
+    "is_shareable": lambda w, d: w.is_shareable(d),
+}

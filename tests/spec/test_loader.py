@@ -1,0 +1,229 @@
+"""Loading says exactly what is wrong with a registry, and never gives an outdated one."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+from registry_texts import FUNCTION, STATUS, line_of, write
+
+from hsa_spec import Kind, RegistryError, Strength, load
+from hsa_spec.loader import REGISTRY
+
+pytestmark = pytest.mark.usefixtures("cache")
+
+
+def refused(root: Path) -> RegistryError:
+    with pytest.raises(RegistryError) as error:
+        load(root)
+    return error.value
+
+
+def test_small_registry_holds_what_its_files_say(tmp_path):
+    """Functions, clauses, topics and headers come out as they were written."""
+    registry = load(write(tmp_path))
+    function = registry.functions["hsa_do"]
+    assert "core/do" == function.topic
+    assert "hsa_status_t" == function.result
+    assert ("exported", "count-zero", "success") == tuple(c.slug for c in function.clauses)
+    assert function.clauses[0].kind is Kind.EXPORT
+    clause = function.clause("count-zero")
+    assert Strength.MUST is clause.strength
+    assert ("HSA_STATUS_ERROR",) == clause.status
+    assert "hsa.h, hsa_do, @retval HSA_STATUS_ERROR" == str(clause.source)
+    assert 0x1000 == registry.status("HSA_STATUS_ERROR")
+    assert "HSA_STATUS_ERROR" == registry.status_name(0x1000)
+    assert "0x77" == registry.status_name(0x77)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "rule"),
+    [
+        ("strength: must", "strenght: must", "strenght", "unknown key 'strenght'; the keys are id"),
+        ("summary: Do", "sumary: Do", "sumary", "unknown key 'sumary'; the keys are function"),
+        ("direction: in", "way: in", "way", "unknown key 'way'"),
+        ("strength: must", "strength: always", "strength: always", "'always' is not one of"),
+        ("export: linker", "export: static", "export: static", "'static' is not one of"),
+        (
+            "documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
+            "documented: none",
+            "documented",
+            "is not of type",
+        ),
+        ("header: hsa.h\n", "", "function:", "'header' is a required property"),
+        ("function: hsa_do", "fun: hsa_do", "fun:", "expected a key function or enum or struct"),
+        (", retval: HSA_STATUS_ERROR}", "}", "source", "expected a key retval or param or enum"),
+        ("    status: HSA_STATUS_ERROR\n", "", "id: hsa_do/count-zero", "'status' is a required"),
+        (
+            "status: HSA_STATUS_ERROR\n",
+            "status: HSA_STATUS_EROR\n",
+            "status: HSA_STATUS_EROR",
+            "HSA_STATUS_EROR is not a status code of this registry",
+        ),
+        (
+            "documented: [HSA_STATUS_SUCCESS,",
+            "documented: [HSA_STATUS_SUCESS,",
+            "documented",
+            "HSA_STATUS_SUCESS is not a status code of this registry",
+        ),
+        (
+            "id: hsa_do/success",
+            "id: hsa_do/count-zero",
+            "must\n    when: [initialized(), count > 0]",
+            "'hsa_do/count-zero' is used twice",
+        ),
+        ("id: hsa_do/success", "id: hsa_do/exported", "hsa_do/exported", "is used twice"),
+        (
+            "id: hsa_do/success",
+            "id: hsa_did/success",
+            "hsa_did/success",
+            "'hsa_did/success' does not start with hsa_do/",
+        ),
+        (
+            "count == 0",
+            "cuont == 0",
+            "cuont",
+            "in 'cuont == 0': 'cuont' is neither a parameter, nor an enumerator, nor NULL",
+        ),
+        ("initialized(), count == 0", "initialised()", "initialised", "is not a term"),
+        ("    strength: must\n", "    strength: must\n    strength: may\n", "may", "given twice"),
+        ("clauses:", "clauses: [", None, "not YAML"),
+        ("summary: Do something.", "summary: a: b", "a: b", "not YAML: mapping values"),
+    ],
+)
+def test_refuses(tmp_path, old, new, at, rule):
+    """Each mistake is an error that names the file, the line and what was expected."""
+    text = FUNCTION.replace(old, new, 1)
+    assert text != FUNCTION
+    error = refused(write(tmp_path, function=text))
+    assert tmp_path / "core" / "do.yaml" == error.path
+    assert rule in error.rule
+    assert f"{error.path}:{error.line}: {error.rule}" == str(error)
+    if at is not None and "\n" not in at:
+        assert line_of(text, at) == error.line
+    elif at is not None:
+        assert line_of(text, at.partition("\n")[2].strip()) - 2 == error.line
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("- a list", "expected a mapping such as 'function: hsa_init'"),
+        ("just words", "expected a mapping such as 'function: hsa_init'"),
+        ("---\n---\n", "expected a mapping such as 'function: hsa_init'"),
+        ("? [a, b]\n: c\n", "not YAML"),
+    ],
+)
+def test_refuses_what_is_no_mapping(tmp_path, text, rule):
+    """A document that is no mapping of names is refused."""
+    error = refused(write(tmp_path, function=text))
+    assert rule in error.rule
+    assert error.line is not None
+
+
+def test_refuses_bytes_that_are_no_text(tmp_path):
+    """A file that is not UTF-8 is refused by name."""
+    path = write(tmp_path) / "core" / "do.yaml"
+    path.write_bytes(b"\xff\xfe\x00")
+    error = refused(tmp_path)
+    assert path == error.path
+    assert "not YAML" in error.rule
+
+
+def test_refuses_names_that_are_defined_twice(tmp_path):
+    """Functions and enumerators have one definition."""
+    again = write(tmp_path / "function", function=f"{FUNCTION}---\n{FUNCTION}")
+    assert "hsa_do is described twice" == refused(again).rule
+    other = STATUS.replace("hsa_status_t", "hsa_other_t")
+    twice = write(tmp_path / "enumerator", status=f"{STATUS}---\n{other}")
+    error = refused(twice)
+    assert "HSA_STATUS_SUCCESS is defined twice" == error.rule
+    assert len(STATUS.splitlines()) + 6 == error.line
+
+
+def test_refuses_a_folder_without_files(tmp_path):
+    """An empty folder is no registry."""
+    error = refused(tmp_path)
+    assert tmp_path == error.path
+    assert "no registry here: expected *.yaml files in this folder" == error.rule
+
+
+def test_error_survives_a_process_boundary(tmp_path):
+    """An error that a worker process raises arrives whole."""
+    error = refused(tmp_path)
+    assert str(error) == str(pickle.loads(pickle.dumps(error)))
+
+
+def test_same_files_give_the_same_registry(tmp_path):
+    """Loading twice builds once."""
+    root = write(tmp_path)
+    assert load(root) is load(root)
+    assert load() is load(REGISTRY)
+
+
+def test_changed_file_is_loaded_again(tmp_path):
+    """A change shows at once, and so does taking it back."""
+    root = write(tmp_path)
+    before = load(root)
+    write(root, function=FUNCTION.replace("count == 0", "count == 7"))
+    assert "count == 7" == load(root).clauses["hsa_do/count-zero"].when[1].text
+    assert before.digest != load(root).digest
+    write(root)
+    assert "count == 0" == load(root).clauses["hsa_do/count-zero"].when[1].text
+
+
+def test_new_file_is_loaded(tmp_path):
+    """A file that was added shows at once."""
+    root = write(tmp_path)
+    load(root)
+    (root / "more.yaml").write_text(FUNCTION.replace("hsa_do", "hsa_more"), encoding="utf-8")
+    assert {"hsa_do", "hsa_more"} == set(load(root).functions)
+
+
+def test_cached_reading_gives_the_same_registry(tmp_path, cache):
+    """What is read from the cache equals what is read from the files."""
+    first = load(write(tmp_path / "one"))
+    assert 1 == len(list(cache.rglob("*.json")))
+    second = load(write(tmp_path / "two"))
+    assert 1 == len(list(cache.rglob("*.json")))
+    assert first.functions == second.functions
+    assert first.enums == second.enums
+
+
+@pytest.mark.parametrize("content", ["", "{", "null", "5", "[1]", "[[]]", "{}", "\0"])
+def test_broken_cache_is_ignored(tmp_path, cache, content):
+    """Whatever lies in the cache, the registry is the one of the files."""
+    load(write(tmp_path / "one"))
+    [file] = cache.rglob("*.json")
+    file.write_text(content, encoding="utf-8")
+    assert {"hsa_do"} == set(load(write(tmp_path / "two")).functions)
+    assert json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_cache_that_cannot_be_written_is_harmless(tmp_path, monkeypatch):
+    """A cache folder under a file costs nothing but time."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert {"hsa_do"} == set(load(write(tmp_path / "registry")).functions)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_cache_without_permission_is_harmless(tmp_path, monkeypatch):
+    """A cache folder that belongs to somebody else costs nothing but time."""
+    (tmp_path / "cache").mkdir(mode=0o500)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert {"hsa_do"} == set(load(write(tmp_path / "registry")).functions)
+
+
+def test_user_without_a_home_is_harmless(tmp_path, monkeypatch):
+    """In a container the user may have no home at all."""
+    monkeypatch.delenv("XDG_CACHE_HOME")
+
+    def no_home(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", no_home)
+    assert {"hsa_do"} == set(load(write(tmp_path)).functions)

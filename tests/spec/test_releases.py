@@ -1,0 +1,163 @@
+"""Releases are compared with three answers: yes, no, and unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_spec import Versions
+from hsa_spec.releases import Release, interface_of, numbers
+
+VMEM = Versions(amd_interface="1.4", rocm="6.0")
+ALIGN = Versions(amd_interface="1.6", rocm="6.2")
+ENDED = Versions(until_rocm="6.3")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (None, Release()),
+        ("", Release()),
+        ("..", Release()),
+        ("6.1.2", Release("6.1.2", "6.1.2")),
+        ("6.0..6.1", Release("6.0", "6.1")),
+        ("6.2..", Release("6.2", None)),
+        ("..5.7", Release(None, "5.7")),
+    ],
+)
+def test_parse(text, expected):
+    """One release, a range, and a range that is open at an end can be written."""
+    assert expected == Release.parse(text)
+
+
+def test_parse_keeps_the_interface():
+    """The interface version that a library claims goes along."""
+    assert Release("6.1", "6.1", "1.4") == Release.parse("6.1", "1.4")
+    assert Release(interface="1.4") == Release.parse(None, "1.4")
+
+
+@pytest.mark.parametrize(
+    "text", ["six", "6.", ".6", "6.x", "6.0...6.1", "6.0..x", "-6", "6,1", "²"]
+)
+def test_parse_refuses(text):
+    """Anything else is refused with an example of what is right."""
+    with pytest.raises(ValueError, match=r"is not a version such as 6\.1 or 6\.1\.2"):
+        Release.parse(text)
+
+
+def test_parse_refuses_a_range_that_is_the_wrong_way_round():
+    """A range does not end before it begins."""
+    with pytest.raises(ValueError, match=r"the range '6\.1\.\.6\.0' ends before it begins"):
+        Release.parse("6.1..6.0")
+
+
+@pytest.mark.parametrize(
+    ("release", "versions", "expected"),
+    [
+        # no bounds: in every release
+        (None, Versions(), True),
+        ("5.2.3", Versions(), True),
+        # since
+        ("5.2.3", VMEM, False),
+        ("6.0", VMEM, True),
+        ("6.1.2", VMEM, True),
+        ("6.1.2", ALIGN, False),
+        ("6.2.4", ALIGN, True),
+        ("5.7..6.0", VMEM, None),
+        ("6.0..6.1", VMEM, True),
+        ("5.0..5.7", VMEM, False),
+        ("6.1..6.2", ALIGN, None),
+        ("6.2..", ALIGN, True),
+        ("..5.7", VMEM, False),
+        ("..6.0", VMEM, None),
+        (None, VMEM, None),
+        # since, by one of the two sorts of version
+        ("6.1", Versions(rocm="5.5"), True),
+        ("5.4", Versions(rocm="5.5"), False),
+        ("5.4..5.6", Versions(rocm="5.5"), None),
+        ("6.2", Versions(amd_interface="1.6"), True),
+        ("6.1", Versions(amd_interface="1.6"), False),
+        ("7.0", Versions(amd_interface="1.12"), None),
+        ("6.2..", Versions(amd_interface="1.12"), None),
+        # until
+        ("6.2.4", ENDED, True),
+        ("6.3", ENDED, False),
+        ("6.3.1", ENDED, False),
+        ("6.3..", ENDED, False),
+        ("6.0..6.2", ENDED, True),
+        ("6.2..6.4", ENDED, None),
+        ("6.2..", ENDED, None),
+        (None, ENDED, None),
+        # both
+        ("5.7", Versions(rocm="6.0", until_rocm="6.3"), False),
+        ("6.1", Versions(rocm="6.0", until_rocm="6.3"), True),
+        ("6.4", Versions(rocm="6.0", until_rocm="6.3"), False),
+        ("..5.7", Versions(rocm="6.0", until_rocm="6.3"), False),
+        ("5.7..6.1", Versions(rocm="6.0", until_rocm="6.3"), None),
+    ],
+)
+def test_has(release, versions, expected):
+    """Something exists in a release for certain, for certain not, or perhaps."""
+    assert expected is Release.parse(release).has(versions)
+
+
+@pytest.mark.parametrize(
+    ("interface", "versions", "expected"),
+    [
+        ("1.4", VMEM, True),
+        ("1.3", VMEM, False),
+        ("1.10", Versions(amd_interface="1.9"), True),
+        ("1.9", Versions(amd_interface="1.10"), False),
+        ("1.4", Versions(rocm="6.0"), None),
+    ],
+)
+def test_claimed_interface_decides(interface, versions, expected):
+    """What a library says of its interface counts where a bound is given by interface."""
+    assert expected is Release(interface=interface).has(versions)
+
+
+def test_claimed_interface_outweighs_the_release():
+    """A library that was backported is what it says it is."""
+    assert Release("5.7", "5.7", "1.4").has(VMEM)
+
+
+@pytest.mark.parametrize(
+    ("release", "interface"),
+    [
+        ("4.5", None),
+        ("5.0", "1.0"),
+        ("5.2.3", "1.0"),
+        ("5.6.1", "1.1"),
+        ("6.0", "1.4"),
+        ("6.1.2", "1.4"),
+        ("6.2", "1.6"),
+        ("6.2.4", "1.6"),
+        ("6.3", "1.6"),
+        ("6.4", None),
+        ("7.0", None),
+    ],
+)
+def test_interface_of_a_release(release, interface):
+    """Each release has the interface that its header declares, as far as that is recorded."""
+    assert interface == interface_of(release)
+
+
+def test_versions_compare_as_numbers():
+    """Ten is more than nine."""
+    assert numbers("1.10") > numbers("1.9")
+
+
+@pytest.mark.parametrize(
+    ("release", "words"),
+    [
+        (Release(), "unknown release"),
+        (Release("6.1.2", "6.1.2"), "ROCm 6.1.2"),
+        (Release("6.0", "6.1"), "ROCm 6.0..6.1"),
+        (Release("6.2", None), "ROCm 6.2.."),
+        (Release(None, "5.7"), "ROCm ..5.7"),
+        (Release("6.2", "6.2", "1.6"), "ROCm 6.2, interface 1.6"),
+        (Release(interface="1.6"), "interface 1.6"),
+    ],
+)
+def test_in_words(release, words):
+    """A release reads as a person would write it."""
+    assert words == str(release)

@@ -1,0 +1,84 @@
+"""The schema lets no key through that it does not define."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from hsa_spec.documents import read_documents
+from hsa_spec.loader import REGISTRY, SCHEMA
+
+KINDS = ("function", "enum", "struct", "handle", "callback")
+DOCUMENTS = [d.data for path in sorted(REGISTRY.rglob("*.yaml")) for d in read_documents(path)]
+VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def objects(data: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of each mapping below and including `data`."""
+    if isinstance(data, dict):
+        yield place
+        for key, value in data.items():
+            yield from objects(value, (*place, key))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from objects(value, (*place, index))
+
+
+def one_of_each() -> Iterator[tuple[dict[str, Any], tuple[str | int, ...], str]]:
+    """Yield a document and a place in it for each sort of object in the registry."""
+    seen = set()
+    for document in DOCUMENTS:
+        kind = next(k for k in KINDS if k in document)
+        for place in objects(document):
+            name = ".".join([kind, *(str(k) for k in place if isinstance(k, str))])
+            if name not in seen:
+                seen.add(name)
+                yield document, place, name
+
+
+EACH = list(one_of_each())
+
+
+def test_registry_has_every_sort_of_object():
+    """The cases below leave out no sort of object that the schema describes."""
+    expected = {
+        *KINDS,
+        *("function.params", "function.since", "function.clauses", "function.clauses.source"),
+        *("function.clauses.since", "function.clauses.until"),
+        *("enum.enumerators", "enum.enumerators.since", "struct.fields", "struct.fields.since"),
+        "callback.params",
+    }
+    assert expected == {name for _, _, name in EACH}
+
+
+@pytest.mark.parametrize(("document", "place", "name"), EACH, ids=[name for *_, name in EACH])
+def test_unknown_key_is_refused(document, place, name):
+    """An unknown key anywhere makes a valid document invalid."""
+    changed = copy.deepcopy(document)
+    target = changed
+    for key in place:
+        target = target[key]
+    assert VALIDATOR.is_valid(changed)
+    target["misspelt"] = "x"
+    assert not VALIDATOR.is_valid(changed)
+
+
+def test_every_object_of_the_schema_is_closed():
+    """Each object that lists its properties refuses all others."""
+    for name, definition in VALIDATOR.schema["$defs"].items():
+        for place in objects(definition):
+            part = definition
+            for key in place:
+                part = part[key]
+            if part.get("type") == "object":
+                assert part["additionalProperties"] is False, f"{name} {place}"
+
+
+def test_schema_is_a_schema():
+    """The schema itself follows the rules of JSON Schema."""
+    Draft202012Validator.check_schema(VALIDATOR.schema)

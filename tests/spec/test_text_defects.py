@@ -1,0 +1,77 @@
+"""The defects of the headers' text are data."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_spec import Registry, RegistryError
+from hsa_spec.text_defects import TextDefect, text_defects
+
+SOUND = "defects:\n  - {function: hsa_init, defect: It is wrong., note: Another reading is used.}\n"
+
+
+def test_every_contested_clause_is_a_defect(registry: Registry):
+    """A contest in the registry is a defect of the text, with the clause that shows it."""
+    shown = {d.clause: d.defect for d in text_defects(registry) if d.clause}
+    assert {c.id: c.contested for c in registry.clauses.values() if c.contested} == shown
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        ("hsa_init", "undefined to take the reference count below one"),
+        ("hsa_system_get_info", "BUILD_VERSION is not stated"),
+        ("hsa_amd_memory_pool_get_info", "Only HSA_STATUS_SUCCESS is documented"),
+        ("hsa_amd_agent_memory_pool_get_info", "Only HSA_STATUS_SUCCESS is documented"),
+        ("hsa_amd_memory_pool_allocate", "any flag but 0 an invalid argument"),
+        ("hsa_amd_agents_allow_access", "zero agents an invalid argument"),
+        ("hsa_amd_vmem_address_reserve", "no HSA_STATUS_ERROR_INVALID_ARGUMENT is listed"),
+        ("hsa_amd_vmem_address_free", "va is marked as an output"),
+        ("hsa_amd_vmem_handle_release", "copied from the reservation"),
+        ("hsa_amd_vmem_map", "A bad handle is HSA_STATUS_ERROR_INVALID_ARGUMENT here"),
+        ("hsa_amd_vmem_unmap", "a memory_handle, which the function does not take"),
+        ("hsa_amd_vmem_set_access", "a memory_handle, which the function does not take"),
+        ("hsa_amd_vmem_get_access", "perms is marked as an input"),
+        ("hsa_amd_vmem_export_shareable_handle", "ties the release of the memory handle"),
+        ("hsa_amd_vmem_import_shareable_handle", "No status is listed for a bad descriptor"),
+    ],
+)
+def test_known_defect_is_listed(registry: Registry, function, words):
+    """What is known to be wrong with the text can be found by function."""
+    assert any(words in d.defect for d in text_defects(registry) if d.function == function)
+
+
+def test_defects_come_in_the_order_of_the_functions(registry: Registry):
+    """Defects of one function stand together, in the order of the registry."""
+    order = list(registry.functions)
+    places = [order.index(d.function) for d in text_defects(registry)]
+    assert sorted(places) == places
+
+
+def test_list_by_hand_adds_to_the_contested_clauses(registry: Registry, tmp_path):
+    """Another list can be read in place of the package's."""
+    path = tmp_path / "defects.yaml"
+    path.write_text(SOUND, encoding="utf-8")
+    by_hand = [d for d in text_defects(registry, path) if d.clause is None]
+    assert [TextDefect("hsa_init", "It is wrong.", "Another reading is used.")] == by_hand
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("hsa_init", "hsa_unit", "hsa_unit is not in the registry"),
+        ("note:", "remark:", "unknown key 'remark'; the keys are function, defect, note"),
+        ("defects:", "faults:", "unknown key 'faults'; the keys are defects"),
+        (", note: Another reading is used.", "", "'note' is a required property"),
+        ("It is wrong.", "5", "5 is not of type 'string'"),
+    ],
+)
+def test_refuses_a_malformed_list(registry: Registry, tmp_path, old, new, rule):
+    """A mistake in the list is an error with file and line."""
+    path = tmp_path / "defects.yaml"
+    path.write_text(SOUND.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(RegistryError) as refused:
+        text_defects(registry, path)
+    assert path == refused.value.path
+    assert refused.value.line in (1, 2)
+    assert rule in refused.value.rule
