@@ -107,7 +107,9 @@ def test_has(release, versions, expected):
         ("1.3", VMEM, False),
         ("1.10", Versions(amd_interface="1.9"), True),
         ("1.9", Versions(amd_interface="1.10"), False),
-        ("1.4", Versions(rocm="6.0"), None),
+        ("1.4", Versions(rocm="6.0"), True),
+        ("1.3", Versions(rocm="6.0"), None),
+        ("1.31", Versions(until_rocm="6.3"), False),
     ],
 )
 def test_claimed_interface_decides(interface, versions, expected):
