@@ -18,6 +18,9 @@ from hsa_spec.model import Registry
 
 Functions = Mapping[str, Callable[..., int | None]]
 
+#: A process that took more references than this leaves the rest to the garbage collector.
+_MOST_REFERENCES = 1000
+
 
 class InProcessAdapter:
     """Runs an implementation without processes: fast, and with nothing between it and a debugger.
@@ -57,6 +60,7 @@ class InProcessAdapter:
 
     def process(self) -> InProcess:
         """Return a fresh instance that is not initialised."""
+        self._processes = [p for p in self._processes if p.is_open]
         process = InProcess(self._make, self._callbacks)
         self._processes.append(process)
         return process
@@ -88,11 +92,19 @@ class InProcess:
         self._pipe = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._memory = Memory(self._pipe)
         self._descriptors = Descriptors()
-        self._executor = Executor(make(), Callbacks(signatures), self._memory, Watch(), budget=0.0)
+        self._functions = make()
+        self._executor = Executor(
+            self._functions, Callbacks(signatures), self._memory, Watch(), budget=0.0
+        )
         self._is_peer = first is not None
         self._other = first
         self._over: Ended | None = None
         self._open = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the instance can still be used."""
+        return self._open
 
     @property
     def scratch(self) -> tuple[int, int]:
@@ -199,10 +211,20 @@ class InProcess:
         if not self._open:
             return
         self._open = False
+        self._shut_down()
         for end in self._pipe:
             os.close(end)
         if self._other is not None and not self._is_peer:
             self._other.close()
+
+    def _shut_down(self) -> None:
+        """Let the instance release what the end of a real process would."""
+        shut_down = self._functions.get("hsa_shut_down")
+        if shut_down is None or self._over is not None:
+            return
+        for _ in range(_MOST_REFERENCES):
+            if shut_down() != 0:
+                break
 
     def _check(self) -> None:
         if not self._open:

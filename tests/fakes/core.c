@@ -107,7 +107,7 @@ static const struct {
     size_t size, count;
     uint64_t value[AGENTS];
 } attributes[] = {
-    {2, 4, 1, {2, 1}},              /* features: agent dispatch, kernel dispatch */
+    {2, 4, 1, {0, 1}},              /* features: none, kernel dispatch */
     {3, 4, 1, {1, 1}},              /* large model */
     {4, 4, 1, {1, 0}},              /* profile: full, base */
     {5, 4, 1, {2, 2}},              /* rounding: to nearest */

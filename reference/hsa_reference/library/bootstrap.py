@@ -39,10 +39,15 @@ def load(
             f"this process runs the Python in {sys.base_prefix}, the library was built with the "
             f"one in {prefix}"
         )
-    sys.path.extend(entry for entry in search_path if entry not in sys.path)
-    from hsa_reference import Runtime
+    before = list(sys.path)
+    # What the library was built with comes first here, and last for the program it is part of.
+    sys.path[:0] = search_path
+    try:
+        from hsa_reference import Runtime
 
-    functions = Runtime().functions()
+        functions = Runtime().functions()
+    finally:
+        sys.path[:] = [*before, *(entry for entry in search_path if entry not in before)]
     missing = [name for name in names if name not in functions]
     if missing:
         raise LookupError(f"the reference has no {', '.join(missing)}")
