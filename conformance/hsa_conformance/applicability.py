@@ -11,7 +11,7 @@ from hsa_spec.releases import Release
 #: Needs that no run can meet yet, and what they stand for.
 UNMET = {
     "fault_injection": "needs a machine that can be made to run out of resources",
-    "long_run": "needs billions of calls",
+    "long_run": "needs a run far longer than any profile's",
 }
 
 

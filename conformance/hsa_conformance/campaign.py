@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.protocol import Ended
-from hsa_conformance.findings import Blocked, Step, Unavailable, Violation
+from hsa_conformance.findings import Blocked, Step, Unavailable, Violation, obituary
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import CannotMake, Draw
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
-PROFILES: Final[Mapping[str, int]] = {"quick": 8, "full": 60, "exhaustive": 400}
+PROFILES: Final[Mapping[str, int]] = {"quick": 12, "full": 80, "exhaustive": 500}
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3
@@ -29,6 +29,15 @@ PATIENCE: Final = 3
 SHRINK_BUDGET: Final = 10.0
 #: How many hangs or crashes of children are worth one shorter example.
 DEADLY_BUDGET: Final = {"HANG": 2, "CRASH": 60, "EXIT": 60}
+
+
+#: Speed and waste are the campaign's own business: it has budgets for both.
+_HEALTH_CHECKS: Final = (
+    HealthCheck.too_slow,
+    HealthCheck.filter_too_much,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+)
 
 
 @dataclass
@@ -110,17 +119,30 @@ class Campaign:
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         result = Result(check.clause, check.name, "PASS", counts=attempt.counts)
         try:
-            attempt.drive(examples, self.seed)
+            attempt.drive(examples, f"{self.seed}")
+            if attempt.cut_short and not attempt.judged():
+                attempt.drive(examples, f"{self.seed}, again")
         except Unavailable as missing:
             result.verdict, result.reason = missing.verdict, missing.reason
         except Blocked as blocked:
             if not check.fresh:
-                # An earlier example may have left the process in a bad state; a fresh one decides.
-                return self.run(replace(check, fresh=True))
-            result.verdict, result.reason = "BLOCKED", f"{blocked.clause}: answered {blocked.got}"
+                return self._decide_afresh(check, blocked)
+            excuse = self.lab.excuse(blocked)
+            result.verdict, result.reason = excuse.verdict, excuse.reason
         else:
             self._conclude(result, attempt)
         result.seconds = time.monotonic() - started
+        return result
+
+    def _decide_afresh(self, check: Check, blocked: Blocked) -> Result:
+        """Run a check in fresh processes: an earlier example may have left this one in a bad state.
+
+        A process that died is never forgotten, though: what a fresh one survives is FLAKY.
+        """
+        result = self.run(replace(check, fresh=True))
+        if blocked.deadly and result.verdict in ("PASS", "VACUOUS"):
+            result.verdict = "FLAKY"
+            result.reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
         return result
 
     def _conclude(self, result: Result, attempt: _Attempt) -> None:
@@ -136,6 +158,8 @@ class Campaign:
         elif not attempt.useful():
             result.verdict = "VACUOUS"
             result.reason = attempt.obstacle or "no example met the condition"
+        elif attempt.cut_short:
+            result.reason = "fewer examples than asked for: equal choices led to unequal calls"
 
 
 class _Attempt:
@@ -148,6 +172,7 @@ class _Attempt:
         self.failures: list[Failure] = []
         self.unconfirmed: Violation | None = None
         self.obstacle: str | None = None
+        self.cut_short = False
         self._deadline: float | None = None
         self._deadly = 0
         self._patience = 0
@@ -156,7 +181,10 @@ class _Attempt:
     def shortest(self) -> Failure | None:
         return min(self.failures, key=lambda f: len(f.steps), default=None)
 
-    def drive(self, examples: int, seed: int) -> None:
+    def judged(self) -> bool:
+        return bool(self.failures) or self.unconfirmed is not None
+
+    def drive(self, examples: int, seed: str) -> None:
         self._patience = PATIENCE * max(examples, 8)
 
         @hypothesis.seed(f"{seed}:{self.check.clause}:{self.check.name}")
@@ -165,7 +193,7 @@ class _Attempt:
             deadline=None,
             database=None,
             phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=_HEALTH_CHECKS,
             print_blob=False,
             report_multiple_bugs=False,
         )
@@ -173,8 +201,13 @@ class _Attempt:
         def example(data: st.DataObject) -> None:
             self._example(data.draw)
 
-        with suppress(Violation, _Enough, Flaky, Unsatisfiable):
-            example()
+        try:
+            with suppress(Violation, _Enough, Unsatisfiable):
+                example()
+        except Flaky:
+            # Either a failure did not come back, which `unconfirmed` tells, or what the library
+            # answered led to other choices, and the rest of the examples is lost.
+            self.cut_short = True
         if self._stopped is not None and not self.failures:
             raise self._stopped
 
@@ -191,24 +224,31 @@ class _Attempt:
             raise _Enough
         fresh = self.check.fresh or self._deadline is not None
         with self.lab.session(initialised=self.check.initialised, fresh=fresh) as session:
-            before = session.calls
-            try:
-                self.check.body(session, draw, self.counts)
-            except CannotMake as obstacle:
-                self.counts.discarded += 1
-                self.obstacle = str(obstacle)
-                if self.counts.discarded >= self._patience:
-                    raise _Enough from None
-                hypothesis.reject()
-            except Violation as violation:
-                self._failed(violation, session, fresh=fresh)
-                raise
-            except Ended as end:
-                death = _deadly(end, self.check.clause)
-                self._failed(death, session, fresh=fresh)
-                raise death from None
-            finally:
-                self.counts.calls += session.calls - before
+            obstacle = self._try(session, draw, fresh=fresh)
+        if obstacle is not None:
+            self.counts.discarded += 1
+            self.obstacle = str(obstacle)
+            if self.counts.discarded >= self._patience:
+                raise _Enough
+            hypothesis.reject()
+
+    def _try(self, session: Session, draw: Draw, *, fresh: bool) -> CannotMake | None:
+        """Run the check's body once; return why the example proves nothing, if it does not."""
+        before = session.calls
+        try:
+            self.check.body(session, draw, self.counts)
+        except CannotMake as obstacle:
+            return obstacle
+        except Violation as violation:
+            self._failed(violation, session, fresh=fresh)
+            raise
+        except Ended as end:
+            death = obituary(end, self.check.clause, session.allowed)
+            self._failed(death, session, fresh=fresh)
+            raise death from None
+        finally:
+            self.counts.calls += session.calls - before
+        return None
 
     def useful(self) -> int:
         return self.counts.satisfied + self.counts.near_misses
@@ -224,19 +264,3 @@ class _Attempt:
         self._deadly += 1
         if limit is not None and self._deadly >= limit:
             raise _Enough
-
-
-def _deadly(end: Ended, clause: str) -> Violation:
-    """Turn the death of a process into a finding about the clause under test."""
-    verdict = "HANG" if end.kind == "HANG" else "CRASH"
-    where = f"in {end.call.function}" if end.call else "between calls"
-    return Violation(
-        clause,
-        verdict,
-        f"the process ended {where}: {end.detail}",
-        f"{end.kind} ({end.detail})",
-        {},
-        detail=end.detail,
-        stderr=end.stderr or None,
-        seen=end.seen or None,
-    )

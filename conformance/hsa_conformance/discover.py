@@ -102,4 +102,6 @@ def _query(session: Session, function: str, attribute: str, size: int, **subject
     )
     if not answer.ok:
         raise Unavailable("BLOCKED", f"{function}/success: {attribute} answered {answer.name}")
+    if answer.untouched("value"):
+        raise Unavailable("BLOCKED", f"{function}/success: {attribute} was not written")
     return answer.number("value")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_adapters.protocol import Ended
+
 
 @dataclass(frozen=True)
 class Step:
@@ -51,12 +53,20 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
 
 
 class Blocked(Exception):  # noqa: N818
-    """Set-up broke on another clause, so this one could not be judged."""
+    """Set-up broke on another clause, so this one could not be judged.
 
-    def __init__(self, clause: str, got: str) -> None:
+    Attributes:
+        clause: id of the other clause.
+        got: what the call answered, or how the process ended.
+        deadly: whether the call ended the process.
+
+    """
+
+    def __init__(self, clause: str, got: str, *, deadly: bool = False) -> None:
         super().__init__(f"set-up needs {clause}, and the call answered {got}")
         self.clause = clause
         self.got = got
+        self.deadly = deadly
 
 
 class Unavailable(Exception):  # noqa: N818
@@ -70,3 +80,25 @@ class Unavailable(Exception):  # noqa: N818
 
 class Inconsistent(Exception):  # noqa: N818
     """A generator and an evaluator disagree: a mistake of this project, never of a library."""
+
+
+def obituary(end: Ended, clause: str, allowed: Mapping[str, Sequence[str]]) -> Violation:
+    """Turn the death of a process into a finding.
+
+    Args:
+        end: how the process died.
+        clause: id of the clause that is blamed.
+        allowed: what would have been right, with the clauses that say so.
+
+    """
+    where = f"in {end.call.function}" if end.call else "between calls"
+    return Violation(
+        clause,
+        "HANG" if end.kind == "HANG" else "CRASH",
+        f"the process ended {where}: {end.detail}",
+        f"{end.kind} ({end.detail})",
+        allowed,
+        detail=end.detail,
+        stderr=end.stderr or None,
+        seen=end.seen or None,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hsa_conformance.findings import Violation
-from hsa_conformance.session import PATTERN, Answer
+from hsa_conformance.session import Answer
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
 from hsa_spec.conditions import Holds, compile_clause
 
@@ -77,7 +77,8 @@ class Judge:
             expected: what the registry says of the call.
 
         Raises:
-            Violation: the answer is not allowed, or a success left an output unwritten.
+            Violation: the answer is not allowed, or a success left an output unwritten or wrote
+                behind one.
 
         """
         if expected.open:
@@ -112,11 +113,16 @@ class Judge:
         success = answer.function.success
         if success is None:
             return
-        for name, content in answer.outputs.items():
-            parameter = answer.function.parameter[name]
-            # What a `void*` receives depends on the attribute; each has a clause of its own.
-            required = parameter.direction == "out" and parameter.type != "void*"
-            if required and not parameter.nullable and _untouched(content):
+        if name := answer.overrun():
+            raise Violation(
+                success.id,
+                "FAIL",
+                f"answered SUCCESS and wrote behind the end of {name}",
+                f"{answer.name}, bytes behind {name} changed",
+                expected.allowed,
+            )
+        for name in answer.unwritten():
+            if name in answer.outputs:
                 raise Violation(
                     success.id,
                     "FAIL",
@@ -124,7 +130,3 @@ class Judge:
                     f"{answer.name}, {name} untouched",
                     expected.allowed,
                 )
-
-
-def _untouched(content: bytes | None) -> bool:
-    return content is not None and not content.strip(bytes([PATTERN]))

@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.protocol import Adapter, Ended, Subject
 from hsa_conformance.discover import discover
-from hsa_conformance.findings import Step, Unavailable
+from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.session import Out, Session
 from hsa_spec import Registry
 from hsa_spec.releases import Release
@@ -37,6 +37,7 @@ class Lab:
         self._prelude: list[Step] = []
         self._deadly: dict[str, str] = {}
         self._refusal: Unavailable | None = None
+        self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
 
     def close(self) -> None:
         """End every process."""
@@ -62,6 +63,7 @@ class Lab:
             session = self._open(initialised=initialised)
         else:
             session.fresh()
+            session.reused = True
             session.trace.extend(self._prelude if initialised else ())
         clean = False
         try:
@@ -114,16 +116,27 @@ class Lab:
         if self.subject.device:
             return Unavailable("BLOCKED", reason)
         if self.expect_no_device:
-            return Unavailable("NOT_APPLICABLE", f"no device node in sight; hsa_init: {status}")
-        return Unavailable(
-            "BLOCKED",
-            f"{reason}; no device node is in sight (--expect-no-device says that this is expected)",
-        )
+            reason = f"no device node in sight; hsa_init: {status}"
+            self.without_device = Unavailable("NOT_APPLICABLE", reason)
+        else:
+            reason += "; no device node is in sight (--expect-no-device says that this is expected)"
+            self.without_device = Unavailable("BLOCKED", reason)
+        return self.without_device
+
+    def excuse(self, blocked: Blocked) -> Unavailable:
+        """Return what a failed set-up means: a missing device, if that is expected, or a block."""
+        if blocked.clause == "hsa_init/success" and not blocked.deadly:
+            return self._refused(blocked.got)
+        return Unavailable("BLOCKED", f"{blocked.clause}: answered {blocked.got}")
 
     def _restore(self, session: Session, initialised: bool) -> bool:
         """Give back what an example took, and see whether the process is as good as new."""
         try:
-            return undo(session) and (not initialised or _answers(session))
+            return (
+                undo(session)
+                and session.model.references == int(initialised)
+                and (not initialised or _answers(session))
+            )
         except Ended:
             return False
 

@@ -12,11 +12,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-adapter", metavar="NAME", help="the implementation: reference, library, ...")
     add("--hsa-library", metavar="PATH", help="a shared library to put under the suite")
     add("--hsa-via", metavar="CMD", help="command that runs the worker next to the library")
+    add("--hsa-host", metavar="SUITE", help="the host that library and via belong to")
     add("--hsa-release", metavar="V", help="the ROCm release of the library")
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
     add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
-    add("--hsa-profile", metavar="NAME", default="quick", help="quick, full or exhaustive")
+    profiles = ["quick", "full", "exhaustive"]
+    add("--hsa-profile", choices=profiles, default="quick", help="how many examples")
     add("--hsa-seed", metavar="N", type=int, default=0, help="seed of the examples")
     add("--hsa-strict", action="store_true", help="broken `should` clauses fail the run, too")
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
@@ -30,3 +32,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from hsa_conformance.pytest_suite import SuitePlugin
 
         config.pluginmanager.register(SuitePlugin(config), "hsa_conformance_suite")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Say what is missing when the suite's own test is collected without a subject."""
+    suite = metafunc.config.pluginmanager.has_plugin("hsa_conformance_suite")
+    if "hsa_clause" in metafunc.fixturenames and not suite:
+        pytest.fail("say what is tested: --hsa-adapter=NAME or --hsa-library=PATH", pytrace=False)

@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -20,13 +21,16 @@ from hsa_conformance.outcomes import to_event
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.select import SelectionError, select
 from hsa_reports import EventWriter, Verdict
+from hsa_reports.verdicts import JUDGED
 from hsa_reports.wire import from_json, to_json
-from hsa_spec import Registry, load
+from hsa_spec import Clause, Registry, load
+from hsa_spec.releases import Release
 
 #: Exit statuses of a run.
 HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
 
 _RESULT = "hsa_result"
+_NOTICE = "hsa_notice"
 _INITIALISED = "hsa_initialised"
 _EXPLAINED = frozenset({Verdict.PASS, Verdict.WARN, Verdict.UNDOCUMENTED})
 
@@ -51,8 +55,10 @@ class SuitePlugin:
         self.strict = bool(config.getoption("--hsa-strict"))
         try:
             self.clauses = select(self.registry, config.getoption("--hsa-select") or [])
-        except SelectionError as error:
+            Release.parse(config.getoption("--hsa-release"))
+        except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
+        self.selected = frozenset(c.id for c in self.clauses)
         self.is_worker = hasattr(config, "workerinput")
         self.verdicts: list[hsa_reports.Result] = []
         self.initialised = False
@@ -85,13 +91,13 @@ class SuitePlugin:
         """Return the command that judges one clause again in the same way."""
         option = self.config.getoption
         words = ["hsa-conformance", "run"]
-        if option("--hsa-library"):
-            words += ["--library", option("--hsa-library")]
-        else:
-            words += ["--adapter", option("--hsa-adapter")]
-        for name in ("via", "release", "machine"):
+        # A host stands for its library, the command that runs it, and its release.
+        names = ("host",) if option("--hsa-host") else ("library", "via", "release")
+        for name in ("adapter", *names, "machine"):
             if option(f"--hsa-{name}"):
                 words += [f"--{name}", option(f"--hsa-{name}")]
+        if option("--hsa-expect-no-device"):
+            words.append("--expect-no-device")
         words += ["--select", clause, "--profile", option("--hsa-profile")]
         words += ["--seed", str(option("--hsa-seed"))]
         return shlex.join(words)
@@ -100,10 +106,13 @@ class SuitePlugin:
 
     def pytest_sessionstart(self) -> None:
         """Open the event file and say what is under test."""
-        target = self.config.getoption("--hsa-events")
-        if self.is_worker or not target:
+        if self.is_worker:
             return
+        # What cannot be started is one error, not as many failures as there are clauses.
         started = self._started()
+        target = self.config.getoption("--hsa-events")
+        if not target:
+            return
         try:
             self._writer = EventWriter(Path(target))
         except OSError as error:
@@ -156,9 +165,18 @@ class SuitePlugin:
         """Return the plugin, for the suite's one test."""
         return self
 
-    def judge(self, clause: Any, record_property: Any) -> None:  # noqa: ANN401
+    def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
-        results = [to_event(r, self.reproduce(r.clause)) for r in self.runner.run(clause)]
+        found = [to_event(r, self.reproduce(r.clause)) for r in self.runner.run(clause)]
+        results = [r for r in found if r.clause in self.selected]
+        for stray in (r for r in found if r.clause not in self.selected):
+            # An input that just misses one clause may show that another is broken.
+            notice = f"{stray.verdict}: {stray.clause}, which was not selected: {stray.reason}"
+            record_property(_NOTICE, notice)
+        if not results:
+            other = f"{found[0].clause}: {found[0].reason}"
+            blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
+            results = [replace(blocked, failure=None)]
         for result in results:
             record_property(_RESULT, json.dumps(to_json(result)))
         record_property(_INITIALISED, self.runner.initialised)
@@ -180,6 +198,8 @@ class SuitePlugin:
             if isinstance(event, hsa_reports.Result):
                 self.verdicts.append(event)
                 self._emit(event)
+        for notice in (str(v) for k, v in report.user_properties if k == _NOTICE):
+            self._emit(hsa_reports.Notice(notice))
         self.initialised |= any(bool(v) for k, v in report.user_properties if k == _INITIALISED)
         if report.failed and not events:
             self.errors += 1
@@ -210,5 +230,6 @@ class SuitePlugin:
             return NOT_CARRIED_OUT
         if any(v.verdict.fails(strict=self.strict) for v in self.verdicts):
             return BROKEN
+        judged = self.initialised and any(v.verdict in JUDGED for v in self.verdicts)
         expected = self.config.getoption("--hsa-expect-no-device")
-        return HOLDS if self.initialised or expected else NOT_CARRIED_OUT
+        return HOLDS if judged or expected else NOT_CARRIED_OUT

@@ -15,6 +15,7 @@ from hsa_conformance.findings import Unavailable
 from hsa_conformance.judge import Judge
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Out, Session
+from hsa_conformance.suite.amd.vmem.machine import machine_checks
 from hsa_spec import Clause, Kind, Registry
 from hsa_spec.releases import Release
 
@@ -24,6 +25,12 @@ _VERSION_QUERIES = {
     "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR": 2,
     "HSA_AMD_SYSTEM_INFO_BUILD_VERSION": 512,
 }
+
+
+#: The most calls that are tried in one random sequence, by profile.
+SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
+
+_UNREACHED = ("VACUOUS", "BLOCKED", "NOT_APPLICABLE")
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,9 @@ class Runner:
         self.applicability = Applicability(registry, self.subject, self.release)
         self.judge = Judge(registry, self.applicability.in_force)
         self.campaign = Campaign(self.lab, settings.profile, settings.seed)
+        self.sequences = machine_checks(
+            self.judge, self.subject.exports, SEQUENCE_STEPS[settings.profile]
+        )
 
     @property
     def initialised(self) -> bool:
@@ -74,14 +84,16 @@ class Runner:
         unjudged = self.applicability.unjudged(clause)
         if unjudged is not None:
             return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
+        absent = self.lab.without_device
+        if clause.id == "hsa_init/success" and absent is not None:
+            return [Result(clause.id, "applicability", absent.verdict, absent.reason)]
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
-        results = [
-            self.campaign.run(check) for check in checks_for(clause, self.registry, self.judge)
-        ]
-        # A side that nothing could reach adds nothing to a verdict that the other side gave.
-        judged = [r for r in results if r.verdict not in ("VACUOUS", "BLOCKED", "NOT_APPLICABLE")]
-        return judged or results[:1]
+        checks = checks_for(clause, self.registry, self.judge)
+        checks += [check for check in self.sequences if check.clause == clause.id]
+        first, *others = [self.campaign.run(check) for check in checks]
+        # What a further check could not reach adds nothing; what the first could not, decides.
+        return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 
     def _identify(self, told: str | None) -> tuple[Release, str | None]:
         """Find the release: what was told, else the library's own word, else its outside."""
@@ -107,9 +119,11 @@ def _queries(session: Session) -> dict[str, int | str]:
     for name, size in _VERSION_QUERIES.items():
         attribute = session.registry.constants[name]
         answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(size))
-        if answer.ok and size == 2:
+        if not answer.ok or answer.untouched("value"):
+            continue
+        if size == 2:
             answers[name] = answer.number("value")
-        elif answer.ok:
+        else:
             content = answer.outputs["value"] or b""
             answers[name] = content.partition(b"\0")[0].decode("ascii", "replace")
     return answers

@@ -38,10 +38,12 @@ def select(registry: Registry, wanted: Sequence[str]) -> list[Clause]:
         return list(registry.clauses.values())
     chosen: set[str] = set()
     for name in wanted:
-        found = {c.id for c in registry.select(GROUPS.get(name, name))}
+        found = list(registry.select(GROUPS.get(name, name)))
         if not found:
             raise SelectionError(_unknown(registry, name))
-        chosen |= found
+        # A whole name means itself, although it may be the beginning of another.
+        exact = [c for c in found if name in (c.id, c.function)]
+        chosen |= {c.id for c in exact or found}
     return [c for c in registry.clauses.values() if c.id in chosen]
 
 

@@ -62,6 +62,21 @@ class Answer:
         """Return the bytes of an output as a plain number."""
         return int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
 
+    def untouched(self, parameter: str) -> bool:
+        """Tell whether an output still holds what was laid into it before the call."""
+        content = self.outputs[parameter]
+        return content is not None and not content.strip(bytes([PATTERN]))
+
+    def unwritten(self) -> list[str]:
+        """Return the outputs that a success has to write and that were not given or not written."""
+        return [
+            p.name
+            for p in self.function.params
+            # What a `void*` receives depends on the attribute; each has a clause of its own.
+            if p.direction == "out" and p.type != "void*" and not p.nullable
+            if p.name not in self.outputs or self.untouched(p.name)
+        ]
+
     def overrun(self) -> str | None:
         """Return the output behind which the call wrote, if any."""
         for name, guard in self.guards.items():
@@ -78,8 +93,8 @@ class Session:
         registry: the specification.
         name: what the trace calls the process.
         trace: where steps go; a peer's session shares its owner's.
-        deadly: functions that ended a process when they were only preparation, and how; shared
-            by the sessions of a lab, since a hang costs its whole budget each time.
+        deadly: functions that ended a fresh process when they were only preparation, and how;
+            shared by the sessions of a lab, since a hang costs its whole budget each time.
 
     """
 
@@ -97,6 +112,8 @@ class Session:
         self.trace: list[Step] = [] if trace is None else trace
         self.deadly: dict[str, str] = {} if deadly is None else deadly
         self.calls = 0
+        self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, for its obituary
+        self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.model = Model(process.page_size, self._read_own)
         self._base, self._room = process.scratch
@@ -123,6 +140,7 @@ class Session:
     def fresh(self) -> None:
         """Forget the trace and reuse the scratch memory: a new example begins."""
         self.trace.clear()
+        self.allowed = {}
         self._used = 0
         self._written.clear()
         self._names.clear()
@@ -162,7 +180,9 @@ class Session:
         for parameter in subject.params:
             value = values[parameter.name]
             if isinstance(value, Out):
-                size = value.size or size_of(pointee(parameter.type), self.registry)
+                size = value.size
+                if size is None:
+                    size = size_of(pointee(parameter.type), self.registry)
                 address = self._room_for(size)
                 writes.append((address, bytes([PATTERN]) * (size + GUARD)))
                 slots.append((parameter.name, address, size))
@@ -195,7 +215,7 @@ class Session:
             raise
         answer = self._answer(subject, values, raw, slots, outcome)
         self.trace.append(Step(self.name, text_of_call, self._result(answer)))
-        if answer.ok and function in RECORD:
+        if answer.ok and function in RECORD and not answer.unwritten():
             RECORD[function](self.model, answer)
         return answer
 
@@ -203,19 +223,24 @@ class Session:
         """Make a call that is only preparation.
 
         Raises:
-            Blocked: it did not answer SUCCESS, or is known to end the process.
+            Blocked: it did not answer SUCCESS, did not write an output, or is known to end the
+                process.
 
         """
         clause = f"{function}/success"
         if function in self.deadly:
-            raise Blocked(clause, self.deadly[function])
+            raise Blocked(clause, self.deadly[function], deadly=True)
         try:
             answer = self.call_with(function, values)
         except Ended as end:
-            self.deadly[function] = f"{end.kind} ({end.detail})"
-            raise Blocked(clause, self.deadly[function]) from None
+            how = f"{end.kind} ({end.detail})"
+            if not self.reused:
+                self.deadly[function] = how
+            raise Blocked(clause, how, deadly=True) from None
         if not answer.ok:
             raise Blocked(clause, answer.name)
+        for name in answer.unwritten():
+            raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
 
     def _answer(

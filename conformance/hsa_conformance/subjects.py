@@ -40,16 +40,19 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read.
+        AdapterError: the machine that it shall model cannot be read, or a library is named.
 
     """
     from hsa_reference import MachineError, Runtime, load_machine
 
+    if options and (options.library or options.via):
+        raise AdapterError("the reference runs in this process: leave out --library and --via")
     specification = registry or load()
     try:
-        machine = (
-            load_machine(options.machine, specification) if options and options.machine else None
-        )
+        if options and options.machine:
+            machine = load_machine(options.machine, specification)
+        else:
+            machine = Runtime(registry=specification).machine
     except MachineError as error:
         raise AdapterError(str(error)) from None
     return InProcessAdapter(

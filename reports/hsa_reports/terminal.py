@@ -69,9 +69,13 @@ def print_summary(run: Run, registry: Registry, out: Console) -> None:
     for warning in warnings(run, registry):
         out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
     if run.verdicts:
-        out.print(Text(f"{len(run.verdicts)} clauses: {count_list(run)}"), soft_wrap=True)
+        out.print(Text(f"{_clauses(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
     head = headline(run, registry)
     out.print(Text(head.text, style=_TONES[head.tone]), soft_wrap=True)
+
+
+def _clauses(count: int) -> str:
+    return "1 clause" if count == 1 else f"{count} clauses"
 
 
 def _expected(clause_id: str, registry: Registry) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+
 from hsa_adapters.hosts import Host, HostError, available, create, find, load
 
 APT = """#!/bin/sh

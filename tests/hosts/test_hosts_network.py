@@ -5,6 +5,7 @@ import shlex
 import subprocess
 
 import pytest
+
 from hsa_adapters.hosts import create
 
 PROBE = """

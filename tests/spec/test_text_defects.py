@@ -19,7 +19,7 @@ def test_every_contested_clause_is_a_defect(registry: Registry):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        ("hsa_init", "undefined to take the reference count below one"),
+        ("hsa_init", "below a reference count of one undefined"),
         ("hsa_system_get_info", "BUILD_VERSION is not stated"),
         ("hsa_amd_memory_pool_get_info", "Only HSA_STATUS_SUCCESS is documented"),
         ("hsa_amd_agent_memory_pool_get_info", "Only HSA_STATUS_SUCCESS is documented"),

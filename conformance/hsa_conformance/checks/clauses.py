@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from hsa_conformance.campaign import Check, Counts
-from hsa_conformance.findings import Inconsistent
+from hsa_conformance.findings import Blocked, Inconsistent
 from hsa_conformance.judge import Judge
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
 from hsa_conformance.strategies.conditions import holds, make, satisfy
-from hsa_conformance.strategies.terms import STATE_TERMS
 from hsa_spec import Clause, Function, Registry
-from hsa_spec.conditions import Atom
+from hsa_spec.conditions import Atom, walk
 from hsa_spec.conditions.syntax import Apply, Not
 
 
@@ -36,17 +33,21 @@ class _Generator:
         self.clause = clause
         self.function = function
         self.judge = judge
-        self.initialised = not any(_is_uninitialised(a) for a in clause.when)
+        self.uninitialised = any(_is_uninitialised(a) for a in clause.when)
+        # What the reference count decides is tried from zero: hsa_init must not need hsa_init.
+        self.initialised = not self.uninitialised and not any(_counts(a) for a in clause.when)
         success = function.success
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         self.own = [a for a in clause.when if not is_state(a)]
-        self.flippable: list[Atom | None] = list(self.own) if self.initialised else [None]
+        self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
 
     def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)
         if self.initialised:
             satisfy(builder, self.valid)
         else:
+            if self.uninitialised:
+                _live_before(builder)
             _harmless(builder)
         satisfy(builder, self.own)
         self._call(session, builder, counts, near=False)
@@ -71,8 +72,23 @@ class _Generator:
             if self.clause not in expected.holding:
                 raise Inconsistent(f"{self.clause.id} was satisfied and is said not to hold")
             counts.satisfied += 1
+        session.allowed = expected.allowed
         answer = session.call_with(self.function.name, builder.values)
         self.judge.check(self.clause, answer, expected)
+
+
+def _live_before(builder: Builder) -> None:
+    """Choose how the runtime came not to be initialised: never was, or is no more."""
+    if builder.choose(["never", "before"]) == "never":
+        return
+    session = builder.session
+    try:
+        session.must("hsa_init")
+    except Blocked as blocked:
+        if blocked.deadly:
+            raise
+    else:
+        session.must("hsa_shut_down")
 
 
 def _harmless(builder: Builder) -> None:
@@ -89,14 +105,16 @@ def _harmless(builder: Builder) -> None:
 
 
 def _is_uninitialised(atom: Atom) -> bool:
-    return isinstance(atom.node, Not) and _names_state(atom.node.of, {"initialized"})
+    node = atom.node
+    return (
+        isinstance(node, Not) and isinstance(node.of, Apply) and node.of.term.name == "initialized"
+    )
+
+
+def _counts(atom: Atom) -> bool:
+    return any(isinstance(n, Apply) and n.term.name == "references" for n in walk(atom.node))
 
 
 def is_state(atom: Atom) -> bool:
     """Tell whether an atom is about the runtime or the machine, which no argument decides."""
-    node = atom.node.of if isinstance(atom.node, Not) else atom.node
-    return _names_state(node, STATE_TERMS)
-
-
-def _names_state(node: object, terms: Collection[str]) -> bool:
-    return isinstance(node, Apply) and node.term.name in terms
+    return not atom.arguments()

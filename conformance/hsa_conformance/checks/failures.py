@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.clauses import is_state
-from hsa_conformance.findings import Violation
+from hsa_conformance.findings import Unavailable, Violation
 from hsa_conformance.judge import Judge
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
@@ -26,13 +26,20 @@ def failure_check(clause: Clause, registry: Registry, judge: Judge) -> Check:
     success = function.success
     valid = [a for a in success.when if not is_state(a)] if success else []
 
-    def body(session: Session, draw: Draw, counts: Counts) -> None:
+    def failing(session: Session, draw: Draw) -> Builder:
+        """Build a call that fails: a wrong one, or for hsa_init the only one there is."""
         builder = Builder(session, function, draw)
-        error = builder.choose(errors)
-        satisfy(builder, valid)
-        satisfy(builder, [a for a in error.when if not is_state(a)])
+        if errors:
+            satisfy(builder, valid)
+            satisfy(builder, [a for a in builder.choose(errors).when if not is_state(a)])
         if session.call_with(function.name, builder.values).ok:
-            raise CannotMake("the call did not fail")
+            if errors:
+                raise CannotMake("the call did not fail")
+            raise Unavailable("NOT_APPLICABLE", f"{function.name} does not fail here")
+        return builder
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        builder = failing(session, draw)
         counts.satisfied += 1
         # What grows once may be the library's own housekeeping; what grows twice is the call's.
         for kind in _grown(session, builder):
@@ -45,7 +52,8 @@ def failure_check(clause: Clause, registry: Registry, judge: Judge) -> Check:
                     {"no change": [clause.id]},
                 )
 
-    return Check(clause.id, "failure effects", body)
+    alone = not errors
+    return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone)
 
 
 def _grown(session: Session, builder: Builder) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hsa_conformance.campaign import Check, Counts
-from hsa_conformance.findings import Violation
+from hsa_conformance.findings import Unavailable, Violation
 from hsa_conformance.session import Answer, Session, Value
 from hsa_conformance.strategies.builder import Draw, Stock
 from hsa_spec import Clause, Strength
@@ -25,6 +25,7 @@ class Scene(Stock):
     def __init__(self, session: Session, draw: Draw, clause: Clause) -> None:
         super().__init__(session, draw)
         self.clause = clause
+        session.allowed = {clause.states: [clause.id]}
 
     def call(self, function: str, **values: Value) -> Answer:
         """Make the call that the property is about."""
@@ -44,13 +45,17 @@ class Scene(Stock):
 
         Raises:
             Violation: it is not so.
+            Unavailable: it is not so, and the clause binds nobody.
 
         """
-        if not holds:
-            verdict = "FAIL" if self.clause.strength is Strength.MUST else "WARN"
-            raise Violation(
-                self.clause.id, verdict, summary, str(got), {self.clause.states: [self.clause.id]}
-            )
+        if holds:
+            return
+        if self.clause.strength is Strength.OBSERVED:
+            raise Unavailable("UNTESTED", f"recorded, never judged: {summary} ({got})")
+        verdict = "FAIL" if self.clause.strength is Strength.MUST else "WARN"
+        raise Violation(
+            self.clause.id, verdict, summary, str(got), {self.clause.states: [self.clause.id]}
+        )
 
     def require_status(self, answer: Answer, *allowed: str) -> None:
         """Demand that an answer is one of the statuses named."""

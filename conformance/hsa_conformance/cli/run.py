@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
+from contextlib import redirect_stderr
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,11 +69,15 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     except SelectionError as error:
         raise CommandError(str(error)) from None
     folder = _folder(options)
-    status = _pytest(options, folder)
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    _make(folder)
+    status, complaint = _pytest(options, folder)
     events = folder / EVENTS
     if not events.exists():
-        _remove_if_empty(folder)
-        raise CommandError("the run was not carried out; see the message above", 3)
+        for path in made:
+            path.rmdir()
+        raise CommandError(complaint or "the run was not carried out", 3)
+    sys.stderr.write(complaint)
     run = read_run(events)
     (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
     return status, folder, run
@@ -105,6 +112,10 @@ def _folder(options: argparse.Namespace) -> Path:
         folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
     if (folder / EVENTS).exists():
         raise CommandError(f"{folder} already holds a run; choose another folder with --out")
+    return folder
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".probe"
@@ -114,15 +125,10 @@ def _folder(options: argparse.Namespace) -> Path:
         raise CommandError(
             f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
         ) from None
-    return folder
 
 
-def _remove_if_empty(folder: Path) -> None:
-    if not any(folder.iterdir()):
-        folder.rmdir()
-
-
-def _pytest(options: argparse.Namespace, folder: Path) -> int:
+def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
+    """Run the suite and return the exit status, and what pytest itself had to complain about."""
     import pytest
 
     from hsa_conformance import suite
@@ -138,7 +144,17 @@ def _pytest(options: argparse.Namespace, folder: Path) -> int:
         str(module.with_name("pytest.ini")),
     ]
     words += ["--rootdir", str(module.parent), str(module), "--hsa-events", str(folder / EVENTS)]
-    for name in ("adapter", "library", "via", "release", "machine", "budget", "profile", "seed"):
+    for name in (
+        "adapter",
+        "library",
+        "via",
+        "host",
+        "release",
+        "machine",
+        "budget",
+        "profile",
+        "seed",
+    ):
         value = getattr(options, name)
         if value is not None:
             words += [f"--hsa-{name}={value}"]
@@ -148,5 +164,13 @@ def _pytest(options: argparse.Namespace, folder: Path) -> int:
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["-n", str(options.workers)] if options.workers > 1 else []
-    status = int(pytest.main(words, plugins=[Progress(sys.stderr)]))
-    return status if status in (0, 1, 3) else 3
+    # Hypothesis keeps notes of its own; they belong in the cache, not where the user stands.
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    os.environ.setdefault(
+        "HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hsa-conformance" / "hypothesis")
+    )
+    progress = Progress(sys.stderr)
+    with redirect_stderr(io.StringIO()) as complaints:
+        status = int(pytest.main(words, plugins=[progress]))
+    complaint = complaints.getvalue().removeprefix("ERROR: ").strip()
+    return status if status in (0, 1, 3) else 3, complaint

@@ -62,10 +62,9 @@ def execute_show(options: argparse.Namespace) -> int:
 
 def execute_lint(options: argparse.Namespace) -> int:
     """Carry `spec lint` out."""
+    from hsa_spec import ids, load
     from hsa_spec.lint import lint
     from hsa_spec.text_defects import text_defects
-
-    from hsa_spec import ids, load
 
     registry = load()
     if options.text:

@@ -14,7 +14,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     subject.add_argument(
         "--adapter", metavar="NAME", help="an installed adapter (default: reference)"
     )
-    subject.add_argument("--library", metavar="PATH", help="a shared library, such as ROCr's")
+    subject.add_argument(
+        "--library", metavar="PATH", type=_path, help="a shared library, such as ROCr's"
+    )
     subject.add_argument(
         "--via",
         metavar="CMD",
@@ -33,10 +35,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the machine has no GPU, so a failing hsa_init is no surprise",
     )
-    how.add_argument("--budget", metavar="SECONDS", type=float, help="time for one call")
-    how.add_argument("-n", dest="workers", metavar="N", type=int, default=0, help="processes")
+    how.add_argument("--budget", metavar="SECONDS", type=_seconds, help="time for one call")
+    how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument("--out", metavar="DIR", help="where the run goes (default: runs/...)")
+
+
+def _path(text: str) -> str:
+    # An unset variable in a script must not put the reference under the suite instead.
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return text
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 5 or 0.5")
+    return seconds
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes such as 4")
+    return int(text)
 
 
 def _release(text: str) -> str:

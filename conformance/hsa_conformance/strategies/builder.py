@@ -49,6 +49,21 @@ class Stock:
 
     # the machine
 
+    def available(self, options: Sequence[T], what: str) -> T:
+        """Draw one of the things of a kind that the machine has.
+
+        Args:
+            options: the things.
+            what: what they are, for the report of a machine without any.
+
+        Raises:
+            Unavailable: there is none.
+
+        """
+        if not options:
+            raise Unavailable("NOT_APPLICABLE", f"the machine has no {what}")
+        return self.choose(options)
+
     def agents(self, device: str | None = None) -> list[Agent]:
         """Return the agents, or those of one device type."""
         found = self.session.model.agents.values()
@@ -61,10 +76,7 @@ class Stock:
             Unavailable: the machine has none.
 
         """
-        gpus = self.agents("gpu")
-        if not gpus:
-            raise Unavailable("NOT_APPLICABLE", "the machine has no GPU agent")
-        return self.choose(gpus)
+        return self.available(self.agents("gpu"), "GPU agent")
 
     def pools(self, where: Callable[[Pool], bool]) -> list[Pool]:
         """Return the memory pools that satisfy a condition."""

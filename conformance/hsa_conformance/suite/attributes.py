@@ -8,9 +8,12 @@ from hsa_conformance.strategies.builder import CannotMake
 from hsa_spec import Registry
 from hsa_spec.layout import size_of
 
+#: Attributes whose type the header leaves open; the registry has the one that ROCr stores.
+_UNTYPED = frozenset({"HSA_AMD_SYSTEM_INFO_BUILD_VERSION", "HSA_AMD_AGENT_INFO_PM4_EMULATION"})
+
 
 def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
-    """Return the names of the attributes whose values have a fixed size.
+    """Return the names of the attributes whose values have a fixed size that the header names.
 
     Args:
         registry: the specification.
@@ -23,6 +26,7 @@ def attributes(registry: Registry, *enums: str, value_type: str | None = None) -
         for enum in enums
         for e in registry.enums[enum].enumerators
         if e.value_type is not None
+        and e.name not in _UNTYPED
         and not e.value_type.endswith("[]")
         and value_type in (None, e.value_type)
     ]

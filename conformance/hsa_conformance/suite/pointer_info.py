@@ -54,16 +54,11 @@ def describe(scene: Scene, address: int) -> Mapping[str, int]:
     }
 
 
-def kind(scene: Scene, address: int) -> str:
-    """Return the name of the type of an address; see `describe`."""
+def require_kind(scene: Scene, address: int, expected: str) -> None:
+    """Demand the type of an address, by its name without the common prefix; see `describe`."""
     value = describe(scene, address)["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
-    return named.name if named else str(value)
-
-
-def require_kind(scene: Scene, address: int, expected: str) -> None:
-    """Demand the type of an address, by its name without the common prefix."""
-    found = kind(scene, address).removeprefix("HSA_EXT_POINTER_TYPE_")
+    found = named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
     scene.require(found == expected, f"the type is {found} instead of {expected}", found)
 
 

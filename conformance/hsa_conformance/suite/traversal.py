@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.checks.properties import Scene
+from hsa_conformance.findings import Unavailable
 from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import CannotMake
 
@@ -67,7 +68,7 @@ class Traversal:
         """Demand that the callback is not called again once it has ended the traversal."""
         count = len(self.handles())
         if count < 2:
-            raise CannotMake("a traversal of fewer than two handles cannot be ended early")
+            raise Unavailable("NOT_APPLICABLE", "a traversal of one handle cannot be ended early")
         last = self.scene.draw(st.integers(1, count - 1))
         calls = self._ended(last, self._status()).callbacks
         self.scene.require(
@@ -96,7 +97,7 @@ class Traversal:
         return status
 
     def _ended(self, last: int, status: int) -> Answer:
-        """Traverse with a callback whose call number `last`, and any later one, answers `status`."""
+        """Traverse with a callback that answers `status` from its call number `last` on."""
         answers = (SUCCESS,) * (last - 1) + (status,)
         return self.scene.call(self.function, **self._arguments(answers, data=0))
 

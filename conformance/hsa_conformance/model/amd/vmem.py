@@ -43,11 +43,11 @@ def _map(model: Model, answer: Answer) -> None:
 
 
 def _unmap(model: Model, answer: Answer) -> None:
-    found = model.mappings.pop(answer.args["va"], None)
-    if found is not None:
-        found.handle.mappings -= 1
-        found.reservation.mappings -= 1
-        _drop(model, found.handle)
+    for mapping in model.row(answer.args["va"], answer.args["size"]) or ():
+        del model.mappings[mapping.address]
+        mapping.handle.mappings -= 1
+        mapping.reservation.mappings -= 1
+        _drop(model, mapping.handle)
 
 
 def _set_access(model: Model, answer: Answer) -> None:

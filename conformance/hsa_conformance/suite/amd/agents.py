@@ -55,9 +55,7 @@ def the_iommu_version_has_a_name(scene: Scene) -> None:
 @proves("hsa_agent_get_info/nearest-cpu")
 def the_nearest_cpu_is_a_cpu_agent(scene: Scene) -> None:
     """The handle is among the agents of the machine that are CPUs."""
-    nearest = number(
-        scene, QUERY, "HSA_AMD_AGENT_INFO_NEAREST_CPU", agent=scene.gpu().handle
-    )
+    nearest = number(scene, QUERY, "HSA_AMD_AGENT_INFO_NEAREST_CPU", agent=scene.gpu().handle)
     scene.require(
         nearest in [a.handle for a in scene.agents("cpu")],
         "the nearest CPU is no agent of type CPU",

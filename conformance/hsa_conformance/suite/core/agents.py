@@ -6,9 +6,6 @@ import struct
 from typing import Final
 
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.findings import Unavailable
-from hsa_conformance.strategies.builder import CannotMake
-from hsa_conformance.model.state import Agent
 from hsa_conformance.suite.attributes import (
     ask,
     ask_where_answered,
@@ -81,7 +78,7 @@ def an_agents_bool_is_stored_as_0_or_1(scene: Scene) -> None:
 
 def _require_padded_text(scene: Scene, attribute: str) -> None:
     text = content(scene, QUERY, attribute, agent=scene.choose(scene.agents()).handle)
-    characters, end, padding = text.partition(b"\0")
+    _, end, padding = text.partition(b"\0")
     scene.require(end != b"", f"{attribute} has more than 63 characters", text)
     scene.require(
         not padding.strip(b"\0"), f"{attribute} is followed by bytes other than NUL", text
@@ -152,12 +149,19 @@ def the_rounding_mode_is_zero_or_near(scene: Scene) -> None:
     scene.require(mode in allowed, "the default rounding mode is neither zero nor near", mode)
 
 
+def _agents_with(scene: Scene, features: int) -> list[int]:
+    """Return the agents that have any of these bits of hsa_agent_feature_t."""
+    return [
+        a.handle
+        for a in scene.agents()
+        if number(scene, QUERY, "HSA_AGENT_INFO_FEATURE", agent=a.handle) & features
+    ]
+
+
 @proves("hsa_agent_get_info/queue-sizes")
 def queue_sizes_are_powers_of_two_in_order(scene: Scene) -> None:
     """The smallest queue of an agent that runs packets is no larger than its largest."""
-    agent = scene.choose(scene.agents()).handle
-    if number(scene, QUERY, "HSA_AGENT_INFO_FEATURE", agent=agent) == 0:
-        raise CannotMake("the agent runs no packets")
+    agent = scene.available(_agents_with(scene, 0xFFFFFFFF), "agent that runs packets")
     smallest = number(scene, QUERY, "HSA_AGENT_INFO_QUEUE_MIN_SIZE", agent=agent)
     largest = number(scene, QUERY, "HSA_AGENT_INFO_QUEUE_MAX_SIZE", agent=agent)
     scene.require(is_power_of_two(smallest), "the smallest size is no power of two", smallest)
@@ -170,21 +174,9 @@ def queue_sizes_are_powers_of_two_in_order(scene: Scene) -> None:
 
 
 def _kernel_agent(scene: Scene) -> int:
-    """Return an agent that runs kernel dispatch packets.
-
-    Raises:
-        Unavailable: the machine has none.
-
-    """
+    """Return an agent that runs kernel dispatch packets."""
     bit = scene.session.registry.constants["HSA_AGENT_FEATURE_KERNEL_DISPATCH"]
-    found = [
-        a.handle
-        for a in scene.agents()
-        if number(scene, QUERY, "HSA_AGENT_INFO_FEATURE", agent=a.handle) & bit
-    ]
-    if not found:
-        raise Unavailable("NOT_APPLICABLE", "the machine has no kernel agent")
-    return scene.choose(found)
+    return scene.available(_agents_with(scene, bit), "kernel agent")
 
 
 @proves("hsa_agent_get_info/wavefront-size")

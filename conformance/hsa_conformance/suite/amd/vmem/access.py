@@ -89,9 +89,10 @@ def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
     *listed, other = scene.draw(
         st.permutations([*reaching(scene, mapping), host_of(scene, mapping)])
     )
-    granted = _grant_all(scene, mapping, [a for a in listed if a.device == "gpu"])
-    if not granted:
+    gpus = [a for a in listed if a.device == "gpu"]
+    if not gpus:
         raise CannotMake("only one GPU agent reaches the memory, and it is the one named last")
+    granted = _grant_all(scene, mapping, gpus)
     for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
         grant(scene, mapping, other, permission)
     return mapping, granted

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import MemoryHandle, Pool
-from hsa_conformance.session import Out
+from hsa_conformance.session import Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.amd.vmem.memory import (
     SUCCESS,
@@ -104,7 +104,7 @@ def a_released_handle_is_refused(scene: Scene) -> None:
     if scene.draw(st.booleans()):
         unmap(scene, scene.map(handle, room))
     release(scene, value)
-    taking = {
+    taking: dict[str, dict[str, Value]] = {
         "hsa_amd_vmem_handle_release": {"memory_handle": value},
         "hsa_amd_vmem_get_alloc_properties_from_handle": {
             "memory_handle": value,
@@ -174,7 +174,9 @@ def a_refused_release_takes_no_reference(scene: Scene) -> None:
     gone = scene.memory_handle().handle
     release(scene, gone)
     handle = scene.memory_handle()
-    wrong = [0, scene.agents()[0].handle, scene.readable(), *({gone} - {handle.handle})]
+    if gone == handle.handle:
+        raise CannotMake("the value of the released handle was given out again")
+    wrong = [0, scene.agents()[0].handle, scene.readable(), gone]
     for _ in range(scene.draw(st.integers(1, 4))):
         answer = scene.call("hsa_amd_vmem_handle_release", memory_handle=scene.choose(wrong))
         if answer.ok:

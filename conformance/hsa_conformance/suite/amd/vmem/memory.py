@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene
+from hsa_conformance.discover import discover
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle
-from hsa_conformance.session import Answer, Out
+from hsa_conformance.session import Answer, Out, Session
 from hsa_conformance.strategies.builder import READ_WRITE, CannotMake, access_descriptors
 
 NONE, READ_ONLY = 0, 1
@@ -19,6 +20,19 @@ PERMISSIONS = (READ_WRITE, READ_ONLY, NONE)
 SUCCESS = "HSA_STATUS_SUCCESS"
 INVALID_ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 INVALID_ALLOCATION = "HSA_STATUS_ERROR_INVALID_ALLOCATION"
+
+
+# a second process
+
+
+def second_process(session: Session) -> Session:
+    """Start a second process, initialise the runtime there, and learn what the machine is like."""
+    peer = session.peer()
+    peer.must("hsa_init")
+    steps = len(peer.trace)
+    discover(peer)
+    del peer.trace[steps:]  # asking for the machine has no part in a story
+    return peer
 
 
 # bytes
@@ -220,9 +234,14 @@ def release(scene: Scene, handle: int) -> None:
     scene.must("hsa_amd_vmem_handle_release", memory_handle=handle)
 
 
-def need_released_handles_told_apart(scene: Scene) -> None:
-    """Give up where the library takes a released handle for a valid one: no end can be seen."""
+def tells_released_handles(scene: Scene) -> bool:
+    """Tell whether the library refuses a released handle; else no last reference can be seen."""
     handle = scene.memory_handle().handle
     release(scene, handle)
-    if properties(scene, handle).ok:
+    return not properties(scene, handle).ok
+
+
+def need_released_handles_told_apart(scene: Scene) -> None:
+    """Give up where the library takes a released handle for a valid one."""
+    if not tells_released_handles(scene):
         raise CannotMake("the library does not tell released handles from others")

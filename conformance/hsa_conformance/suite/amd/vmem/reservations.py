@@ -155,7 +155,7 @@ def a_free_hint_is_honoured(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/hint-over-memory")
 @proves("hsa_amd_vmem_address_reserve_align/hint-over-memory")
 def a_hint_over_memory_leaves_it_alone(scene: Scene) -> None:
-    """The memory is the suite's own, or a block of a pool that lies in the host's reach."""
+    """Any address of the memory counts, on a page or not."""
     page = scene.session.model.page_size
     content = bytes(range(1, 256)) * (2 * page // 255)
     memory = _Range(scene.session.place(content, "memory"), len(content))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.discover import discover
 from hsa_conformance.model.state import Mapping, MemoryHandle
 from hsa_conformance.session import Out
 from hsa_conformance.suite.amd.vmem.memory import (
@@ -20,6 +19,8 @@ from hsa_conformance.suite.amd.vmem.memory import (
     properties,
     release,
     require_bytes,
+    second_process,
+    tells_released_handles,
     twin,
     unmap,
     write,
@@ -44,10 +45,7 @@ def _is_open(scene: Scene, descriptor: int) -> bool:
 
 def _second_process(scene: Scene) -> Scene:
     """Start and initialise a second process, and return a scene that plays there."""
-    peer = scene.session.peer()
-    peer.must("hsa_init")
-    discover(peer)
-    return Scene(peer, scene.draw, scene.clause)
+    return Scene(second_process(scene.session), scene.draw, scene.clause)
 
 
 def _open_import(scene: Scene, descriptor: int) -> Mapping:
@@ -124,6 +122,7 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
 @proves("hsa_amd_vmem_export_shareable_handle/close")
 def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None:
     """Either the handle works as before, with its one reference, or it is refused."""
+    told_apart = tells_released_handles(scene)
     mapping, wanted = marked(scene)
     handle = mapping.handle
     before = properties(scene, handle.handle)
@@ -141,6 +140,9 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
     require_bytes(scene, mapping.address, wanted, "the memory lost its bytes")
     answer = scene.call("hsa_amd_vmem_handle_release", memory_handle=handle.handle)
     scene.require_status(answer, SUCCESS)
+    unmap(scene, mapping)
+    left = properties(scene, handle.handle)
+    scene.require(not told_apart or not left.ok, "an export left a reference behind", left.name)
 
 
 # import

@@ -1,0 +1,106 @@
+"""What an agent is told about its way to a memory pool."""
+
+from __future__ import annotations
+
+from hsa_conformance.checks.properties import Scene, proves
+from hsa_conformance.session import PATTERN
+from hsa_conformance.strategies.builder import CannotMake
+from hsa_conformance.suite.amd.pools.queries import (
+    ROUTE,
+    anything,
+    has_flag,
+    never,
+    pool_info,
+    require_not_never,
+    route_info,
+    segment_number,
+    some_pool,
+)
+from hsa_conformance.suite.attributes import ask, attributes, require_named, require_no_overrun
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/value-size", examples=4)
+def nothing_is_written_behind_a_routes_value(scene: Scene) -> None:
+    """The bytes that follow a value of the attribute's type stay as they were."""
+    pool, agent = some_pool(scene), scene.choose(scene.agents())
+    enum = "hsa_amd_agent_memory_pool_info_t"
+    attribute = scene.choose(attributes(scene.session.registry, enum))
+    answer = ask(scene, ROUTE, attribute, agent=agent.handle, memory_pool=pool.handle)
+    require_no_overrun(scene, answer, attribute)
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/link-info-size", examples=4)
+def as_many_links_are_written_as_there_are_hops(scene: Scene) -> None:
+    """The bytes behind the array stay as they were, all of them where there is no hop."""
+    pool, agent = some_pool(scene), scene.choose(scene.agents())
+    hops = route_info(scene, agent, pool, "NUM_LINK_HOPS")
+    registry = scene.session.registry
+    link = registry.structs["hsa_amd_memory_pool_link_info_t"].size
+    room = link * (hops + 2)
+    value = scene.session.place(bytes([PATTERN]) * room, f"&value of {hops} elements")
+    scene.must(
+        ROUTE,
+        agent=agent.handle,
+        memory_pool=pool.handle,
+        attribute=registry.constants["HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO"],
+        value=value,
+    )
+    rest = (scene.session.read(value, room) or b"")[link * hops :]
+    scene.require(
+        not rest.strip(bytes([PATTERN])),
+        f"bytes behind the {hops} elements of the value were written",
+        rest.hex(" "),
+    )
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/access-value", examples=4)
+def the_access_has_a_name(scene: Scene) -> None:
+    """The access is one that the header defines."""
+    access = route_info(scene, scene.choose(scene.agents()), some_pool(scene), "ACCESS")
+    attribute = "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS"
+    require_named(scene, access, attribute, "hsa_amd_memory_pool_access_t")
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/access-own-pool", examples=4)
+def an_agent_can_access_its_own_pools(scene: Scene) -> None:
+    """The pools that an agent reports are not barred to it."""
+    pool = some_pool(scene)
+    require_not_never(scene, scene.session.model.agents[pool.agent], pool)
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/access-fine-grained", examples=4)
+def every_agent_can_access_fine_grained_host_memory(scene: Scene) -> None:
+    """No agent is barred from a fine-grained pool; the clause's contest is about those on GPUs."""
+    pools = [p for p in scene.pools(anything) if p.location == "cpu"]
+    fine = [p for p in pools if has_flag(scene, p, "FINE_GRAINED")]
+    pool = scene.available(fine, "fine-grained pool of a CPU agent")
+    require_not_never(scene, scene.choose(scene.agents()), pool)
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/access-other-segment", examples=4)
+def other_agents_cannot_access_what_is_not_global(scene: Scene) -> None:
+    """Group, private and read-only memory is its own agent's."""
+    pools = scene.pools(anything)
+    outside = [
+        p for p in pools if pool_info(scene, p, "SEGMENT") != segment_number(scene, "GLOBAL")
+    ]
+    pool = scene.available(outside, "pool outside the global segment")
+    others = [a for a in scene.agents() if a.handle != pool.agent]
+    agent = scene.available(others, "other agent than that of the pool")
+    access = route_info(scene, agent, pool, "ACCESS")
+    scene.require(
+        access == never(scene),
+        f"{agent.handle} can access {pool.handle}, which is outside the global segment",
+        access,
+    )
+
+
+@proves("hsa_amd_agent_memory_pool_get_info/no-hops", examples=4)
+def there_is_no_hop_to_ones_own_pool_or_to_one_out_of_reach(scene: Scene) -> None:
+    """Links are counted where there is something to cross."""
+    pool, agent = some_pool(scene), scene.choose(scene.agents())
+    own = pool.agent == agent.handle
+    if not own and route_info(scene, agent, pool, "ACCESS") != never(scene):
+        raise CannotMake("the pool is another agent's and within reach")
+    hops = route_info(scene, agent, pool, "NUM_LINK_HOPS")
+    scene.require(hops == 0, f"there are hops from {agent.handle} to {pool.handle}", hops)

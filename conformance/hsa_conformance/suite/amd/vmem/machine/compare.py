@@ -1,0 +1,88 @@
+"""Comparisons of what can be seen with what the model says: bytes and permissions."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.model.state import Mapping
+from hsa_conformance.session import Out
+from hsa_conformance.strategies.builder import READ_WRITE
+from hsa_conformance.suite.amd.vmem.machine.player import Player
+from hsa_conformance.suite.amd.vmem.memory import NONE, READ_ONLY
+
+
+def compare_access(p: Player, address: int, agent: int) -> None:
+    """Ask for a permission and compare it with the one that was set last."""
+    answer = p.call("hsa_amd_vmem_get_access", va=address, perms=Out(), agent_handle=agent)
+    mapping, known = p.model.mapping(address), p.model.agent(agent)
+    if mapping is None or known is None:
+        return
+    found = answer.number("perms") if answer.ok else answer.name
+    if not mapping.access_was_set(agent):
+        p.claim("hsa_amd_vmem_get_access/never-set-is-none").require(
+            not answer.ok or found == NONE, "an agent was never given access", found
+        )
+        return
+    clause = "set_access/reported" if known.device == "gpu" else "get_access/host-agent"
+    p.claim(f"hsa_amd_vmem_{clause}").require(
+        found == mapping.access[agent],
+        f"the permission of {agent} is not {mapping.access[agent]}, which was set last",
+        found,
+    )
+
+
+def write(p: Player) -> None:
+    """Write through a mapping that the host may write to."""
+    able = [m for m in p.model.mappings.values() if p.host_permission(m) == READ_WRITE]
+    mapping = p.choose(able)
+    memory = p.mapped[mapping.address]
+    content = bytes([next(p.tags)]) * p.draw(st.integers(1, 8))
+    offset = p.draw(st.sampled_from([0, mapping.size - len(content)]))
+    done = p.session.write(mapping.address + offset, content)
+    p.claim("hsa_amd_vmem_set_access/host-read-write").require(
+        done, "the host may write, and a write faults", "a fault"
+    )
+    memory.write(offset, content)
+
+
+def look(p: Player) -> None:
+    """Compare a mapping with what it must show."""
+    _compare_bytes(p, p.some_mapping())
+
+
+def _compare_bytes(p: Player, mapping: Mapping) -> None:
+    permission = p.host_permission(mapping)
+    memory = p.mapped[mapping.address]
+    if permission in (READ_ONLY, READ_WRITE):
+        for where in memory.written:
+            found = p.session.read(mapping.address + where.start, len(where))
+            p.claim("hsa_amd_vmem_map/same-bytes").require(
+                found == memory.at(where),
+                f"the memory does not show {memory.at(where).hex(' ')}",
+                "a fault" if found is None else found.hex(" "),
+            )
+        return
+    clause = "map/no-access" if permission is None else "set_access/host-none"
+    p.claim(f"hsa_amd_vmem_{clause}").require(
+        p.session.read(mapping.address, 1) is None, "the host reads without permission", "a byte"
+    )
+
+
+def inspect(p: Player) -> None:
+    """Compare everything that can be seen."""
+    for mapping in p.model.mappings.values():
+        _compare_bytes(p, mapping)
+        for agent in p.spoken_of:
+            if agent.device == "gpu" or mapping.access_was_set(agent.handle):
+                compare_access(p, mapping.address, agent.handle)
+
+
+def give_back(p: Player) -> None:
+    """Unmap, release and free all that is left; each call must succeed."""
+    for mapping in list(p.model.mappings.values()):
+        p.call("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
+    for handle in list(p.model.handles.values()):
+        for _ in range(handle.references):
+            p.call("hsa_amd_vmem_handle_release", memory_handle=handle.handle)
+    for taken in list(p.model.reservations.values()):
+        p.call("hsa_amd_vmem_address_free", va=taken.address, size=taken.size)

@@ -1,0 +1,103 @@
+"""One process of a random sequence, and what is there to act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hsa_conformance.checks.stateful import Actor
+from hsa_conformance.judge import Judge
+from hsa_conformance.model.state import Agent, Mapping, Pool
+from hsa_conformance.session import Session
+from hsa_conformance.strategies.builder import Draw
+
+
+@dataclass
+class Memory:
+    """The bytes of one piece of memory, as far as the suite wrote them."""
+
+    size: int
+    content: dict[int, int] = field(default_factory=dict)
+    written: list[range] = field(default_factory=list)
+
+    def write(self, offset: int, content: bytes) -> None:
+        """Keep what was written."""
+        self.written.append(range(offset, offset + len(content)))
+        self.content.update(enumerate(content, offset))
+
+    def at(self, where: range) -> bytes:
+        """Return what was written last at these offsets."""
+        return bytes(self.content[o] for o in where)
+
+
+class Player(Actor):
+    """One process, and the memory that its handles, addresses and descriptors stand for."""
+
+    def __init__(
+        self,
+        session: Session,
+        draw: Draw,
+        judge: Judge,
+        tags: Iterator[int],
+        *,
+        wrong: bool,
+        aligned: bool,
+    ) -> None:
+        super().__init__(session, draw, judge, wrong=wrong)
+        self.tags = tags
+        self.model = session.model
+        self.aligned = aligned
+        self.plain = self.readable() if wrong else 0
+        # Lists to draw from may depend on earlier choices only, never on which addresses and values
+        # the library gives out: what is given out again stays in here, and the judge knows better.
+        self.freed: list[int] = []
+        self.released: list[int] = []
+        self.memory: dict[int, Memory] = {}
+        self.mapped: dict[int, Memory] = {}
+        self.shared: dict[int, Memory] = {}
+        # What several agents of the host may do together is nothing that the text speaks of.
+        self.host = next(iter(self.agents("cpu")), None)
+        self.spoken_of = [*self.agents("gpu"), *([self.host] if self.host else [])]
+
+    # things that are there, and things that are not any more
+
+    def held(self) -> list[int]:
+        """Return the handles with references."""
+        return [h.handle for h in self.model.handles.values() if h.references > 0]
+
+    def no_handles(self) -> list[int]:
+        """Return values that are no handles: released ones, zero, plain memory."""
+        return [0, self.plain, *self.released]
+
+    def no_ranges(self) -> list[int]:
+        """Return addresses at which no reservation starts."""
+        inside = [r.address + self.model.page_size for r in self.model.reservations.values()]
+        return [self.plain, *self.freed, *inside]
+
+    def hints(self) -> list[int]:
+        """Return addresses to wish for: none, taken ones, and free ones."""
+        return [0, *self.model.reservations, *self.freed]
+
+    def some_mapping(self) -> Mapping:
+        """Draw a mapping that is there."""
+        return self.choose(list(self.model.mappings.values()))
+
+    def reaching(self, mapping: Mapping) -> list[int]:
+        """Return the agents to speak of for a mapping: one of the host, and GPU agents."""
+        return [a.handle for a in self.spoken_of if self._reaches(a, mapping.pool)]
+
+    def host_pools(self) -> list[Pool]:
+        """Return the pools that handles can come from and the host reaches."""
+        return [p for p in self.handle_pools() if self.host and self._reaches(self.host, p.handle)]
+
+    def handle_pools(self) -> list[Pool]:
+        """Return the pools that handles can come from."""
+        return self.pools(lambda p: p.allocatable and p.location == "gpu")
+
+    def _reaches(self, agent: Agent, pool: int) -> bool:
+        # Which pool imported memory lies in is not known; any answer is right then.
+        return pool == 0 or self.model.pool_access(agent.handle, pool) != "never"
+
+    def host_permission(self, mapping: Mapping) -> int | None:
+        """Return what the host may do, or None when nothing was said."""
+        return mapping.access.get(self.host.handle) if self.host else None

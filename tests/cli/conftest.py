@@ -1,0 +1,68 @@
+"""The command line, in this process and in one of its own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import Command, Done
+
+from hsa_conformance.cli import main
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
+
+from build import build
+
+SCRIPTS = Path(sys.executable).parent
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Command:
+    """Return a function that runs an installed program in an empty folder."""
+
+    def program(name: str, *words: str | Path) -> Done:
+        done = subprocess.run(
+            [SCRIPTS / name, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return program
+
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Command:
+    """Return a function that runs a command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words: str | Path) -> Done:
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as end:  # argparse ends the process when it does not understand
+            status = int(end.code or 0)
+        out, err = capsys.readouterr()
+        return Done(status, out, err)
+
+    return command
+
+
+@pytest.fixture(scope="session")
+def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return a function that builds a fake library."""
+    if shutil.which("cc") is None:
+        pytest.skip("needs a C compiler")
+    return lambda name, **defines: build(name, tmp_path_factory.mktemp("fake"), **defines)
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path, program: Command) -> Path:
+    """Return the folder of a finished run."""
+    folder = tmp_path / "finished"
+    words = ("--select", "hsa_shut_down/success", "--select", "hsa_init/exported")
+    assert 0 == program("hsa-conformance", "run", *words, "--out", folder).status
+    return folder

@@ -1,0 +1,212 @@
+"""Every bad input gets one clear line on stderr, an exit status, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import Command, Done
+
+import hsa_spec
+from hsa_spec import RegistryError
+
+
+def refused(done: Done, status: int, *words: str) -> None:
+    """Assert that a command was refused with one line that holds some words."""
+    assert status == done.status, done.err
+    assert "Traceback" not in done.err
+    [line] = [line for line in done.err.splitlines() if line.startswith("hsa-conformance")]
+    for word in words:
+        assert word in line
+    assert "" == done.out
+
+
+def nothing_written(folder: Path) -> None:
+    assert [] == list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--library", "/nowhere/lib.so"], 3, "/nowhere/lib.so does not exist"),
+        (["--library", "/"], 3, "cannot be read: Is a directory"),
+        (["--library", ""], 2, "the path is empty"),
+        (["--adapter", "nope"], 3, "unknown adapter 'nope'; installed are library, reference"),
+        (["--adapter", "library"], 2, "needs --library PATH"),
+        (["--adapter", "reference", "--library", "/x.so"], 3, "leave out --library"),
+        (["--machine", "nope"], 3, "one of cpu, one_gpu, two_gpus"),
+        (["--host", "nope"], 3, "nope"),
+        (["--host", "sid", "--library", "/x.so"], 2, "leave out --library and --via"),
+        (["--select", "vmen"], 2, "did you mean vmem"),
+        (["--select", "hsa_init/sucess"], 2, "did you mean hsa_init/success"),
+        (["--release", "new"], 2, "'new' is no release such as 6.1.2"),
+        (["--profile", "slow"], 2, "choose from"),
+        (["--budget", "0"], 2, "'0' is no time such as 5 or 0.5"),
+        (["--budget", "soon"], 2, "'soon' is no time"),
+        (["-n", "-1"], 2, "'-1' is no number of processes"),
+        (["--seed", "x"], 2, "--seed"),
+        (["--nonsense"], 2, "--nonsense"),
+    ],
+)
+def test_wrong_options_of_run(
+    command: Command, tmp_path: Path, words: list[str], status: int, message: str
+) -> None:
+    """What cannot be run is refused before anything is written."""
+    refused(command("run", *words), status, message)
+    nothing_written(tmp_path)
+
+
+def test_unknown_group_of_check(command: Command, tmp_path: Path) -> None:
+    """`check` wants a name that the registry knows."""
+    refused(command("check", "pool"), 2, "'pool' is no group", "did you mean pools")
+    nothing_written(tmp_path)
+
+
+def test_file_that_is_no_library(command: Command, tmp_path: Path) -> None:
+    """A file that is not ELF is refused by name, and no folder of a run is left."""
+    text = tmp_path / "text.so"
+    text.write_text("not a library\n")
+    refused(command("run", "--library", text, "--out", tmp_path / "a" / "b"), 3, "not an ELF file")
+    assert [text] == list(tmp_path.iterdir())
+
+
+def test_library_of_another_machine(
+    command: Command, fake: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A library for another processor is refused with both names."""
+    content = bytearray(fake("honest").read_bytes())
+    content[18] = 40  # e_machine: ARM
+    library = tmp_path / "arm.so"
+    library.write_bytes(content)
+    refused(command("run", "--library", library, "--out", tmp_path / "x"), 3, "is for ARM")
+    assert [library] == list(tmp_path.iterdir())
+
+
+def test_library_that_was_cut_off(
+    command: Command, fake: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Half a library does not take the suite with it."""
+    library = tmp_path / "half.so"
+    library.write_bytes(fake("honest").read_bytes()[:3000])
+    refused(command("run", "--library", library, "--out", tmp_path / "x"), 3)
+    assert [library] == list(tmp_path.iterdir())
+
+
+def test_output_folder_that_cannot_be_made(command: Command, tmp_path: Path) -> None:
+    """A folder below a file cannot be made, and another is asked for."""
+    (tmp_path / "file").touch()
+    done = command("run", "--select", "init", "--out", tmp_path / "file" / "run")
+    refused(done, 2, "cannot write to", "choose another folder with --out")
+    assert [tmp_path / "file"] == list(tmp_path.iterdir())
+
+
+def test_output_folder_of_another_run(command: Command, run_folder: Path) -> None:
+    """A run does not write over another."""
+    before = (run_folder / "events.jsonl").read_bytes()
+    refused(command("run", "--select", "init", "--out", run_folder), 2, "already holds a run")
+    assert before == (run_folder / "events.jsonl").read_bytes()
+
+
+def test_empty_folder_of_the_user_is_kept(command: Command, tmp_path: Path) -> None:
+    """Only folders that the run itself made are taken away when it is not carried out."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    refused(command("run", "--adapter", "nope", "--out", mine / "x"), 3, "unknown adapter")
+    assert [mine] == list(tmp_path.iterdir())
+    nothing_written(mine)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["spec", "show", "hsa_initt"], 2, "did you mean hsa_init"),
+        (["spec", "coverage", "nope"], 2, "'nope' is no group"),
+        (["report", "html", "nowhere"], 3, "nowhere: cannot read the event file"),
+        (["report", "html", "."], 3, "events.jsonl: cannot read the event file"),
+        (["report", "pdf", "."], 2, "'pdf'"),
+        (["hosts", "create", "nope"], 2, "unknown suite 'nope'"),
+    ],
+)
+def test_wrong_words_of_other_commands(
+    command: Command, tmp_path: Path, words: list[str], status: int, message: str
+) -> None:
+    """Every other command refuses in the same way."""
+    refused(command(*words), status, message)
+    nothing_written(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no run was written to it"),
+        (b"garbage\n", "line 1: no JSON object"),
+        (b"{}\n", "line 1: "),
+        (b"\xff\xfe\x00\n", "line 1: no JSON object"),
+    ],
+)
+def test_event_file_that_is_none(
+    command: Command, tmp_path: Path, content: bytes, message: str
+) -> None:
+    """What is no event file is refused with the line."""
+    (tmp_path / "e.jsonl").write_bytes(content)
+    refused(command("report", "html", "e.jsonl", "--out", "r.html"), 3, "e.jsonl", message)
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_event_file_that_was_cut_off(command: Command, run_folder: Path, tmp_path: Path) -> None:
+    """The unfinished last line of a killed run is left out, and the report says so."""
+    content = (run_folder / "events.jsonl").read_bytes()
+    lines = content.splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:2]) + lines[2][:20])
+    done = command("report", "markdown", "cut.jsonl")
+    assert 0 == done.status
+    assert "Line 3 was cut off while it was written, and is left out." in done.out
+    assert "The run was cut short" in done.out
+
+
+def test_report_that_cannot_be_written(command: Command, run_folder: Path) -> None:
+    """A place that does not exist is named."""
+    done = command("report", "html", run_folder, "--out", "nowhere/report.html")
+    refused(done, 3, "cannot write nowhere/report.html")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("function: [\n", 2, "not YAML"),
+        ("- 1\n", 1, "expected a mapping such as 'function: hsa_init'"),
+        ("enum: e\nheader: hsa.h\nsummary: s\nenumeratorz: []\n", 4, "unknown key 'enumeratorz'"),
+        ("nonsense: 1\n", 1, "expected a key"),
+        ("enum: e\nenum: f\n", 2, "the key 'enum' is given twice"),
+    ],
+)
+def test_malformed_registry_names_file_line_and_rule(
+    tmp_path: Path, text: str, line: int, expected: str
+) -> None:
+    """A file that breaks a rule is refused with its name, the line, and what was expected."""
+    file = tmp_path / "core.yaml"
+    file.write_text(text)
+    with pytest.raises(RegistryError) as caught:
+        hsa_spec.load(tmp_path)
+    assert (file, line) == (caught.value.path, caught.value.line)
+    assert expected in caught.value.rule
+    assert str(caught.value).startswith(f"{file}:{line}: ")
+
+
+def test_folder_without_a_registry(tmp_path: Path) -> None:
+    """An empty folder is no registry."""
+    with pytest.raises(RegistryError, match="no registry here"):
+        hsa_spec.load(tmp_path)
+
+
+def test_malformed_registry_ends_a_command(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command on a broken registry says so in one line."""
+
+    def broken() -> None:
+        raise RegistryError("core.yaml", 3, "unknown key 'x'")
+
+    monkeypatch.setattr(hsa_spec, "load", broken)
+    refused(command("spec", "list"), 3, "the registry is malformed: core.yaml:3: unknown key 'x'")

@@ -1,0 +1,93 @@
+"""`spec` and `report`: what they print."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from commands import Command
+
+from hsa_spec import load
+
+
+def test_list_shows_every_function(command: Command) -> None:
+    """One line a function, with its topic and the number of its clauses."""
+    done = command("spec", "list")
+    functions = load().functions
+    assert 0 == done.status
+    assert list(functions) == [line.split()[0] for line in done.out.splitlines()]
+    shown = {line.split()[0]: int(line.split()[2]) for line in done.out.splitlines()}
+    assert {name: len(f.clauses) for name, f in functions.items()} == shown
+
+
+def test_list_as_json_holds_every_clause(command: Command) -> None:
+    """The JSON holds each clause with its condition, status, English and source."""
+    functions = json.loads(command("spec", "list", "--json").out)
+    clauses = [clause for function in functions for clause in function["clauses"]]
+    assert list(load().clauses) == [clause["id"] for clause in clauses]
+    assert all(clause["english"] and clause["source"] for clause in clauses)
+
+
+def test_show_function(command: Command) -> None:
+    """A function is shown with its declaration and all clauses."""
+    done = command("spec", "show", "hsa_amd_vmem_address_free")
+    assert 0 == done.status
+    assert "hsa_status_t hsa_amd_vmem_address_free(void* va, size_t size)" in done.out
+    assert "hsa_amd_vmem_address_free/in-use [must, decided by the runtime]" in done.out
+
+
+def test_show_clause(command: Command) -> None:
+    """A clause is shown in English, with its source."""
+    done = command("spec", "show", "hsa_amd_vmem_address_free/in-use")
+    assert 0 == done.status
+    assert "HSA_STATUS_ERROR_RESOURCE_FREE" in done.out
+    assert "source: hsa_ext_amd.h, hsa_amd_vmem_address_free" in done.out
+
+
+def test_show_tells_why_a_clause_is_not_tested(command: Command) -> None:
+    """What is declared not testable is shown with its reason."""
+    done = command("spec", "show", "hsa_init/no-resources")
+    assert "needs: fault_injection" in done.out
+
+
+def test_lint_finds_nothing(command: Command) -> None:
+    """The registry keeps its own rules."""
+    done = command("spec", "lint")
+    assert (0, f"{len(load().clauses)} clauses, 0 findings\n") == (done.status, done.out)
+
+
+def test_lint_lists_the_defects_of_the_texts(command: Command) -> None:
+    """With --text, each defect of a text is a line that starts with a function."""
+    done = command("spec", "lint", "--text")
+    assert 0 == done.status
+    functions = load().functions
+    assert done.out.splitlines()
+    assert all(line.split(":")[0] in functions for line in done.out.splitlines())
+
+
+@pytest.mark.parametrize("group", [[], ["vmem"], ["hsa_init"]])
+def test_coverage_misses_nothing(command: Command, group: list[str]) -> None:
+    """Every clause is checked or declared not to be."""
+    done = command("spec", "coverage", *group)
+    assert 0 == done.status, done.out
+    assert "nothing checks" not in done.out
+
+
+def test_report_formats(command: Command, run_folder: Path) -> None:
+    """A finished run becomes HTML, JUnit XML and Markdown."""
+    html = command("report", "html", run_folder)
+    assert (0, "<!doctype html>") == (html.status, html.out.lstrip()[:15].lower())
+    junit = command("report", "junit", run_folder / "events.jsonl")
+    cases = [case.get("name") for case in ET.fromstring(junit.out).iter("testcase")]
+    assert 2 <= len(cases)
+    markdown = command("report", "markdown", run_folder)
+    assert markdown.out.startswith("## ")
+
+
+def test_report_into_a_file(command: Command, run_folder: Path, tmp_path: Path) -> None:
+    """With --out, nothing is printed and the file holds the report."""
+    done = command("report", "markdown", run_folder, "--out", tmp_path / "report.md")
+    assert (0, "", "") == done
+    assert command("report", "markdown", run_folder).out == (tmp_path / "report.md").read_text()

@@ -1,0 +1,33 @@
+"""The reference in process and as a C library are one implementation: the same verdicts."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_adapters import LibraryAdapter
+from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.subjects import reference
+from hsa_reference.library import LibraryError, build
+from hsa_reports import Verdict, worst
+from hsa_spec import load
+
+
+def verdicts(adapter) -> dict[str, Verdict]:
+    registry = load()
+    runner = Runner(adapter, registry, Settings())
+    try:
+        return {
+            clause.id: worst(Verdict(r.verdict) for r in runner.run(clause))
+            for clause in registry.clauses.values()
+        }
+    finally:
+        runner.close()
+
+
+def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(tmp_path):
+    try:
+        library = build(tmp_path, load())
+    except LibraryError as error:
+        pytest.skip(str(error))
+
+    assert verdicts(reference()) == verdicts(LibraryAdapter(library, load()))

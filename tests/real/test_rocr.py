@@ -1,0 +1,120 @@
+"""The suite on AMD's own binaries, on machines without a GPU: true verdicts only."""
+
+from __future__ import annotations
+
+import ctypes.util
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from findings import explained
+
+from hsa_adapters import LibraryAdapter
+from hsa_adapters.hosts import HostError, create
+from hsa_conformance.runner import Runner, Settings
+from hsa_reports import Verdict, worst
+from hsa_spec import load
+
+ACCUSING = (
+    Verdict.FAIL,
+    Verdict.WARN,
+    Verdict.UNDOCUMENTED,
+    Verdict.CRASH,
+    Verdict.HANG,
+    Verdict.FLAKY,
+)
+
+
+def judge(library: Path | str, via: str | None = None, release: str | None = None):
+    """Judge every clause and return the release and the verdicts by clause."""
+    registry = load()
+    adapter = LibraryAdapter(library, registry, via=via, release=release)
+    runner = Runner(adapter, registry, Settings(expect_no_device=True))
+    try:
+        if runner.subject.device:
+            pytest.skip("a device node is in sight; these tests are about machines without one")
+        verdicts = {
+            clause.id: worst(Verdict(r.verdict) for r in runner.run(clause))
+            for clause in registry.clauses.values()
+        }
+        return runner.release, verdicts
+    finally:
+        runner.close()
+
+
+def unexplained(release: str, verdicts: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    return {
+        clause: verdict
+        for clause, verdict in verdicts.items()
+        if verdict in ACCUSING and not explained(clause, release, verdict)
+    }
+
+
+@pytest.fixture(scope="module")
+def native():
+    name = ctypes.util.find_library("hsa-runtime64")
+    if name is None:
+        pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
+    return judge(name)
+
+
+@pytest.fixture(scope="module")
+def trixie():
+    try:
+        host = create("trixie")
+    except HostError as error:
+        pytest.skip(f"no host can be made here: {error}")
+    return judge(host.library, host.via, host.rocr_version)
+
+
+def test_every_accusation_of_the_installed_release_has_a_finding(native):
+    release, verdicts = native
+
+    assert {} == unexplained(release.lowest, verdicts)
+
+
+def test_virtual_memory_is_not_applicable_to_a_release_that_never_had_it(native):
+    release, verdicts = native
+    if release.lowest is None or not release.lowest.startswith("5."):
+        pytest.skip(f"this is {release}, which has virtual memory")
+
+    assert {Verdict.NOT_APPLICABLE} == {
+        v for clause, v in verdicts.items() if clause.startswith("hsa_amd_vmem_")
+    }
+
+
+def test_the_installed_release_is_judged_before_and_after_a_failing_hsa_init(native):
+    _, verdicts = native
+
+    assert Verdict.PASS == verdicts["hsa_shut_down/not-initialized"]
+    assert Verdict.PASS == verdicts["hsa_init/failure-leaves-uninitialized"]
+    assert Verdict.NOT_APPLICABLE == verdicts["hsa_init/success"]
+
+
+@pytest.mark.network
+def test_every_accusation_of_trixies_release_has_a_finding(trixie):
+    release, verdicts = trixie
+
+    assert {} == unexplained(release.lowest, verdicts)
+
+
+@pytest.mark.network
+def test_trixies_twelve_virtual_memory_functions_are_judged_before_hsa_init(trixie):
+    _, verdicts = trixie
+    before = {
+        clause: verdict
+        for clause, verdict in verdicts.items()
+        if clause.startswith("hsa_amd_vmem_") and clause.endswith("/not-initialized")
+    }
+    judged = {c for c, v in before.items() if v is not Verdict.NOT_APPLICABLE}
+
+    assert {"hsa_amd_vmem_address_reserve_align/not-initialized"} == set(before) - judged
+    assert 12 == len(judged)
+
+
+@pytest.mark.network
+def test_trixies_import_before_hsa_init_is_caught(trixie):
+    _, verdicts = trixie
+    clause = "hsa_amd_vmem_import_shareable_handle/not-initialized"
+
+    assert Verdict.UNDOCUMENTED == verdicts[clause]

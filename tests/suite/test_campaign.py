@@ -1,0 +1,382 @@
+"""Campaigns and the lab: verdicts of checks, shrinking, fresh processes, and reuse."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import strategies as st
+
+from hsa_adapters import Adapter, Ended
+from hsa_adapters.protocol import Call, Outcome, Process
+from hsa_conformance import campaign as campaigns
+from hsa_conformance import lab as labs
+from hsa_conformance import subjects
+from hsa_conformance.campaign import PROFILES, Campaign, Check, Counts, Result
+from hsa_conformance.findings import Blocked, Unavailable, Violation
+from hsa_conformance.lab import REUSE, Lab
+from hsa_conformance.session import Out, Session
+from hsa_conformance.strategies.builder import CannotMake, Draw
+from hsa_spec import Registry
+
+CLAUSE = "hsa_amd_vmem_address_free/size-zero"
+Body = Callable[[Session, Draw, Counts], None]
+
+
+class Counting:
+    """An adapter that counts the processes of another and can spoil its calls."""
+
+    name = "counting"
+
+    def __init__(self, adapter: Adapter) -> None:
+        self.adapter = adapter
+        self.opened = 0
+        self.spoil: Callable[[Call], Outcome | None] = lambda _: None
+        self.device = False
+
+    def start(self) -> object:
+        return replace(self.adapter.start(), device=self.device)
+
+    def process(self) -> Process:
+        self.opened += 1
+        process = self.adapter.process()
+        honest = process.call
+        process.call = lambda call: self.spoil(call) or honest(call)  # type: ignore[method-assign]
+        return process
+
+    def close(self) -> None:
+        self.adapter.close()
+
+
+@pytest.fixture
+def adapter(registry: Registry) -> Counting:
+    return Counting(subjects.reference(None, registry))
+
+
+@pytest.fixture
+def own_lab(adapter: Counting, registry: Registry) -> Iterator[Lab]:
+    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def run(own_lab: Lab) -> Callable[..., Result]:
+    """Return a function that runs a check of some body to its verdict."""
+
+    def run(body: Body, seed: int = 0, **options: object) -> Result:
+        check = Check(CLAUSE, "check", body, **options)  # type: ignore[arg-type]
+        return Campaign(own_lab, "quick", seed).run(check)
+
+    return run
+
+
+def violated(verdict: str = "FAIL") -> Violation:
+    return Violation(CLAUSE, verdict, "it is wrong", "got", {})
+
+
+# verdicts
+
+
+def test_profiles_grow() -> None:
+    """Each profile makes more examples than the one before it."""
+    assert ["quick", "full", "exhaustive"] == sorted(PROFILES, key=lambda p: PROFILES[p])
+
+
+def test_examples_that_hold_pass(run: Callable[..., Result]) -> None:
+    """As many examples are tried as the profile says, each counted."""
+
+    def body(_: Session, draw: Draw, counts: Counts) -> None:
+        draw(st.integers())
+        counts.satisfied += 1
+
+    result = run(body)
+    assert ("PASS", None, PROFILES["quick"]) == (
+        result.verdict,
+        result.reason,
+        result.counts.satisfied,
+    )
+
+
+def test_nothing_that_counts_is_vacuous(run: Callable[..., Result]) -> None:
+    """A check that judged no example says why, and did not try for ever."""
+    tried = 0
+
+    def body(_: Session, draw: Draw, __: Counts) -> None:
+        nonlocal tried
+        draw(st.integers())
+        tried += 1
+        raise CannotMake("it resists")
+
+    result = run(body)
+    assert ("VACUOUS", "it resists") == (result.verdict, result.reason)
+    assert tried == result.counts.discarded <= 10 * PROFILES["quick"]
+
+
+def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> None:
+    """Of all failing examples the one with the fewest steps is kept."""
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        counts.satisfied += 1
+        for _ in range(draw(st.integers(0, 30))):
+            session.call("hsa_init")
+        if session.model.references > 3:
+            raise violated()
+
+    result = run(body)
+    assert ("FAIL", "it is wrong") == (result.verdict, result.reason)
+    assert result.failure is not None
+    assert ["hsa_init()"] * 4 == [step.call for step in result.failure.steps]
+
+
+def test_failure_is_confirmed_in_a_fresh_process(run: Callable[..., Result], own_lab: Lab) -> None:
+    """What only a used process shows is FLAKY, and named."""
+
+    def body(session: Session, _: Draw, counts: Counts) -> None:
+        counts.satisfied += 1
+        if session.reused:
+            raise violated()
+
+    with own_lab.session(initialised=True):
+        pass
+    result = run(body)
+    assert "FLAKY" == result.verdict
+    assert "not reproduced in a fresh process: it is wrong" == result.reason
+
+
+def test_blame_may_fall_on_another_clause(run: Callable[..., Result]) -> None:
+    """The result carries the clause that the violation blames."""
+
+    def body(_: Session, __: Draw, ___: Counts) -> None:
+        raise Violation("other/clause", "WARN", "wrong", "got", {})
+
+    assert ("other/clause", "WARN") == ((r := run(body)).clause, r.verdict)
+
+
+def test_blocked_is_tried_again_in_fresh_processes(run: Callable[..., Result]) -> None:
+    """A set-up that only a used process refuses blocks nothing."""
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        draw(st.integers())
+        if session.reused:
+            raise Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR")
+        counts.satisfied += 1
+
+    assert "PASS" == run(body).verdict
+
+
+def test_blocked_everywhere_is_blocked(run: Callable[..., Result]) -> None:
+    """The reason names the clause that the set-up broke on, and its answer."""
+
+    def body(_: Session, __: Draw, ___: Counts) -> None:
+        raise Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR")
+
+    result = run(body)
+    assert ("BLOCKED", "hsa_amd_vmem_map/success: answered HSA_STATUS_ERROR") == (
+        result.verdict,
+        result.reason,
+    )
+
+
+def test_death_in_a_used_process_is_not_forgotten(run: Callable[..., Result]) -> None:
+    """A set-up that ended a used process and not a fresh one makes the check FLAKY."""
+    deaths = [Blocked("hsa_amd_vmem_map/success", "CRASH (SIGSEGV)", deadly=True)]
+
+    def body(_: Session, __: Draw, counts: Counts) -> None:
+        if deaths:
+            raise deaths.pop()
+        counts.satisfied += 1
+
+    result = run(body)
+    assert ("FLAKY", "not in a fresh process: hsa_amd_vmem_map/success: CRASH (SIGSEGV)") == (
+        result.verdict,
+        result.reason,
+    )
+
+
+@pytest.mark.parametrize("verdict", ["BLOCKED", "NOT_APPLICABLE"])
+def test_what_is_not_there_ends_the_check(run: Callable[..., Result], verdict: str) -> None:
+    """What an example needs and the machine has not decides the verdict at once."""
+    tried = []
+
+    def body(_: Session, __: Draw, ___: Counts) -> None:
+        tried.append(1)
+        raise Unavailable(verdict, "no such thing")
+
+    result = run(body)
+    assert (verdict, "no such thing", 1) == (result.verdict, result.reason, len(tried))
+
+
+@pytest.mark.parametrize(("kind", "verdict"), [("CRASH", "CRASH"), ("HANG", "HANG")])
+def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str) -> None:
+    """The end of a process is blamed on the clause under test, with the call and last words."""
+
+    def body(_: Session, __: Draw, ___: Counts) -> None:
+        raise Ended(kind, Call("hsa_init", ()), "how", "last words", "threads")
+
+    result = run(body)
+    assert (CLAUSE, verdict) == (result.clause, result.verdict)
+    assert result.failure is not None
+    found = result.failure.violation
+    assert ("the process ended in hsa_init: how", "how", "last words", "threads") == (
+        found.summary,
+        found.detail,
+        found.stderr,
+        found.seen,
+    )
+
+
+def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) -> None:
+    """A hang costs its whole budget, so shrinking stops after a few."""
+    hangs = []
+
+    def body(_: Session, draw: Draw, ___: Counts) -> None:
+        draw(st.integers(0, 10**9))
+        hangs.append(1)
+        raise Ended("HANG", None, "no answer")
+
+    assert "HANG" == run(body).verdict
+    assert 1 + campaigns.DEADLY_BUDGET["HANG"] >= len(hangs)
+
+
+def test_shrinking_stops_in_time(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After its budget the shortest example so far is taken."""
+    monkeypatch.setattr(campaigns, "SHRINK_BUDGET", 0.3)
+
+    def body(_: Session, draw: Draw, ___: Counts) -> None:
+        draw(st.lists(st.integers(), min_size=20))
+        time.sleep(0.05)
+        raise violated()
+
+    started = time.monotonic()
+    assert "FAIL" == run(body).verdict
+    assert 3 > time.monotonic() - started
+
+
+def test_seed_decides_the_examples(run: Callable[..., Result]) -> None:
+    """One seed gives the same examples twice, another gives others."""
+
+    def drawn(seed: int) -> list[int]:
+        found: list[int] = []
+
+        def body(_: Session, draw: Draw, counts: Counts) -> None:
+            found.append(draw(st.integers()))
+            counts.satisfied += 1
+
+        run(body, seed=seed)
+        return found
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+
+
+# the lab
+
+
+def test_process_is_reused_and_replaced(own_lab: Lab, adapter: Counting) -> None:
+    """A clean process serves 64 examples, and the next one gets another."""
+    for _ in range(REUSE):
+        with own_lab.session(initialised=True):
+            pass
+    assert 1 == adapter.opened
+    with own_lab.session(initialised=True):
+        pass
+    assert 2 == adapter.opened
+
+
+def test_fresh_process_is_used_once(own_lab: Lab, adapter: Counting) -> None:
+    """Who asks for a fresh process gets one, and nobody else gets it afterwards."""
+    for _ in range(3):
+        with own_lab.session(initialised=False, fresh=True) as session:
+            assert not session.reused
+    assert 3 == adapter.opened
+
+
+def test_example_is_undone(own_lab: Lab, adapter: Counting) -> None:
+    """What an example took is given back before the next one starts."""
+    for _ in range(2):
+        with own_lab.session(initialised=True) as session:
+            assert session.model.holds_nothing()
+            session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+    assert 1 == adapter.opened
+
+
+@pytest.mark.parametrize("initialised", [False, True])
+def test_changed_reference_count_retires_a_process(
+    own_lab: Lab, adapter: Counting, initialised: bool
+) -> None:
+    """A process whose runtime was started once more is not used again."""
+    with own_lab.session(initialised=initialised) as session:
+        session.call("hsa_init")
+    with own_lab.session(initialised=initialised) as session:
+        assert int(initialised) == session.model.references
+    assert 2 == adapter.opened
+
+
+def test_example_that_raised_retires_its_process(own_lab: Lab, adapter: Counting) -> None:
+    """After a finding the process is ended."""
+    with pytest.raises(Violation), own_lab.session(initialised=True):
+        raise violated()
+    with own_lab.session(initialised=True):
+        pass
+    assert 2 == adapter.opened
+
+
+def test_initialised_session_knows_the_machine(own_lab: Lab) -> None:
+    """Agents and pools are discovered, and the trace starts with hsa_init alone."""
+    with own_lab.session(initialised=True) as session:
+        assert {"cpu", "gpu"} == {a.device for a in session.model.agents.values()}
+        assert session.model.pools
+        assert ["hsa_init()"] == [step.call for step in session.trace]
+    with own_lab.session(initialised=True) as session:
+        assert ["hsa_init()"] == [step.call for step in session.trace]
+
+
+@pytest.mark.parametrize(
+    ("device", "expected", "verdict"),
+    [
+        (False, False, "BLOCKED"),
+        (False, True, "NOT_APPLICABLE"),
+        (True, False, "BLOCKED"),
+        (True, True, "BLOCKED"),
+    ],
+)
+def test_refused_initialisation(
+    adapter: Counting, registry: Registry, device: bool, expected: bool, verdict: str
+) -> None:
+    """Without a device in sight a failing hsa_init may be expected; with one it never is."""
+    adapter.device = device
+    adapter.spoil = lambda call: Outcome(0x1008) if call.function == "hsa_init" else None
+    lab = Lab(adapter, registry, expect_no_device=expected)  # type: ignore[arg-type]
+    for _ in range(2):
+        with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+            pass
+        assert verdict == caught.value.verdict
+        assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" in caught.value.reason
+    assert 1 == adapter.opened, "a refusal is remembered"
+    assert not lab.initialised_once
+    lab.close()
+
+
+def test_missing_preparation_is_an_excuse_only_without_a_device(own_lab: Lab) -> None:
+    """A set-up that broke on anything but hsa_init blocks, whatever is expected."""
+    found = own_lab.excuse(Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"))
+    assert ("BLOCKED", "hsa_amd_vmem_map/success: answered HSA_STATUS_ERROR") == (
+        found.verdict,
+        found.reason,
+    )
+
+
+def test_undo_tells_when_the_library_refuses(own_lab: Lab, adapter: Counting) -> None:
+    """A process in which something cannot be given back is not used again."""
+    adapter.spoil = lambda call: Outcome(0x1000) if "address_free" in call.function else None
+    with own_lab.session(initialised=True) as session:
+        session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+        assert not labs.undo(session)
+    with own_lab.session(initialised=True):
+        pass
+    assert 2 == adapter.opened

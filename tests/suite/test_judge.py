@@ -1,0 +1,148 @@
+"""The judge: what is allowed, who is blamed, and with which verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hsa_conformance.findings import Violation
+from hsa_conformance.judge import Expectation, Judge
+from hsa_conformance.session import PATTERN, Answer
+from hsa_spec import Clause, Registry, Strength
+
+FREE = "hsa_amd_vmem_address_free"
+RESERVE = "hsa_amd_vmem_address_reserve"
+
+
+@pytest.fixture(scope="module")
+def judge(registry: Registry) -> Judge:
+    return Judge(registry, lambda _: True)
+
+
+def answer(registry: Registry, status: str, function: str = FREE, **outputs: bytes) -> Answer:
+    subject = registry.functions[function]
+    return Answer(subject, registry.status(status), status, outputs, {}, (), {})
+
+
+def expecting(registry: Registry, *slugs: str, **changes: object) -> Expectation:
+    clauses = (registry.functions[FREE].clause(slug) for slug in slugs)
+    return Expectation(tuple(replace(c, **changes) for c in clauses))  # type: ignore[arg-type]
+
+
+def clause(registry: Registry, slug: str) -> Clause:
+    return registry.functions[FREE].clause(slug)
+
+
+def violation(judge: Judge, target: Clause, got: Answer, expected: Expectation) -> Violation:
+    with pytest.raises(Violation) as caught:
+        judge.check(target, got, expected)
+    return caught.value
+
+
+def test_allowed_statuses_of_all_clauses_that_hold(registry: Registry) -> None:
+    """When several clauses hold, the status of any of them is right."""
+    expected = expecting(registry, "not-reserved", "size-zero")
+    assert {
+        "HSA_STATUS_ERROR_INVALID_ALLOCATION": [f"{FREE}/not-reserved"],
+        "HSA_STATUS_ERROR_INVALID_ARGUMENT": [f"{FREE}/size-zero"],
+    } == expected.allowed
+
+
+@pytest.mark.parametrize(
+    "status", ["HSA_STATUS_ERROR_INVALID_ALLOCATION", "HSA_STATUS_ERROR_INVALID_ARGUMENT"]
+)
+def test_any_allowed_status_passes(judge: Judge, registry: Registry, status: str) -> None:
+    """The judge has nothing to say about an allowed answer."""
+    expected = expecting(registry, "not-reserved", "size-zero")
+    judge.check(clause(registry, "size-zero"), answer(registry, status), expected)
+
+
+@pytest.mark.parametrize(
+    ("strength", "status", "verdict"),
+    [
+        (Strength.MUST, "HSA_STATUS_SUCCESS", "FAIL"),
+        (Strength.SHOULD, "HSA_STATUS_SUCCESS", "WARN"),
+        (Strength.MAY, "HSA_STATUS_SUCCESS", "UNDOCUMENTED"),
+        (Strength.MUST, "HSA_STATUS_ERROR_RESOURCE_FREE", "FAIL"),
+        (Strength.SHOULD, "HSA_STATUS_ERROR_RESOURCE_FREE", "WARN"),
+        (Strength.MUST, "HSA_STATUS_ERROR_INVALID_AGENT", "UNDOCUMENTED"),
+        (Strength.SHOULD, "HSA_STATUS_ERROR_INVALID_AGENT", "UNDOCUMENTED"),
+    ],
+)
+def test_verdict_follows_the_strength(
+    judge: Judge, registry: Registry, strength: Strength, status: str, verdict: str
+) -> None:
+    """Broken `must` is FAIL, broken `should` WARN, an error outside the list UNDOCUMENTED."""
+    expected = expecting(registry, "size-differs", strength=strength)
+    [target] = expected.holding
+    found = violation(judge, target, answer(registry, status), expected)
+    assert (verdict, status, target.id) == (found.verdict, found.got, found.clause)
+
+
+def test_undocumented_error_for_valid_input_fails(judge: Judge, registry: Registry) -> None:
+    """Valid input must succeed, whatever error comes instead."""
+    expected = expecting(registry, "success")
+    got = answer(registry, "HSA_STATUS_ERROR_INVALID_AGENT")
+    assert "FAIL" == violation(judge, expected.holding[0], got, expected).verdict
+
+
+@pytest.mark.parametrize("strength", [Strength.UNDEFINED, Strength.OBSERVED])
+def test_nothing_is_judged_where_nothing_is_said(
+    judge: Judge, registry: Registry, strength: Strength
+) -> None:
+    """Where the text leaves the input undefined, or only observes, any answer passes."""
+    expected = expecting(registry, "size-differs", strength=strength)
+    judge.check(expected.holding[0], answer(registry, "HSA_STATUS_SUCCESS"), expected)
+
+
+def test_undefined_outweighs_what_is_defined(registry: Registry) -> None:
+    """One undefined condition opens the input for every answer."""
+    undefined = expecting(registry, "size-zero", strength=Strength.UNDEFINED).holding
+    assert Expectation((*expecting(registry, "not-reserved").holding, *undefined)).open
+    assert Expectation(()).open
+
+
+def test_target_is_blamed_when_it_holds(judge: Judge, registry: Registry) -> None:
+    """Of two clauses that hold, the one under test is blamed."""
+    expected = expecting(registry, "size-differs", "in-use")
+    got = answer(registry, "HSA_STATUS_SUCCESS")
+    found = violation(judge, clause(registry, "in-use"), got, expected)
+    assert f"{FREE}/in-use" == found.clause
+    assert set(expected.allowed) == set(found.allowed)
+
+
+def test_near_miss_blames_the_clause_that_holds(judge: Judge, registry: Registry) -> None:
+    """An input that misses the clause under test blames the strongest one that holds."""
+    expected = expecting(registry, "in-use")
+    got = answer(registry, "HSA_STATUS_SUCCESS")
+    found = violation(judge, clause(registry, "success"), got, expected)
+    assert f"{FREE}/in-use" == found.clause
+    assert f"just misses {FREE}/success" in found.summary
+
+
+def test_success_must_write_its_outputs(judge: Judge, registry: Registry) -> None:
+    """SUCCESS with an untouched output breaks the success clause."""
+    success = registry.functions[RESERVE].clause("success")
+    untouched = answer(registry, "HSA_STATUS_SUCCESS", RESERVE, va=bytes([PATTERN]) * 8)
+    found = violation(judge, success, untouched, Expectation((success,)))
+    assert ("FAIL", "answered SUCCESS and did not write va") == (found.verdict, found.summary)
+
+
+def test_clauses_out_of_force_are_not_expected(registry: Registry, session: object) -> None:
+    """What does not belong to the release says nothing about a call."""
+    function = registry.functions[FREE]
+    model = session.model  # type: ignore[attr-defined]
+    inside = Judge(registry, lambda _: True).expect(function, model, [0, 0])
+    outside = Judge(registry, lambda _: False).expect(function, model, [0, 0])
+    assert f"{FREE}/size-zero" in {c.id for c in inside.holding}
+    assert () == outside.holding
+
+
+def test_strongest_clause_comes_first(judge: Judge, registry: Registry, session: object) -> None:
+    """The clauses that hold are sorted by strength, so that the strongest is blamed."""
+    model = session.model  # type: ignore[attr-defined]
+    holding = judge.expect(registry.functions[FREE], model, [0, 0]).holding
+    order = [Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED]
+    ranks = [order.index(c.strength) for c in holding]
+    assert sorted(ranks) == ranks

@@ -1,0 +1,108 @@
+"""The suite over the reference: all that applies passes, and every side of it was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from fake_results import Results
+
+from hsa_conformance import subjects
+from hsa_conformance.applicability import declared
+from hsa_conformance.checks.clauses import can_miss
+from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.select import select
+from hsa_spec import Clause, Kind, Registry
+
+#: Clauses whose condition this machine or the arguments' nature never produces, and why.
+NEVER_SATISFIED: Mapping[str, str] = {}
+
+#: Clauses that nothing just misses, and why.
+NEVER_MISSED: Mapping[str, str] = {
+    "hsa_amd_memory_pool_free/success": "no clause that is judged speaks of other pointers",
+    "hsa_amd_memory_pool_free/null": "what just misses it is a block, and freeing that succeeds",
+    **dict.fromkeys(
+        (
+            "hsa_agent_get_info/image-attribute",
+            "hsa_status_string/not-initialized",
+            "hsa_status_string/extension-status",
+            "hsa_amd_pointer_info/size-small",
+            "hsa_amd_memory_pool_get_info/location-not-allocatable",
+            "hsa_amd_memory_pool_allocate/flags-named",
+            "hsa_amd_agents_allow_access/no-agents",
+            "hsa_amd_vmem_address_reserve/flags",
+            "hsa_amd_vmem_address_reserve_align/flags",
+            "hsa_amd_vmem_handle_create/flags",
+            "hsa_amd_vmem_handle_create/host-pool",
+            "hsa_amd_vmem_map/va-unaligned",
+            "hsa_amd_vmem_map/offset",
+            "hsa_amd_vmem_map/flags",
+            "hsa_amd_vmem_unmap/several",
+            "hsa_amd_vmem_set_access/desc-empty",
+            "hsa_amd_vmem_set_access/several",
+            "hsa_amd_vmem_set_access/permission-unknown",
+            "hsa_amd_vmem_set_access/agent-out-of-reach",
+            "hsa_amd_vmem_get_access/inner-address",
+            "hsa_amd_vmem_get_access/host-agent-asked",
+            "hsa_amd_vmem_export_shareable_handle/flags",
+            "hsa_amd_vmem_retain_alloc_handle/inner-address",
+        ),
+        "it allows success among others, and what just misses it succeeds or is as open",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def results(registry: Registry) -> Results:
+    runner = Runner(subjects.reference(None, registry), registry, Settings())
+    try:
+        return {clause.id: runner.run(clause) for clause in registry.clauses.values()}
+    finally:
+        runner.close()
+
+
+def judged_clauses(registry: Registry, results: Results) -> list[Clause]:
+    """Return the status clauses that are not declared untestable and concern this release."""
+    return [
+        clause
+        for clause in registry.clauses.values()
+        if clause.kind is Kind.STATUS
+        and not declared(clause)
+        and "NOT_APPLICABLE" not in {r.verdict for r in results[clause.id]}
+    ]
+
+
+def test_reference_passes(results: Results) -> None:
+    """Nothing speaks against the reference, and nothing of it is vacuous or blocked."""
+    found = {
+        clause: [(r.verdict, r.check, r.reason) for r in several]
+        for clause, several in results.items()
+        if {r.verdict for r in several} - {"PASS", "UNTESTED", "NOT_APPLICABLE"}
+    }
+    assert {} == found
+
+
+def test_every_status_clause_was_satisfied(registry: Registry, results: Results) -> None:
+    """At least one call met the condition of each clause."""
+    missed = {
+        clause.id
+        for clause in judged_clauses(registry, results)
+        if not any(r.counts.satisfied for r in results[clause.id])
+    }
+    assert set(NEVER_SATISFIED) == missed
+
+
+def test_every_status_clause_was_just_missed(registry: Registry, results: Results) -> None:
+    """Where arguments decide a clause, at least one call just missed its condition."""
+    hit = {
+        clause.id
+        for clause in judged_clauses(registry, results)
+        if can_miss(clause) and not any(r.counts.near_misses for r in results[clause.id])
+    }
+    assert set(NEVER_MISSED) == hit
+
+
+def test_quick_run_has_examples_enough(registry: Registry, results: Results) -> None:
+    """A quick run of the virtual memory API makes 2000 examples that count."""
+    counts = [r.counts for c in select(registry, ["vmem"]) for r in results[c.id]]
+    assert 2000 <= sum(c.satisfied + c.near_misses for c in counts)

@@ -1,0 +1,242 @@
+"""Symbols and sessions: names in traces, outputs, guards, memory, and a second process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from hsa_adapters.protocol import Call, Ended, Outcome
+from hsa_conformance.findings import Blocked, Step
+from hsa_conformance.session import GUARD, PATTERN, Data, Out, Session
+from hsa_conformance.symbols import Symbol, text
+from hsa_spec import Registry
+
+RESERVE = "hsa_amd_vmem_address_reserve"
+SCRATCH = 0x10000
+
+
+class Scripted:
+    """A process that answers with what it was told to, one outcome a call."""
+
+    page_size = 4096
+    scratch = (SCRATCH, 4096)
+
+    def __init__(self, *answers: Outcome | Ended) -> None:
+        self.answers = list(answers)
+        self.calls: list[Call] = []
+        self.memory: dict[int, bytes] = {}
+
+    def call(self, call: Call) -> Outcome:
+        self.calls.append(call)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Ended):
+            raise answer
+        return answer
+
+    def write(self, address: int, data: bytes) -> bool:
+        self.memory[address] = data
+        return True
+
+
+def scripted(registry: Registry, *answers: Outcome | Ended) -> Session:
+    return Session(Scripted(*answers), registry)  # type: ignore[arg-type]
+
+
+def reserve(session: Session, va: int | Out) -> object:
+    return session.must(RESERVE, va=va, size=4096, address=0, flags=0)
+
+
+def reserved(*reads: bytes) -> Outcome:
+    return Outcome(0, reads)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Symbol(4096, "va1"), "va1"),
+        (Symbol(4096, "va1") + 16, "va1 + 0x10"),
+        (16 + Symbol(4096, "va1"), "va1 + 0x10"),
+        (Symbol(4096, "va1") - 16, "va1 - 0x10"),
+        (Symbol(4096, "va1") + 16 - 16, "va1"),
+        (Symbol(4096, "va1") * 2, "0x2000"),
+        (5, "5"),
+        (-1, "-1"),
+        (256, "0x100"),
+        (4097, "0x1001"),
+        (0, "0x0"),
+    ],
+)
+def test_numbers_in_a_trace(value: int, shown: str) -> None:
+    """A number keeps its name through sums, and loses it in anything else."""
+    assert shown == text(value)
+
+
+def test_symbol_is_its_number() -> None:
+    """A symbol compares and counts as the number it names."""
+    assert Symbol(4096, "va1") + 16 == 4112
+    assert {4096: "x"}[Symbol(4096, "va1")] == "x"
+
+
+def test_output_gets_room_pattern_and_guard(registry: Registry) -> None:
+    """An output starts as a pattern, with guarded bytes behind it, both read after the call."""
+    session = scripted(registry, reserved((8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD))
+    reserve(session, Out())
+    [call] = session.process.calls  # type: ignore[attr-defined]
+    assert (SCRATCH, 4096, 0, 0) == call.args
+    assert ((SCRATCH, bytes([PATTERN]) * (8 + GUARD)),) == call.writes
+    assert ((SCRATCH, 8), (SCRATCH + 8, GUARD)) == call.reads
+
+
+def test_output_is_a_named_number(registry: Registry) -> None:
+    """An output of a success is known by its name and a number, in the trace, too."""
+    content = (8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), reserved(*content))
+    first = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
+    second = session.call(RESERVE, va=Out(), size=4096, address=first["va"], flags=0)
+    assert (8192, "va1") == (first["va"], str(first["va"]))
+    assert "va2" == str(second["va"])
+    assert (
+        Step(
+            "main",
+            f"{RESERVE}(va=&va, size=0x1000, address=va1, flags=0x0)",
+            "HSA_STATUS_SUCCESS, va = va2",
+        )
+        == session.trace[-1]
+    )
+
+
+def test_null_and_enumerators_are_shown_by_name(registry: Registry) -> None:
+    """A trace reads like a program: NULL, and the names of enumerations."""
+    session = scripted(registry, Outcome(0x1001))
+    session.call("hsa_system_get_info", attribute=0, value=0)
+    assert (
+        "hsa_system_get_info(attribute=HSA_SYSTEM_INFO_VERSION_MAJOR, value=NULL)"
+        == session.trace[0].call
+    )
+    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == session.trace[0].result
+
+
+def test_write_behind_an_output_is_seen(registry: Registry) -> None:
+    """A changed byte of the guard tells which output was overrun."""
+    guard = bytes(1) + bytes([PATTERN]) * (GUARD - 1)
+    answers = (reserved(bytes(8), guard), reserved(bytes(8), bytes([PATTERN]) * GUARD))
+    session = scripted(registry, *answers)
+    found = [
+        session.call(RESERVE, va=Out(), size=4096, address=0, flags=0).overrun() for _ in answers
+    ]
+    assert ["va", None] == found
+
+
+def test_untouched_output_is_unwritten(registry: Registry) -> None:
+    """An output that still holds the pattern was not written, and changes nothing in the model."""
+    session = scripted(registry, reserved(*[bytes([PATTERN]) * n for n in (8, GUARD)]))
+    answer = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
+    assert answer.untouched("va")
+    assert ["va"] == answer.unwritten()
+    assert {} == session.model.reservations
+
+
+def test_success_with_a_null_output_is_survived(registry: Registry) -> None:
+    """A library that accepts NULL for an output leaves nothing to record."""
+    session = scripted(registry, Outcome(0))
+    answer = session.call(RESERVE, va=0, size=4096, address=0, flags=0)
+    assert answer.ok
+    assert {} == session.model.reservations
+
+
+def test_preparation_must_succeed(registry: Registry) -> None:
+    """A refused preparation blocks, by the clause that says when it succeeds."""
+    with pytest.raises(Blocked) as blocked:
+        reserve(scripted(registry, Outcome(0x1008, (bytes(8), bytes(GUARD)))), Out())
+    assert (f"{RESERVE}/success", "HSA_STATUS_ERROR_OUT_OF_RESOURCES", False) == (
+        blocked.value.clause,
+        blocked.value.got,
+        blocked.value.deadly,
+    )
+
+
+@pytest.mark.parametrize("reused", [False, True])
+def test_deadly_preparation_is_tried_once(registry: Registry, reused: bool) -> None:
+    """What ended a fresh process is not called again; a used process is no proof."""
+    session = scripted(registry, Ended("HANG", None, "no answer"), Outcome(0x1008, (b"", b"")))
+    session.reused = reused
+    for expected in ("HANG (no answer)", "HSA_STATUS_ERROR_OUT_OF_RESOURCES" if reused else None):
+        with pytest.raises(Blocked) as blocked:
+            reserve(session, Out())
+        assert (expected or "HANG (no answer)") == blocked.value.got
+    assert (2 if reused else 1) == session.calls
+
+
+def test_death_is_the_last_step(registry: Registry) -> None:
+    """The call that a process did not survive ends the trace."""
+    session = scripted(registry, Ended("CRASH", None, "SIGSEGV"))
+    with pytest.raises(Ended):
+        session.call("hsa_init")
+    assert [Step("main", "hsa_init()", "CRASH: SIGSEGV")] == session.trace
+
+
+def test_data_is_laid_out_and_remembered(registry: Registry) -> None:
+    """Bytes for an input are written before the call, and conditions can read them."""
+    session = scripted(registry, Outcome(0x1001))
+    words = (3).to_bytes(8, "little") + (7).to_bytes(8, "little")
+    session.call(
+        "hsa_amd_vmem_set_access", va=4096, size=4096, desc=Data(words, "[{3, x}]"), desc_cnt=1
+    )
+    assert (3, 7) == session.model.words(SCRATCH, 2)
+    assert "desc=[{3, x}]" in session.trace[0].call
+
+
+def test_scratch_memory_is_not_exceeded(registry: Registry) -> None:
+    """An example that wants more memory than there is ends with an error of this project."""
+    session = scripted(registry)
+    with pytest.raises(MemoryError):
+        session.place(bytes(5000))
+
+
+def test_fresh_session_forgets(registry: Registry) -> None:
+    """A new example starts without steps, names, and used memory."""
+    content = (8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), reserved(*content))
+    reserve(session, Out())
+    session.fresh()
+    reserve(session, Out())
+    addresses: Sequence[int] = [c.args[0] for c in session.process.calls]  # type: ignore[attr-defined]
+    assert [SCRATCH, SCRATCH] == addresses
+    assert ["HSA_STATUS_SUCCESS, va = va1"] == [step.result for step in session.trace]
+
+
+def test_memory_and_descriptors_are_in_the_trace(session: Session) -> None:
+    """Reading, writing, opening and closing are steps of their own."""
+    session.trace.clear()
+    address = session.place(b"\1\2", "data")
+    assert session.write(address, b"\3\4")
+    assert b"\3\4" == session.read(address, 2)
+    descriptor = session.open_file(4096)
+    session.close_descriptor(descriptor)
+    assert [
+        ("write 03 04 at data", "done"),
+        ("read 2 bytes at data", "03 04"),
+        ("open an ordinary file of 4096 bytes", "file1"),
+        ("close(file1)", "done"),
+    ] == [(step.call, step.result) for step in session.trace]
+    assert not session.model.is_open(descriptor)
+
+
+def test_memory_that_cannot_be_read_is_an_answer(session: Session) -> None:
+    """A read that would fault is refused, in words."""
+    assert session.read(8, 8) is None
+    assert "refused" == session.trace[-1].result
+
+
+def test_second_process_shares_the_trace(session: Session) -> None:
+    """Steps of the peer stand in the same trace, under its name."""
+    session.peer().call("hsa_init")
+    assert session.peer() is session.peer()
+    assert Step("peer", "hsa_init()", "HSA_STATUS_SUCCESS") == session.trace[-1]
+
+
+def test_descriptor_is_known_on_both_sides(session: Session) -> None:
+    """A descriptor that was sent is open in the peer, under its own number."""
+    number = session.send_descriptor(session.open_file(4096))
+    assert session.peer().model.is_open(number)

@@ -1,0 +1,108 @@
+"""The generators: one pair for each statement of the vocabulary, in step with the evaluators."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from hsa_conformance.checks.clauses import is_state
+from hsa_conformance.findings import Unavailable
+from hsa_conformance.lab import Lab
+from hsa_conformance.strategies.builder import Builder, CannotMake
+from hsa_conformance.strategies.conditions import holds, make, satisfy
+from hsa_conformance.strategies.terms import MAKERS, STATE_TERMS
+from hsa_spec import Kind, Registry
+from hsa_spec.conditions.terms import TERMS
+
+STATEMENTS = sorted(name for name, term in TERMS.items() if term.result == "bool")
+
+#: One failing example is enough, and the reference needs no deadline.
+QUICK = settings(
+    max_examples=10,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_every_statement_has_generators(name: str) -> None:
+    """A term that can hold or not has makers for both sides."""
+    assert name in MAKERS
+
+
+def test_every_generator_has_a_term() -> None:
+    """No maker is left of a term that does not exist any more."""
+    assert set(MAKERS) <= set(TERMS)
+
+
+@pytest.mark.parametrize("name", sorted(STATE_TERMS))
+def test_state_of_the_machine_has_no_generator(name: str) -> None:
+    """What no argument decides cannot be made by one."""
+    with pytest.raises(CannotMake):
+        MAKERS[name].true(None)
+    with pytest.raises(CannotMake):
+        MAKERS[name].false(None)
+
+
+FUNCTIONS = (
+    "hsa_agent_get_info",
+    "hsa_amd_memory_pool_allocate",
+    "hsa_amd_agents_allow_access",
+    "hsa_amd_pointer_info",
+    "hsa_amd_vmem_address_reserve_align",
+    "hsa_amd_vmem_address_free",
+    "hsa_amd_vmem_handle_create",
+    "hsa_amd_vmem_map",
+    "hsa_amd_vmem_unmap",
+    "hsa_amd_vmem_set_access",
+    "hsa_amd_vmem_get_access",
+    "hsa_amd_vmem_import_shareable_handle",
+)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@QUICK
+@given(data=st.data())
+def test_generators_agree_with_evaluators(
+    registry: Registry, lab: Lab, name: str, data: st.DataObject
+) -> None:
+    """An atom that was made to hold does, and one that was made not to hold does not."""
+    function = registry.functions[name]
+    atoms = [
+        atom
+        for clause in function.clauses
+        if clause.kind is Kind.STATUS
+        for atom in clause.when
+        if not is_state(atom)
+    ]
+    success = function.success
+    assert success is not None
+    with lab.session(initialised=True) as session:
+        builder = Builder(session, function, data.draw)
+        atom = data.draw(st.sampled_from(atoms))
+        wanted = data.draw(st.booleans())
+        try:
+            satisfy(builder, [a for a in success.when if not is_state(a)])
+            if holds(builder, atom) is not wanted:
+                make(builder, atom, wanted=wanted)
+        except (CannotMake, Unavailable):
+            return
+        assert holds(builder, atom) is wanted
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@QUICK
+@given(data=st.data())
+def test_valid_calls_succeed(registry: Registry, lab: Lab, name: str, data: st.DataObject) -> None:
+    """What satisfies the success clause of a function succeeds on the reference."""
+    function = registry.functions[name]
+    success = function.success
+    assert success is not None
+    with lab.session(initialised=True) as session:
+        builder = Builder(session, function, data.draw)
+        satisfy(builder, [a for a in success.when if not is_state(a)])
+        assert "HSA_STATUS_SUCCESS" == session.call_with(name, builder.values).name
