@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
@@ -194,10 +195,16 @@ def plain(call: Call) -> tuple[object, ...]:
 def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one with the rest
     """Return the outcome that a worker's answer describes."""
     if answer.__class__ is int:
-        return Outcome(answer)
+        return _bare(answer)
     result, reads, callbacks = answer
     return Outcome(
         result,
         tuple([None if data is None else bytes.fromhex(data) for data in reads]),
         tuple([tuple(arguments) for arguments in callbacks]),
     )
+
+
+@lru_cache(maxsize=256)
+def _bare(result: int) -> Outcome:
+    """Return the outcome of a call that left nothing but its result: most are one of few."""
+    return Outcome(result)

@@ -20,7 +20,7 @@ from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import CannotMake, Draw
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
-PROFILES: Final[Mapping[str, int]] = {"quick": 12, "full": 80, "exhaustive": 500}
+PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3

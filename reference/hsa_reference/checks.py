@@ -11,6 +11,10 @@ from hsa_spec.conditions.syntax import Apply, Argument, Compare, Constant, Liter
 
 Check = Callable[[World, Sequence[int]], int | None]
 
+#: Checks hold no state, so every runtime may share them. The function is kept with its check, so
+#: that its identity stays its own.
+_CHECKS: dict[int, tuple[Function, Check]] = {}
+
 
 def argument_check(function: Function, registry: Registry) -> Check:
     """Return what answers wrong arguments with a status, and right ones with None.
@@ -19,7 +23,10 @@ def argument_check(function: Function, registry: Registry) -> Check:
     clause for `not initialized()` did not hold). Such atoms are left out: a query takes half as
     long without them.
     """
-    return first_error(replace(function, clauses=tuple(_shortened(function.clauses))), registry)
+    if id(function) not in _CHECKS:
+        shortened = replace(function, clauses=tuple(_shortened(function.clauses)))
+        _CHECKS[id(function)] = function, first_error(shortened, registry)
+    return _CHECKS[id(function)][1]
 
 
 def _shortened(clauses: Sequence[Clause]) -> Iterator[Clause]:

@@ -23,7 +23,7 @@ def test_soname_is_that_of_rocr(elf):
     assert ["libhsa-runtime64.so.1"] == [t.soname for t in tags(elf, "DT_SONAME")]
 
 
-def test_exactly_the_linker_functions_are_exported_each_in_rocrs_version_node(elf, toy):
+def test_exactly_the_linker_functions_and_the_hook_for_testers_are_exported(elf, toy):
     names = {
         version.entry.vd_ndx: next(iter(auxiliaries)).name
         for version, auxiliaries in elf.get_section_by_name(".gnu.version_d").iter_versions()
@@ -35,7 +35,8 @@ def test_exactly_the_linker_functions_are_exported_each_in_rocrs_version_node(el
         if symbol.entry.st_shndx != "SHN_UNDEF" and symbol.entry.st_info.type == "STT_FUNC"
     }
 
-    assert {(f.name, "ROCR_1") for f in toy.functions.values() if f.export == "linker"} == found
+    expected = {(f.name, "ROCR_1") for f in toy.functions.values() if f.export == "linker"}
+    assert expected | {("hsa_conformance_before_fork", "HSA_CONFORMANCE_1")} == found
 
 
 def test_python_is_not_linked(elf):

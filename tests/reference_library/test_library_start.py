@@ -60,12 +60,14 @@ def test_started_python_leaves_signals_and_the_locale_of_the_program_alone(run_c
         #include <signal.h>
         int main(void)
         {
+            struct sigaction before[32], after;
+            for (int number = 1; number < 32; number++)
+                sigaction(number, NULL, &before[number]);
             hsa_init();
-            for (int number = 1; number < 32; number++) {
-                struct sigaction action;
-                if (!sigaction(number, NULL, &action) && action.sa_handler != SIG_DFL)
+            for (int number = 1; number < 32; number++)
+                if (!sigaction(number, NULL, &after)
+                        && after.sa_handler != before[number].sa_handler)
                     printf("%d ", number);
-            }
             printf("%s", setlocale(LC_ALL, NULL));
         }
         """,

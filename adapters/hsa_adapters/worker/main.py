@@ -47,6 +47,7 @@ def main(settings: Mapping[str, Any]) -> None:
         send(sink, b"\n?0 %s\n" % encode(f"{error}\n{printed}".strip()).encode())
         return
     functions = bind(library, settings["functions"])
+    _before_fork(library)
     send(sink, b"\n=0 %s\n" % encode({**hello, "exports": sorted(functions)}).encode())
     supervisor = Supervisor(functions, settings["callbacks"], settings["budget"], source, sink)
     gc.collect()
@@ -80,6 +81,20 @@ def _check_preloaded() -> None:
     for path in os.environ.get("LD_PRELOAD", "").replace(":", " ").split():
         if "/" in path and os.path.realpath(path) not in mapped:
             raise LoadError(f"{path} could not be preloaded: does it exist, and for this machine?")
+
+
+def _before_fork(library: ctypes.CDLL) -> None:
+    """Let a library that wants to do something once, before processes are forked, do it.
+
+    The reference starts its interpreter here. Real runtimes have no such function: they are only
+    loaded, because one that has started threads cannot be forked.
+    """
+    try:
+        hook = library["hsa_conformance_before_fork"]
+    except AttributeError:
+        return
+    hook.restype, hook.argtypes = None, []
+    hook()
 
 
 def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:

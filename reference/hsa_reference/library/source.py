@@ -23,6 +23,10 @@ ALIASES = {"hsa_signal_value_t": "int64_t", "hsa_file_t": "int"}
 ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
 
 
+#: What a tester calls before it forks; see the worker of hsa_adapters.
+BEFORE_FORK = "hsa_conformance_before_fork"
+
+
 @dataclass(frozen=True)
 class Argument:
     """One parameter as C passes it.
@@ -91,6 +95,7 @@ def render(registry: Registry, python: Interpreter) -> str:
     environment.filters["c"] = literal
     return environment.get_template("library.c.j2").render(
         functions=functions,
+        before_fork=BEFORE_FORK,
         python=python,
         start=start.splitlines(keepends=True),
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
@@ -98,9 +103,10 @@ def render(registry: Registry, python: Interpreter) -> str:
 
 
 def version_script(names: Iterable[str]) -> str:
-    """Return the linker's version script: these symbols in ROCr's node, and no others."""
+    """Return the linker's version script: these symbols in ROCr's node, and a hook in our own."""
     symbols = "".join(f"    {name};\n" for name in names)
-    return f"ROCR_1 {{\n  global:\n{symbols}  local:\n    *;\n}};\n"
+    api = f"ROCR_1 {{\n  global:\n{symbols}  local:\n    *;\n}};\n"
+    return f"{api}HSA_CONFORMANCE_1 {{\n  global:\n    {BEFORE_FORK};\n}};\n"
 
 
 def literal(text: object) -> str:

@@ -90,9 +90,9 @@ def machine_checks(judge: Judge, exports: frozenset[str], steps: int = 60) -> li
     clause = "hsa_amd_vmem_map/success"
     shared = "hsa_amd_vmem_import_shareable_handle/other-process"
     return [
-        Check(clause, "sequences of right calls", partial(alone, wrong=False), examples=8.0),
+        Check(clause, "sequences of right calls", partial(alone, wrong=False), examples=4.0),
         Check(
-            clause, "sequences of right and wrong calls", partial(alone, wrong=True), examples=8.0
+            clause, "sequences of right and wrong calls", partial(alone, wrong=True), examples=4.0
         ),
-        Check(shared, "sequences in two processes", together, examples=8.0),
+        Check(shared, "sequences in two processes", together, examples=4.0),
     ]
