@@ -17,7 +17,7 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.findings import Blocked, Step, Unavailable, Violation, obituary
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import CannotMake, Draw
+from hsa_conformance.strategies.builder import CannotMake, Draw, Lacking
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
@@ -237,6 +237,8 @@ class _Attempt:
         before = session.calls
         try:
             self.check.body(session, draw, self.counts)
+        except Lacking as lacking:
+            raise Unavailable("NOT_APPLICABLE", str(lacking)) from None
         except CannotMake as obstacle:
             return obstacle
         except Violation as violation:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from findings import explained
+from golden_runner import CannotRunError, load_cases, run_case
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
@@ -118,3 +119,34 @@ def test_trixies_import_before_hsa_init_is_caught(trixie):
     clause = "hsa_amd_vmem_import_shareable_handle/not-initialized"
 
     assert Verdict.UNDOCUMENTED == verdicts[clause]
+
+
+def golden_failures(library: Path | str, via: str | None = None) -> list[str]:
+    """Run the golden cases that no device is needed for, and return what went wrong."""
+    adapter = LibraryAdapter(library, load(), via=via)
+    adapter.start()
+    failures = []
+    try:
+        for case in load_cases(Path(__file__).parents[1] / "golden"):
+            if any(step.get("call") == "hsa_init" for step in case.steps):
+                continue
+            try:
+                run_case(adapter.process, case)
+            except CannotRunError:
+                continue
+            except AssertionError as error:
+                failures.append(str(error))
+    finally:
+        adapter.close()
+    return failures
+
+
+def test_golden_cases_without_a_device_hold_on_the_installed_release(native):
+    assert [] == golden_failures(str(ctypes.util.find_library("hsa-runtime64")))
+
+
+@pytest.mark.network
+def test_golden_cases_without_a_device_hold_on_trixies_release(trixie):
+    host = create("trixie")
+
+    assert [] == golden_failures(host.library, host.via)

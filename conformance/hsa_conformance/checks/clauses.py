@@ -6,7 +6,7 @@ from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.findings import Blocked, Inconsistent
 from hsa_conformance.judge import Judge
 from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
+from hsa_conformance.strategies.builder import Builder, CannotMake, Draw, Lacking
 from hsa_conformance.strategies.conditions import holds, make, satisfy
 from hsa_spec import Clause, Function, Registry
 from hsa_spec.conditions import Atom, walk
@@ -57,9 +57,12 @@ class _Generator:
         satisfy(builder, self.valid)
         flipped = builder.choose(self.flippable)
         if flipped is not None:
-            satisfy(builder, [a for a in self.own if a is not flipped])
-            if holds(builder, flipped):
-                make(builder, flipped, wanted=False)
+            try:
+                satisfy(builder, [a for a in self.own if a is not flipped])
+                if holds(builder, flipped):
+                    make(builder, flipped, wanted=False)
+            except Lacking as lacking:
+                raise CannotMake(str(lacking)) from None  # another atom may be turned around
         self._call(session, builder, counts, near=True)
 
     def _call(self, session: Session, builder: Builder, counts: Counts, *, near: bool) -> None:

@@ -28,6 +28,10 @@ class CannotMake(Exception):  # noqa: N818
     """An atom cannot be made to hold (or not) from here; another choice may do."""
 
 
+class Lacking(CannotMake):
+    """The machine has nothing of the kind, so no other choice will do either."""
+
+
 class Stock:
     """Supplies valid things to build calls from.
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.findings import Inconsistent
 from hsa_conformance.session import Value
-from hsa_conformance.strategies.builder import Builder, CannotMake
+from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking
 from hsa_conformance.strategies.terms import MAKERS, pointer_info, used_reservation
 from hsa_spec.conditions import Atom, Holds, compile_atom, compile_value
 from hsa_spec.conditions.syntax import (
@@ -222,6 +222,8 @@ def _choose_object(
     if compare is None:
         raise CannotMake(f"no choice by {op}")
     fitting = [h for h, thing in table.items() if compare(getattr(thing, attribute))]
+    if not fitting:
+        raise Lacking(f"the machine has no {lookup.term.name} whose {attribute} {op} {wanted}")
     builder.values[name] = builder.choose(_suiting(builder, name, fitting) or fitting)
 
 
