@@ -220,7 +220,8 @@ class _Attempt:
             raise _Enough from None
 
     def _one_example(self, draw: Draw) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        # Never before a fresh process has shown the failure, or a slow machine would call it FLAKY.
+        if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
             raise _Enough
         fresh = self.check.fresh or self._deadline is not None
         with self.lab.session(initialised=self.check.initialised, fresh=fresh) as session:

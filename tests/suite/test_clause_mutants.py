@@ -1,0 +1,49 @@
+"""A check that cannot fail is worth nothing: each one catches a reference that breaks its clause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hsa_adapters import InProcessAdapter
+from hsa_conformance import campaign
+from hsa_conformance.applicability import declared
+from hsa_conformance.runner import Runner, Settings
+from hsa_reference import Runtime
+from hsa_spec import load
+from hsa_spec.conditions import is_enforced
+
+REGISTRY = load()
+MACHINE = Runtime(registry=REGISTRY).machine
+ENFORCED = [c for c in REGISTRY.clauses.values() if is_enforced(c) and not declared(c)]
+
+
+def another_error(clause) -> str:
+    """Return an error that the clause does not allow, one that the function documents if it can."""
+    documented = REGISTRY.functions[clause.function].documented
+    candidates = (*documented, "HSA_STATUS_ERROR", "HSA_STATUS_ERROR_INVALID_QUEUE")
+    return next(s for s in candidates if s not in ("HSA_STATUS_SUCCESS", *clause.status))
+
+
+def reference_that_breaks(clause):
+    """Return the adapter of a reference whose argument check answers with another error."""
+    function = REGISTRY.functions[clause.function]
+    broken = replace(clause, status=(another_error(clause),))
+    clauses = tuple(broken if c.id == clause.id else c for c in function.clauses)
+    mutant = replace(function, clauses=clauses)
+    registry = replace(REGISTRY, functions={**REGISTRY.functions, function.name: mutant})
+    return InProcessAdapter("mutant", lambda: Runtime(MACHINE, registry).functions(), REGISTRY)
+
+
+@pytest.mark.parametrize("clause", ENFORCED, ids=lambda clause: clause.id)
+def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(monkeypatch, clause):
+    monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
+    runner = Runner(reference_that_breaks(clause), REGISTRY, Settings())
+    try:
+        results = runner.run(clause)
+    finally:
+        runner.close()
+
+    accused = {r.clause for r in results if r.verdict in ("FAIL", "WARN", "UNDOCUMENTED")}
+    assert {clause.id} == accused
