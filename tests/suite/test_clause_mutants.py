@@ -1,4 +1,4 @@
-"""A check that cannot fail is worth nothing: each one catches a reference that breaks its clause."""
+"""Every check can fail: each catches a reference that breaks its clause, and blames that clause."""
 
 from __future__ import annotations
 
