@@ -18,6 +18,7 @@ START = 60.0  # seconds for a worker to load the library
 GRACE = 30.0  # seconds that an answer may come late before the worker counts as lost
 _TAIL = 4000
 _LOOK = 1.0  # seconds between looks whether the worker's command still runs
+_HASTE = 1.0  # seconds for a worker that did not start to end itself
 _NOISE = 1.0  # seconds to wait for the worker's own word after something else came
 
 # Statuses of shells and of env for a command that is not there.
@@ -78,7 +79,7 @@ class Connection:
         try:
             self.hello: Mapping[str, Any] = self._start(payload(settings))
         except BaseException:
-            self.close()
+            self.close(_HASTE)  # there is nothing yet that would have to be ended in order
             raise
 
     def _start(self, source: bytes) -> Mapping[str, Any]:
@@ -95,9 +96,13 @@ class Connection:
                     raise AdapterError(decode(line[3:]))
         except TimeoutError:
             raise AdapterError(
-                f"the worker did not load the library within {START:.0f} s{self._words()}"
+                f"the worker did not load the library within {START:.0f} s: either loading it "
+                f"hangs, or the command given with --via does not run Python{self._words()}"
             ) from None
-        raise self._lost("the worker ended before it had loaded the library")
+        raise self._lost(
+            "the worker ended before it had loaded the library: either loading it ends the "
+            "process, or the command given with --via does not run Python"
+        )
 
     def request(
         self, target: int, operation: str, arguments: Sequence[Any], patience: float
@@ -189,13 +194,18 @@ class Connection:
         text = self._errors.read().decode(errors="replace").strip()
         return f":\n{text}" if text else ""
 
-    def close(self) -> None:
-        """Hang up; the worker ends everything that it started."""
+    def close(self, patience: float = 10.0) -> None:
+        """Hang up; the worker ends everything that it started.
+
+        Args:
+            patience: seconds until the worker's command is ended if it does not end itself.
+
+        """
         for stream in (self._child.stdin, self._child.stdout):
             if stream is not None:
                 stream.close()
         try:
-            self._child.wait(10)
+            self._child.wait(patience)
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()

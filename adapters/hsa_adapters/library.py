@@ -58,7 +58,6 @@ class LibraryAdapter:
         if preload is not None:
             variables["LD_PRELOAD"] = str(preload)
         self._registry = registry
-        self._via = via
         self._budget = budget
         self._release = release
         self._share_core = via is None if share_core is None else share_core

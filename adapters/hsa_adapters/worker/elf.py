@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import struct
 
-_MACHINES = {3: "x86 (32 bits)", 40: "ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V"}
+_MACHINES = {3: "x86", 40: "ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V"}
 _SHARED, _NOTE, _BUILD_ID = 3, 4, 3
 
 
@@ -26,6 +26,8 @@ def build_id(path: str) -> str | None:
         LoadError: the file is something else.
 
     """
+    if not os.path.isfile(path):  # noqa: PTH113 - reading a device or a pipe may never end
+        raise LoadError(f"{path} is not an ordinary file: give the shared library itself")
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             data = file.read()
@@ -33,12 +35,11 @@ def build_id(path: str) -> str | None:
         raise LoadError(f"{path} cannot be read: {error.strerror}") from error
     if data[:4] != b"\x7fELF" or len(data) < 64:
         raise LoadError(f"{path} is not an ELF file: give the shared library itself")
-    ours = _machine(_own_header())
-    theirs = _machine(data)
-    if data[4] != 2 or theirs != ours:
+    ours, theirs = _machine(_own_header()), _machine(data)
+    if theirs != ours:
         raise LoadError(
-            f"{path} is for {_MACHINES.get(theirs, f'machine {theirs}')}, but this Python is for "
-            f"{_MACHINES.get(ours, f'machine {ours}')}: run it where both are the same (--via)"
+            f"{path} is for {theirs}, but this Python is for {ours}: run it where both are the "
+            "same (--via)"
         )
     if struct.unpack_from("<H", data, 16)[0] != _SHARED:
         raise LoadError(f"{path} is an ELF file but not a shared library")
@@ -53,9 +54,10 @@ def _own_header() -> bytes:
         return file.read(64)
 
 
-def _machine(header: bytes) -> int:
-    machine: int = struct.unpack_from("<H", header, 18)[0]
-    return machine
+def _machine(header: bytes) -> str:
+    number: int = struct.unpack_from("<H", header, 18)[0]
+    name = _MACHINES.get(number, f"machine {number}")
+    return name if header[4] == 2 else f"{name}, 32 bits"
 
 
 def _find_build_id(data: bytes) -> str | None:

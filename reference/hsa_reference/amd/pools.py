@@ -61,8 +61,7 @@ def hsa_amd_memory_pool_allocate(
         return OUT_OF_RESOURCES
     agents = _always_allowed(state, pool)
     try:
-        address = memory.reserve(rounded, alignment=pool.model.alignment)
-        memory.protect(address, rounded, _host_permission(state, agents))
+        address = _reserve(pool, rounded, _host_permission(state, agents))
     except OSError:
         pool.give_back(rounded)
         return OUT_OF_RESOURCES
@@ -95,6 +94,17 @@ def hsa_amd_agents_allow_access(
     memory.protect(block.address, block.size, _host_permission(state, allowed))
     block.agents = allowed
     return SUCCESS
+
+
+def _reserve(pool: Pool, size: int, permission: int) -> int:
+    """Return the start of memory with this permission for the process; OSError leaves nothing."""
+    address = memory.reserve(size, alignment=pool.model.alignment)
+    try:
+        memory.protect(address, size, permission)
+    except OSError:
+        memory.unmap(address, size)
+        raise
+    return address
 
 
 def _always_allowed(state: State, pool: Pool) -> frozenset[int]:
