@@ -1,0 +1,84 @@
+"""Differences in functions: whether they exist, their types, and the statuses that they list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hsa_spec.headers.declarations import (
+    HeaderFunction,
+    HeaderParameter,
+    Headers,
+    Place,
+    Signature,
+)
+from hsa_spec.headers.difference import Difference, existence
+from hsa_spec.model import CallbackType, Function, Parameter, Registry
+from hsa_spec.releases import Release
+
+_CALLBACK = "callback:"
+
+
+def compare(registry: Registry, headers: Headers, release: Release) -> Iterator[Difference]:
+    """Yield the differences of all functions of the registry."""
+    for function in registry.functions.values():
+        found = headers.functions.get(function.name)
+        place = found.place if found else Place(function.header)
+        expected = release.has(function.versions)
+        wrong = existence(place, function.name, expected=expected, found=found is not None)
+        if wrong:
+            yield wrong
+        if found:
+            yield from _one(registry, function, found)
+
+
+def _one(registry: Registry, function: Function, found: HeaderFunction) -> Iterator[Difference]:
+    where, name = found.place, function.name
+    if where.header != function.header:
+        yield Difference(where, name, f"declared here, not in {function.header}")
+    messages = _signature(registry, function, found.signature)
+    messages += _statuses(function.documented, found.statuses)
+    yield from (Difference(where, name, message) for message in messages)
+
+
+def _signature(
+    registry: Registry, declared: Function | CallbackType, found: Signature
+) -> list[str]:
+    """Return what differs between two signatures, in words."""
+    messages = []
+    if found.result != declared.result:
+        messages.append(_types("the result", found.result, declared.result))
+    if len(found.params) != len(declared.params):
+        count = f"{len(found.params)} parameters, in the registry {len(declared.params)}"
+        return [*messages, f"the header has {count}"]
+    pairs = zip(declared.params, found.params, strict=True)
+    for position, (ours, theirs) in enumerate(pairs, start=1):
+        messages += _parameter(registry, f"parameter {position}", ours, theirs)
+    return messages
+
+
+def _parameter(
+    registry: Registry, what: str, ours: Parameter, theirs: HeaderParameter
+) -> list[str]:
+    messages = []
+    # The parameters of a pointer to a function may go without names.
+    if theirs.name and theirs.name != ours.name:
+        messages.append(f"{what} is named {theirs.name}, in the registry {ours.name}")
+    if theirs.callback and ours.type.startswith(_CALLBACK):
+        callback = registry.callbacks[ours.type.removeprefix(_CALLBACK)]
+        inner = _signature(registry, callback, theirs.callback)
+        return messages + [f"{what}, {callback.name}: {message}" for message in inner]
+    if theirs.type != ours.type:
+        messages.append(_types(what, theirs.type, ours.type))
+    return messages
+
+
+def _types(what: str, theirs: str, ours: str) -> str:
+    return f"{what} has the type {theirs}, in the registry {ours}"
+
+
+def _statuses(ours: Iterable[str], theirs: Iterable[str]) -> list[str]:
+    listed, known = dict.fromkeys(theirs), dict.fromkeys(ours)
+    return [
+        *(f"the header lists {s}, the registry does not" for s in listed if s not in known),
+        *(f"the registry lists {s}, the header does not" for s in known if s not in listed),
+    ]
