@@ -50,6 +50,14 @@ class Versions:
     rocm: str | None = None
     until_rocm: str | None = None
 
+    def __str__(self) -> str:
+        """Return the bounds in words, or nothing where there are none."""
+        interface = f"interface {self.amd_interface}" if self.amd_interface else ""
+        rocm = f"ROCm {self.rocm}" if self.rocm else ""
+        begin = f"{interface} ({rocm})" if interface and rocm else interface or rocm
+        end = f"before ROCm {self.until_rocm}" if self.until_rocm else ""
+        return ", ".join(part for part in (f"since {begin}" if begin else "", end) if part)
+
 
 @dataclass(frozen=True)
 class Source:

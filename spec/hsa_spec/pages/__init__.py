@@ -1,0 +1,39 @@
+"""Reference pages in Markdown: one a function, one for the types of each topic, and an index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hsa_spec.model import Registry
+from hsa_spec.pages.function import function_page
+from hsa_spec.pages.index import index_page
+from hsa_spec.pages.markup import INDEX, Words, page_of, topics, types_page_of
+from hsa_spec.pages.types import has_types, types_page
+from hsa_spec.text_defects import TextDefect
+
+#: The first line of each page, by which a page is known to be generated.
+MARK = "<!-- Written by `hsa-conformance spec pages`: change the registry, not this page. -->"
+
+
+def pages(registry: Registry, defects: Sequence[TextDefect]) -> Mapping[str, str]:
+    """Return the text of every page by its path, relative to the folder of the pages.
+
+    Args:
+        registry: what the pages are about.
+        defects: what is wrong with the headers' text; those that a clause shows are left out,
+            since the clause says so.
+
+    """
+    made = {INDEX: index_page(registry, Words(registry, INDEX))}
+    for function in registry.functions.values():
+        path = page_of(function)
+        mine = [d for d in defects if d.function == function.name and d.clause is None]
+        made[path] = function_page(registry, function, mine, Words(registry, path))
+    for topic in topics(registry):
+        if has_types(registry, topic):
+            path = types_page_of(topic)
+            made[path] = types_page(registry, topic, Words(registry, path))
+    return {path: f"{MARK}\n\n{text}" for path, text in made.items()}
+
+
+__all__ = ["MARK", "pages"]

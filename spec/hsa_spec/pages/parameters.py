@@ -1,0 +1,36 @@
+"""The parameters of a function or callback, with their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hsa_spec.model import Parameter
+from hsa_spec.pages.markup import Words, code, table
+
+_DIRECTIONS = {"in": "in", "out": "out", "inout": "in and out"}
+_ROLES = {
+    "descriptor": "file descriptor",
+    "enum": "enumeration value",
+    "opaque": "passed on as it is",
+}
+
+
+def parameters_table(params: Sequence[Parameter], words: Words) -> str:
+    """Return the table of these parameters."""
+    rows = [
+        (code(p.name), words.ctype(p.type), _DIRECTIONS[p.direction], ", ".join(_facts(p)))
+        for p in params
+    ]
+    return table(("Name", "Type", "Direction", "Facts"), rows)
+
+
+def _facts(parameter: Parameter) -> Iterator[str]:
+    if parameter.role:
+        yield _ROLES.get(parameter.role, parameter.role)
+    if parameter.unit:
+        yield f"in {parameter.unit}"
+    if parameter.length:
+        yield f"{code(parameter.length)} elements"
+    if parameter.nullable:
+        pointer = parameter.type.endswith("*") or parameter.type.startswith("callback:")
+        yield "may be NULL" if pointer else "may be 0"

@@ -1,0 +1,139 @@
+"""What changes between two releases.
+
+Which functions, status codes and members are expected was read off the headers of the releases.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_spec import Registry, Versions
+from hsa_spec.diff import Change, How, What, diff, lines, release
+
+RESERVE_ALIGN = "hsa_amd_vmem_address_reserve_align"
+
+
+def names(registry: Registry, old: str, new: str, what: What, how: How) -> list[str]:
+    """Return the names of what changes in one way between two versions."""
+    changes = diff(registry, release(old), release(new))
+    return [c.name for c in changes if c.what is what and c.how is how]
+
+
+@pytest.mark.parametrize("version", ["1.4", "5.2", "6.3", "7.2"])
+def test_nothing_changes_within_a_release(registry: Registry, version: str):
+    """A release differs from itself in nothing, not even in what is not recorded."""
+    assert () == diff(registry, release(version), release(version))
+
+
+@pytest.mark.parametrize(("old", "new"), [("5.7", "6.0"), ("1.3", "1.4")])
+def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: str):
+    """ROCm 6.0, which has interface 1.4, brings twelve functions, with their clauses."""
+    functions = names(registry, old, new, What.FUNCTION, How.APPEARS)
+    assert 12 == len(functions)
+    assert all(name.startswith("hsa_amd_vmem_") for name in functions)
+    clauses = names(registry, old, new, What.CLAUSE, How.APPEARS)
+    assert "hsa_amd_vmem_map/success" in clauses
+
+
+def test_function_of_a_later_release(registry: Registry):
+    """ROCm 6.2 brings one more function, and the error for a busy resource."""
+    assert [RESERVE_ALIGN] == names(registry, "6.1", "6.2", What.FUNCTION, How.APPEARS)
+    enumerators = names(registry, "6.1", "6.2", What.ENUMERATOR, How.APPEARS)
+    assert "HSA_STATUS_ERROR_RESOURCE_BUSY" in enumerators
+
+
+def test_members_of_a_structure_appear(registry: Registry):
+    """The description of a pointer grows by a member in interface 1.13 and by one in 1.18."""
+    members = ["hsa_amd_pointer_info_t.registered", "hsa_amd_pointer_info_t.alloc_flags"]
+    assert members == names(registry, "1.12", "1.18", What.FIELD, How.APPEARS)
+    assert members[:1] == names(registry, "1.12", "1.13", What.FIELD, How.APPEARS)
+
+
+def test_clause_ends_where_its_successor_begins(registry: Registry):
+    """From ROCm 6.3, setting access for an agent leaves the permissions of others alone."""
+    assert (
+        Change(
+            How.APPEARS,
+            What.CLAUSE,
+            "hsa_amd_vmem_set_access/others-kept",
+            Versions(amd_interface="1.7", rocm="6.3"),
+        ),
+        Change(
+            How.ENDS,
+            What.CLAUSE,
+            "hsa_amd_vmem_set_access/others-before",
+            Versions(until_rocm="6.3"),
+        ),
+    ) == tuple(sorted(diff(registry, release("6.2"), release("6.3")), key=lambda c: c.how))
+
+
+def test_the_way_back_undoes_the_way_there(registry: Registry):
+    """What appears in one direction ends in the other."""
+    there = diff(registry, release("5.2"), release("6.3"))
+    back = diff(registry, release("6.3"), release("5.2"))
+    turned = {How.APPEARS: How.ENDS, How.ENDS: How.APPEARS}
+    assert [(turned[c.how], c.name) for c in there] == [(c.how, c.name) for c in back]
+
+
+def test_what_is_not_recorded_is_unknown(registry: Registry):
+    """Which interface version ROCm 7.2 declares is not recorded, so its newer parts are unknown."""
+    changes = diff(registry, release("6.1"), release("7.2"))
+    how = {change.name: change.how for change in changes}
+    assert How.UNKNOWN is how["hsa_amd_pointer_info_t.registered"]
+    assert How.APPEARS is how[RESERVE_ALIGN]
+
+
+def test_clauses_of_a_new_function_are_folded(registry: Registry):
+    """As text, the clauses that come with their function are counted in its line."""
+    text = list(lines(diff(registry, release("6.1"), release("6.2"))))
+    line = next(line for line in text if RESERVE_ALIGN in line)
+    assert [line] == [other for other in text if RESERVE_ALIGN in other]
+    count = len(names(registry, "6.1", "6.2", What.CLAUSE, How.APPEARS))
+    assert (
+        f"appears  function    {RESERVE_ALIGN}: since interface 1.6 (ROCm 6.2), {count} clauses"
+        == line
+    )
+
+
+def test_clause_that_is_younger_than_its_function_has_a_line(registry: Registry):
+    """As text, a clause with bounds of its own is shown, also when its function is new as well."""
+    text = list(lines(diff(registry, release("1.4"), release("1.10"))))
+    assert f"appears  clause      {RESERVE_ALIGN}/no-register: since interface 1.10" in text
+
+
+def test_lines_of_no_change():
+    """That nothing changes is said."""
+    assert ["nothing changes"] == list(lines(()))
+
+
+def test_lines_explain_what_is_unknown():
+    """The text ends with the numbers, and says what unknown means where it occurs."""
+    change = Change(How.UNKNOWN, What.FIELD, "a.b", Versions(amd_interface="1.13"))
+    assert [
+        "unknown  field       a.b: since interface 1.13",
+        "unknown: 1",
+        "unknown: it is not recorded whether one of the two releases has it",
+    ] == list(lines([change]))
+
+
+@pytest.mark.parametrize("text", ["", "x", "6.x", "6.1..6.2", "-1"])
+def test_no_version(text: str):
+    """What is no single version is refused."""
+    with pytest.raises(ValueError, match="is not a version such as"):
+        release(text)
+
+
+@pytest.mark.parametrize(
+    ("versions", "words"),
+    [
+        (Versions(), ""),
+        (Versions(rocm="6.0"), "since ROCm 6.0"),
+        (Versions(amd_interface="1.4"), "since interface 1.4"),
+        (Versions(amd_interface="1.4", rocm="6.0"), "since interface 1.4 (ROCm 6.0)"),
+        (Versions(rocm="5.5", until_rocm="6.3"), "since ROCm 5.5, before ROCm 6.3"),
+        (Versions(until_rocm="6.3"), "before ROCm 6.3"),
+    ],
+)
+def test_bounds_in_words(versions: Versions, words: str):
+    """Bounds read as words, and no bounds as nothing."""
+    assert words == str(versions)
