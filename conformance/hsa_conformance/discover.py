@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.findings import Unavailable
@@ -86,11 +86,19 @@ def _pools(session: Session, agent: Agent) -> None:
             segment=segment,
             flags=info("GLOBAL_FLAGS", 4) if segment == 0 else 0,
             allocatable=allocatable,
-            granule=info("RUNTIME_ALLOC_GRANULE", 8) if allocatable else 0,
-            alignment=info("RUNTIME_ALLOC_ALIGNMENT", 8) if allocatable else 0,
+            granule=_not_zero(info, "RUNTIME_ALLOC_GRANULE") if allocatable else 0,
+            alignment=_not_zero(info, "RUNTIME_ALLOC_ALIGNMENT") if allocatable else 0,
             max_size=info("ALLOC_MAX_SIZE", 8),
             size=info("SIZE", 8),
         )
+
+
+def _not_zero(info: Callable[[str, int], int], attribute: str) -> int:
+    """Return a unit of sizes, of which there must be multiples."""
+    value = info(attribute, 8)
+    if value == 0:
+        raise Unavailable("BLOCKED", f"hsa_amd_memory_pool_get_info/success: {attribute} is 0")
+    return value
 
 
 def _query(session: Session, function: str, attribute: str, size: int, **subject: int) -> int:

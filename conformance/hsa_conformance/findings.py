@@ -70,7 +70,7 @@ class Blocked(Exception):  # noqa: N818
 
 
 class Unavailable(Exception):  # noqa: N818
-    """Something that the clause needs is not there; `verdict` is BLOCKED or NOT_APPLICABLE."""
+    """The clause cannot be judged; `verdict` says why: BLOCKED, NOT_APPLICABLE or UNTESTED."""
 
     def __init__(self, verdict: str, reason: str) -> None:
         super().__init__(reason)

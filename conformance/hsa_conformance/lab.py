@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from hsa_adapters.protocol import Adapter, Ended, Subject
+from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
 from hsa_conformance.discover import discover
 from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.session import Out, Session
@@ -24,6 +24,9 @@ class Lab:
         registry: the specification.
         expect_no_device: a failing hsa_init without a device node is no finding.
 
+    Raises:
+        AdapterError: the implementation cannot be started, or has no function of the API.
+
     """
 
     def __init__(self, adapter: Adapter, registry: Registry, *, expect_no_device: bool) -> None:
@@ -31,6 +34,12 @@ class Lab:
         self.registry = registry
         self.expect_no_device = expect_no_device
         self.subject: Subject = adapter.start()
+        if not self.subject.exports:
+            adapter.close()
+            raise AdapterError(
+                f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
+                "give the runtime itself, such as libhsa-runtime64.so.1"
+            )
         self.initialised_once = False
         self.release = Release()  # what the runner finds out
         self._kept: dict[bool, tuple[Session, int]] = {}
@@ -79,7 +88,12 @@ class Lab:
     def _open(self, *, initialised: bool) -> Session:
         if initialised and self._refusal is not None:
             raise self._refusal
-        session = Session(self.adapter.process(), self.registry, deadly=self._deadly)
+        session = Session(
+            self.adapter.process(),
+            self.registry,
+            deadly=self._deadly,
+            exports=self.subject.exports,
+        )
         session.release = self.release
         if initialised:
             try:
@@ -105,8 +119,6 @@ class Lab:
         except Ended as end:
             last = end.call.function if end.call else "hsa_init"
             self._refusal = Unavailable("BLOCKED", f"{last}/success: {end.kind} ({end.detail})")
-        except KeyError as missing:
-            self._refusal = Unavailable("BLOCKED", f"the library lacks {missing}")
         except Unavailable as refusal:
             self._refusal = refusal
         raise self._refusal
@@ -137,7 +149,7 @@ class Lab:
                 and session.model.references == int(initialised)
                 and (not initialised or _answers(session))
             )
-        except Ended:
+        except (Ended, Unavailable):
             return False
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -44,6 +47,34 @@ def options_of(config: pytest.Config) -> subjects.Options:
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),
     )
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Let Ctrl-C end the run, whatever becomes of the exception on its way.
+
+    Hypothesis and the compiler of Python may answer an interrupt with an error of their own.
+    """
+    received: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception:
+        if not received:
+            raise
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if received:
+        raise KeyboardInterrupt
 
 
 class SuitePlugin:
@@ -100,6 +131,8 @@ class SuitePlugin:
             words.append("--expect-no-device")
         words += ["--select", clause, "--profile", option("--hsa-profile")]
         words += ["--seed", str(option("--hsa-seed"))]
+        if option("--hsa-budget"):
+            words += ["--budget", f"{option('--hsa-budget'):g}"]
         return shlex.join(words)
 
     # the run
@@ -167,16 +200,19 @@ class SuitePlugin:
 
     def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
-        found = [to_event(r, self.reproduce(r.clause)) for r in self.runner.run(clause)]
+        with _interrupts_kept():
+            judged = self.runner.run(clause)
+        found = [to_event(r, self.reproduce(r.clause)) for r in judged]
         results = [r for r in found if r.clause in self.selected]
         for stray in (r for r in found if r.clause not in self.selected):
             # An input that just misses one clause may show that another is broken.
             notice = f"{stray.verdict}: {stray.clause}, which was not selected: {stray.reason}"
             record_property(_NOTICE, notice)
-        if not results:
+        if all(r.clause != clause.id for r in results):
+            # All that was found speaks of other clauses; without a word on it, this one is NOT_RUN.
             other = f"{found[0].clause}: {found[0].reason}"
             blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
-            results = [replace(blocked, failure=None)]
+            results.append(replace(blocked, failure=None))
         for result in results:
             record_property(_RESULT, json.dumps(to_json(result)))
         record_property(_INITIALISED, self.runner.initialised)
@@ -190,7 +226,12 @@ class SuitePlugin:
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Write the results down as they come in, from this process or from a worker."""
-        if self.is_worker or report.when != "call":
+        if self.is_worker:
+            return
+        if report.when != "call":
+            # Not only fixtures: a process of pytest-xdist that died reports from nowhere.
+            if report.failed:
+                self._note_error(report)
             return
         events = [v for k, v in report.user_properties if k == _RESULT]
         for text in events:
@@ -202,8 +243,11 @@ class SuitePlugin:
             self._emit(hsa_reports.Notice(notice))
         self.initialised |= any(bool(v) for k, v in report.user_properties if k == _INITIALISED)
         if report.failed and not events:
-            self.errors += 1
-            self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
+            self._note_error(report)
+
+    def _note_error(self, report: pytest.TestReport) -> None:
+        self.errors += 1
+        self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
@@ -231,5 +275,7 @@ class SuitePlugin:
         if any(v.verdict.fails(strict=self.strict) for v in self.verdicts):
             return BROKEN
         judged = self.initialised and any(v.verdict in JUDGED for v in self.verdicts)
+        # Only the missing device excuses; a library that dies while it is initialised does not.
         expected = self.config.getoption("--hsa-expect-no-device")
-        return HOLDS if judged or expected else NOT_CARRIED_OUT
+        excused = expected and self.runner.lab.without_device is not None
+        return HOLDS if judged or excused else NOT_CARRIED_OUT

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process
-from hsa_conformance.findings import Blocked, Step
+from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import RECORD, Model
 from hsa_conformance.symbols import Symbol, text
 from hsa_spec import Function, Parameter, Registry
@@ -95,6 +95,7 @@ class Session:
         trace: where steps go; a peer's session shares its owner's.
         deadly: functions that ended a fresh process when they were only preparation, and how;
             shared by the sessions of a lab, since a hang costs its whole budget each time.
+        exports: the functions that can be called; None for all of the registry's.
 
     """
 
@@ -105,12 +106,14 @@ class Session:
         name: str = "main",
         trace: list[Step] | None = None,
         deadly: dict[str, str] | None = None,
+        exports: frozenset[str] | None = None,
     ) -> None:
         self.process = process
         self.registry = registry
         self.name = name
         self.trace: list[Step] = [] if trace is None else trace
         self.deadly: dict[str, str] = {} if deadly is None else deadly
+        self.exports = frozenset(registry.functions) if exports is None else exports
         self.calls = 0
         self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, for its obituary
         self.reused = False  # whether an earlier example ran in this process
@@ -166,12 +169,15 @@ class Session:
 
         Raises:
             Ended: the process did not survive it.
+            Unavailable: the library does not export the function.
 
         """
         return self.call_with(function, values)
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`."""
+        if function not in self.exports:
+            raise Unavailable("BLOCKED", f"{function}/exported: the symbol is missing")
         subject = self.registry.functions[function]
         raw: list[int | Callback] = []
         writes: list[tuple[int, bytes]] = []
@@ -334,7 +340,7 @@ class Session:
         """Return the session of a second process, started on first use, not initialised."""
         if self._peer is None:
             self._peer = Session(
-                self.process.peer(), self.registry, "peer", self.trace, self.deadly
+                self.process.peer(), self.registry, "peer", self.trace, self.deadly, self.exports
             )
         return self._peer
 

@@ -117,7 +117,7 @@ def test_a_template_with_an_open_quote_is_refused(make):
 def test_a_command_that_fails_shows_its_words(make):
     """Exit status and standard error of the command are in the message."""
     message = failure(make(via="sh -c 'echo no route to node >&2; exit 7' {quoted}"))
-    assert "the worker ended before it had loaded the library (sh: exit status 7)" in message
+    assert "does not run Python (sh: exit status 7)" in message
     assert "no route to node" in message
 
 
@@ -155,6 +155,21 @@ def test_a_library_for_another_machine_is_named(make, library, tmp_path):
     path.write_bytes(data)
     message = failure(make(path))
     assert f"{path} is for AArch64, but this Python is for " in message
+
+
+def test_a_library_of_32_bits_is_named(make, library, tmp_path):
+    """The message tells it apart from one of 64 bits for the same processor."""
+    data = bytearray(library.read_bytes())
+    data[4] = 1
+    path = tmp_path / "libshort.so"
+    path.write_bytes(data)
+    assert ", 32 bits, but this Python is for " in failure(make(path))
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/"])
+def test_what_is_no_file_is_not_read(make, path):
+    """Reading a device might never end."""
+    assert f"{path} is not an ordinary file: give the shared library itself" in failure(make(path))
 
 
 def test_an_object_file_is_no_library(make, library, tmp_path):

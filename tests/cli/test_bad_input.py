@@ -30,8 +30,11 @@ def nothing_written(folder: Path) -> None:
     ("words", "status", "message"),
     [
         (["--library", "/nowhere/lib.so"], 3, "/nowhere/lib.so does not exist"),
-        (["--library", "/"], 3, "cannot be read: Is a directory"),
-        (["--library", ""], 2, "the path is empty"),
+        (["--library", "/"], 3, "is not an ordinary file: give the shared library itself"),
+        (["--library", ""], 2, "the value is empty"),
+        (["--adapter", ""], 2, "the value is empty"),
+        (["--host", ""], 2, "the value is empty"),
+        (["--library", "libc.so.6"], 3, "has no function of the HSA runtime API"),
         (["--adapter", "nope"], 3, "unknown adapter 'nope'; installed are library, reference"),
         (["--adapter", "library"], 2, "needs --library PATH"),
         (["--adapter", "reference", "--library", "/x.so"], 3, "leave out --library"),
@@ -55,6 +58,17 @@ def test_wrong_options_of_run(
     """What cannot be run is refused before anything is written."""
     refused(command("run", *words), status, message)
     nothing_written(tmp_path)
+
+
+def test_damaged_host_is_named(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`hosts list` says which folder is no host any more, and what to do with it."""
+    host = tmp_path / "hsa-conformance" / "hosts" / "sid"
+    host.mkdir(parents=True)
+    (host / "hsa-host.json").write_text("{}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    refused(command("hosts", "list"), 3, f"{host} is damaged", "delete it and create it again")
 
 
 def test_unknown_group_of_check(command: Command, tmp_path: Path) -> None:

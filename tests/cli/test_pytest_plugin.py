@@ -31,6 +31,36 @@ def test_suite_in_two_processes(program: Command, tmp_path: Path) -> None:
     assert Verdict.PASS is run.verdicts["hsa_init/success"]
 
 
+def test_process_that_dies_is_not_overlooked(program: Command, tmp_path: Path) -> None:
+    """A clause whose process of xdist ended without a word makes the run one not carried out."""
+    (tmp_path / "dying.py").write_text(
+        "import os\n"
+        "def pytest_runtest_call(item):\n"
+        "    if 'hsa_init/success' in item.nodeid:\n"
+        "        os._exit(1)\n"
+    )
+    words = ("--hsa-select=hsa_shut_down", "--hsa-select=hsa_init", "-n", "1", "-p", "dying")
+    done = program("python", "-m", "pytest", *REFERENCE, *words, "--hsa-events=events.jsonl")
+    assert 3 == done.status, done.out
+    run = read_run(tmp_path / "events.jsonl")
+    assert Verdict.NOT_RUN is run.verdicts["hsa_init/success"]
+
+
+def test_clause_whose_check_blames_another_is_blocked(program: Command, tmp_path: Path) -> None:
+    """No clause is without a verdict because all that its checks found speaks of another."""
+    (tmp_path / "blaming.py").write_text(
+        "from hsa_conformance.campaign import Result\n"
+        "from hsa_conformance.runner import Runner\n"
+        "Runner.run = lambda self, clause: [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
+    )
+    words = ("--hsa-select=hsa_init/success", "--hsa-select=hsa_shut_down/success", "-p", "blaming")
+    done = program("python", "-m", "pytest", *REFERENCE, *words, "--hsa-events=events.jsonl")
+    assert 1 == done.status, done.out
+    run = read_run(tmp_path / "events.jsonl")
+    assert Verdict.FAIL is run.verdicts["hsa_init/success"]
+    assert Verdict.BLOCKED is run.verdicts["hsa_shut_down/success"]
+
+
 def test_other_options_of_pytest_work(program: Command, tmp_path: Path) -> None:
     """-k selects, and pytest's own report is written."""
     words = ("--hsa-select=hsa_shut_down", "-k", "success", "--junit-xml=junit.xml")

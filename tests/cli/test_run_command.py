@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,7 +50,8 @@ def test_run_that_finds_a_failure_answers_1(
     """A broken `must` clause is named, and the report gives the command that shows it again."""
     library = fake("wrong_status")
     done = program(
-        "hsa-conformance", "run", "--library", library, "--select", FREE, "--out", "broken"
+        *("hsa-conformance", "run", "--library", library, "--select", FREE, "--out", "broken"),
+        *("--budget", "4"),
     )
     assert 1 == done.status
     assert f"{FREE}/in-use" in done.err
@@ -56,6 +61,7 @@ def test_run_that_finds_a_failure_answers_1(
     assert failure is not None
     words = failure.reproduce.split()
     assert ["hsa-conformance", "run", "--library", str(library)] == words[:4]
+    assert ["--budget", "4"] == words[-2:]
     assert 1 == program(*words, "--out", "again").status
 
 
@@ -102,6 +108,60 @@ def test_run_that_judges_nothing_answers_3(program: Command) -> None:
     done = program("hsa-conformance", "run", "--select", "hsa_init/no-resources", "--out", "x")
     assert 3 == done.status
     assert "NOTHING WAS JUDGED" in done.out
+
+
+def test_death_at_the_start_is_no_missing_device(
+    program: Command, fake: Callable[..., Path]
+) -> None:
+    """Only a refusal of hsa_init is what --expect-no-device foresees."""
+    library = fake("crashes", FAKE_CRASH_IN_CALL=1)
+    words = ("--library", library, "--select", f"{FREE}/success", "--expect-no-device")
+    done = program("hsa-conformance", "run", *words, "--out", "x")
+    assert 3 == done.status
+    assert "NOTHING WAS JUDGED" in done.out
+
+
+def session_of(process: Path) -> str:
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[3]
+    except OSError:
+        return ""
+
+
+def wait_for(holds: Callable[[], bool], seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
+
+
+@pytest.mark.parametrize("several", [(), ("-n", "2")])
+def test_interrupted_run_leaves_a_report_and_no_process(
+    fake: Callable[..., Path], program: Command, tmp_path: Path, several: tuple[str, ...]
+) -> None:
+    """Ctrl-C ends every process; what was found by then can be read."""
+    folder = tmp_path / "run"
+    words = ["--library", fake("honest"), "--profile", "full", "--out", folder, *several]
+    with subprocess.Popen(
+        [Path(sys.executable).with_name("hsa-conformance"), "run", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        events = folder / "events.jsonl"
+        assert wait_for(lambda: events.exists() and events.read_text().count("\n") > 4, 60)
+        os.killpg(run.pid, signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert 3 == run.returncode
+    assert "hsa-conformance: interrupted" in err.splitlines()
+    assert "Traceback" not in err
+    assert "The run was cut short" in out
+    left = lambda: [p for p in Path("/proc").glob("[0-9]*") if session_of(p) == str(run.pid)]  # noqa: E731
+    assert wait_for(lambda: not left(), 20), left()
+    done = program("hsa-conformance", "report", "html", folder)
+    assert 0 == done.status
+    assert "The run was cut short" in done.out
 
 
 def test_several_processes_give_the_same_verdicts(program: Command, tmp_path: Path) -> None:

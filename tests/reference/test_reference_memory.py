@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from reference_client import readable, writable
+from reference_client import Client, readable, writable
 
 from hsa_reference import memory
 from hsa_reference.memory import PAGE
@@ -104,6 +104,19 @@ def test_other_files_are_no_shared_memory_of_ours() -> None:
 @pytest.mark.parametrize("descriptor", [-1, 1 << 20, 1 << 40])
 def test_numbers_that_are_no_open_descriptor_are_told_apart(descriptor: int) -> None:
     assert (False, None) == (memory.is_open(descriptor), memory.describe(descriptor))
+
+
+def test_a_block_that_cannot_be_made_accessible_leaves_nothing_behind(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError
+
+    before = client.available(client.gpu), count_mappings()
+    monkeypatch.setattr(memory, "protect", refuse)
+    answer = client.call("hsa_amd_memory_pool_allocate", client.pool, 64 * PAGE, 0, client.OUT)
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == answer
+    assert before == (client.available(client.gpu), count_mappings())
 
 
 def count_mappings() -> int:

@@ -9,16 +9,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from hsa_adapters import Adapter, Ended
+from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.protocol import Call, Outcome, Process
 from hsa_conformance import campaign as campaigns
 from hsa_conformance import lab as labs
 from hsa_conformance import subjects
 from hsa_conformance.campaign import PROFILES, Campaign, Check, Counts, Result
+from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked, Unavailable, Violation
 from hsa_conformance.lab import REUSE, Lab
-from hsa_conformance.session import Out, Session
+from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.session import GUARD, PATTERN, Out, Session
 from hsa_conformance.strategies.builder import CannotMake, Draw
+from hsa_conformance.suite.pointer_info import require_kind
 from hsa_spec import Registry
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
@@ -35,9 +38,11 @@ class Counting:
         self.opened = 0
         self.spoil: Callable[[Call], Outcome | None] = lambda _: None
         self.device = False
+        self.lacks: frozenset[str] = frozenset()
 
     def start(self) -> object:
-        return replace(self.adapter.start(), device=self.device)
+        subject = self.adapter.start()
+        return replace(subject, device=self.device, exports=subject.exports - self.lacks)
 
     def process(self) -> Process:
         self.opened += 1
@@ -360,6 +365,99 @@ def test_refused_initialisation(
     assert 1 == adapter.opened, "a refusal is remembered"
     assert not lab.initialised_once
     lab.close()
+
+
+def test_missing_function_blocks(adapter: Counting, registry: Registry) -> None:
+    """A library without a function that an example calls is no fault of the suite."""
+    adapter.lacks = frozenset({"hsa_shut_down"})
+    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+    with lab.session(initialised=True) as session, pytest.raises(Unavailable) as caught:
+        session.call("hsa_shut_down")
+    assert "BLOCKED" == caught.value.verdict
+    assert "hsa_shut_down/exported: the symbol is missing" == caught.value.reason
+    with lab.session(initialised=True) as session, pytest.raises(Unavailable):
+        session.peer().call("hsa_shut_down")
+    lab.close()
+
+
+def test_missing_function_to_give_back_with_retires_a_process(
+    adapter: Counting, registry: Registry
+) -> None:
+    """What cannot be given back ends with its process, and is held against no clause."""
+    adapter.lacks = frozenset({"hsa_amd_vmem_address_free"})
+    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+    with lab.session(initialised=True) as session:
+        session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+    with lab.session(initialised=True):
+        pass
+    assert 2 == adapter.opened
+    lab.close()
+
+
+def test_missing_initialisation_blocks(adapter: Counting, registry: Registry) -> None:
+    """Without hsa_init there is no initialised session, whatever is expected."""
+    adapter.lacks = frozenset({"hsa_init"})
+    lab = Lab(adapter, registry, expect_no_device=True)  # type: ignore[arg-type]
+    with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+        pass
+    assert "hsa_init/exported: the symbol is missing" == caught.value.reason
+    assert lab.without_device is None
+    lab.close()
+
+
+def test_library_of_something_else_is_refused(adapter: Counting, registry: Registry) -> None:
+    """A library without any function of the API is an error of use, not many verdicts."""
+    adapter.lacks = frozenset(registry.functions)
+    with pytest.raises(AdapterError, match="has no function of the HSA runtime API: give"):
+        Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+
+
+def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Registry) -> None:
+    """The release is then found without the answer; the query's own clauses tell of the death."""
+    build = registry.constants["HSA_AMD_SYSTEM_INFO_BUILD_VERSION"]
+
+    def spoil(call: Call) -> None:
+        if call.function == "hsa_system_get_info" and call.args[0] == build:
+            raise Ended("CRASH", call, "SIGSEGV")
+
+    adapter.spoil = spoil
+    runner = Runner(adapter, registry, Settings())  # type: ignore[arg-type]
+    assert runner.initialised
+    assert runner.obstacle is None
+    assert "interface version 1.31" == runner.release_from
+    runner.close()
+
+
+@pytest.mark.parametrize("attribute", ["RUNTIME_ALLOC_GRANULE", "RUNTIME_ALLOC_ALIGNMENT"])
+def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute: str) -> None:
+    """No size can be made for a pool whose granule or alignment is 0."""
+    number = registry.constants[f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"]
+
+    def spoil(call: Call) -> Outcome | None:
+        if call.function == "hsa_amd_memory_pool_get_info" and call.args[1] == number:
+            return Outcome(0, (bytes(8), bytes([PATTERN]) * GUARD))
+        return None
+
+    adapter.spoil = spoil
+    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+    with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+        pass
+    assert f"hsa_amd_memory_pool_get_info/success: {attribute} is 0" == (caught.value.reason)
+    lab.close()
+
+
+def test_structure_without_a_member_blocks(own_lab: Lab, adapter: Counting) -> None:
+    """A property that needs what hsa_amd_pointer_info left out is not decided."""
+    adapter.spoil = lambda call: Outcome(0) if call.function == "hsa_amd_pointer_info" else None
+    clause = own_lab.registry.clauses["hsa_amd_pointer_info/block-type"]
+    with own_lab.session(initialised=True) as session:
+        scene = Scene(session, lambda _: None, clause)
+        page = bytes([4, 0, 0, 0])
+        session.process.read = lambda *_: page  # type: ignore[method-assign]
+        with pytest.raises(Blocked) as caught:
+            require_kind(scene, 0x1000, "HSA")
+    assert "hsa_amd_pointer_info/size-on-return" == caught.value.clause
+    assert "a structure without type" == caught.value.got
 
 
 def test_missing_preparation_is_an_excuse_only_without_a_device(own_lab: Lab) -> None:

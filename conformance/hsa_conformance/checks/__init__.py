@@ -21,7 +21,7 @@ def checks_for(clause: Clause, registry: Registry, judge: Judge) -> list[Check]:
         return clauses.status_checks(clause, registry, judge)
     suite.load()
     if clause.slug == failures.SLUG:
-        return [failures.failure_check(clause, registry, judge)]
+        return [failures.failure_check(clause, registry)]
     found = property_checks(clause)
     if not found:
         raise LookupError(f"no property proves {clause.id}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.clauses import is_state
 from hsa_conformance.findings import Unavailable, Violation
-from hsa_conformance.judge import Judge
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
 from hsa_conformance.strategies.conditions import satisfy
@@ -19,7 +18,7 @@ SLUG = "failure-creates-nothing"
 CALLS = 8
 
 
-def failure_check(clause: Clause, registry: Registry, judge: Judge) -> Check:
+def failure_check(clause: Clause, registry: Registry) -> Check:
     """Return the check of one `failure-creates-nothing` clause."""
     function = registry.functions[clause.function]
     errors = [c for c in function.clauses if is_enforced(c) and not c.untestable and _reachable(c)]

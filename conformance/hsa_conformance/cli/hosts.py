@@ -37,8 +37,12 @@ def execute_create(options: argparse.Namespace) -> int:
 
 def execute_list(_: argparse.Namespace) -> int:
     """Carry `hosts list` out."""
-    from hsa_adapters.hosts import available
+    from hsa_adapters.hosts import HostError, available
 
-    for host in available():
+    try:
+        hosts = available()
+    except HostError as error:
+        raise CommandError(str(error), 3) from None
+    for host in hosts:
         print(f"{host.suite}: ROCr {host.rocr_version} in {host.root}")
     return 0

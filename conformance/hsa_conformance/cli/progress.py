@@ -58,7 +58,7 @@ class Progress:
             return
         self._done += 1
         if report.failed:
-            self._say(_first_line(report))
+            self._say(_complaint(report))
         if self._bar is not None:
             self._bar.advance(self._task)  # type: ignore[arg-type]
         elif self._done % max(1, self._total // 10) == 0:
@@ -80,5 +80,6 @@ class Progress:
             print(text, file=self._stream, flush=True)
 
 
-def _first_line(report: pytest.TestReport) -> str:
-    return report.longreprtext.strip() or report.nodeid
+def _complaint(report: pytest.TestReport) -> str:
+    # Unlike longreprtext, this does not begin with the process of pytest-xdist it happened in.
+    return str(report.longrepr).strip() or report.nodeid

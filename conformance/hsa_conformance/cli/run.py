@@ -77,7 +77,8 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
         for path in made:
             path.rmdir()
         raise CommandError(complaint or "the run was not carried out", 3)
-    sys.stderr.write(complaint)
+    if complaint:
+        print(f"hsa-conformance: {complaint}", file=sys.stderr)
     run = read_run(events)
     (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
     return status, folder, run
@@ -173,4 +174,6 @@ def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
     with redirect_stderr(io.StringIO()) as complaints:
         status = int(pytest.main(words, plugins=[progress]))
     complaint = complaints.getvalue().removeprefix("ERROR: ").strip()
+    if status == pytest.ExitCode.INTERRUPTED:
+        complaint = complaint or "interrupted"
     return status if status in (0, 1, 3) else 3, complaint

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
@@ -31,6 +33,23 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     coverage = actions.add_parser("coverage", help="count which clauses are checked, and how")
     coverage.add_argument("group", nargs="?", metavar="GROUP", help="a group, topic or function")
     coverage.set_defaults(execute=execute_coverage)
+    headers = actions.add_parser("verify-headers", help="compare the registry with C headers")
+    headers.add_argument("folder", type=Path, metavar="DIR", help="the folder that holds hsa.h")
+    headers.add_argument(
+        "--release", metavar="V", help="the headers' ROCm release: newer things may be absent"
+    )
+    headers.set_defaults(execute=execute_verify_headers)
+    pages = actions.add_parser("pages", help="write the reference pages in Markdown")
+    pages.add_argument("--out", metavar="DIR", required=True, type=Path, help="where to write")
+    pages.set_defaults(execute=execute_pages)
+    diff = actions.add_parser("diff", help="show what changes between two releases")
+    for name in ("old", "new"):
+        kinds = "an interface version such as 1.4, or a ROCm release such as 6.2"
+        diff.add_argument(name, metavar=name.upper(), help=kinds)
+    form = diff.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON, with every clause")
+    form.add_argument("--text", action="store_false", dest="json", help="as lines (the default)")
+    diff.set_defaults(execute=execute_diff)
 
 
 def execute_list(options: argparse.Namespace) -> int:
@@ -98,6 +117,79 @@ def execute_coverage(options: argparse.Namespace) -> int:
     for clause in missing:
         print(f"nothing checks {clause}")
     return 1 if missing else 0
+
+
+def execute_pages(options: argparse.Namespace) -> int:
+    """Carry `spec pages` out."""
+    from hsa_spec import load
+    from hsa_spec.pages import MARK, pages
+    from hsa_spec.text_defects import text_defects
+
+    registry = load()
+    made = pages(registry, text_defects(registry))
+    try:
+        for path, text in made.items():
+            page = options.out / path
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(text, encoding="utf-8")
+        for page in options.out.rglob("*.md"):
+            # Pages of what is no longer in the registry go; pages by other hands stay.
+            stale = page.relative_to(options.out).as_posix() not in made
+            if stale and page.read_bytes().startswith(MARK.encode()):
+                page.unlink()
+    except OSError as error:
+        raise CommandError(f"cannot write to {options.out}: {error.strerror}") from None
+    print(f"{len(made)} pages in {options.out}")
+    return 0
+
+
+def execute_diff(options: argparse.Namespace) -> int:
+    """Carry `spec diff` out."""
+    from hsa_spec import load
+    from hsa_spec.diff import diff, lines, release
+
+    try:
+        old, new = release(options.old), release(options.new)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    changes = diff(load(), old, new)
+    if options.json:
+        print(json.dumps([asdict(change) for change in changes], indent=2))
+    else:
+        print("\n".join(lines(changes)))
+    return 0
+
+
+def execute_verify_headers(options: argparse.Namespace) -> int:
+    """Carry `spec verify-headers` out."""
+    from hsa_spec import load
+    from hsa_spec.headers import HeaderError, compare, parse
+    from hsa_spec.releases import Release
+
+    registry = load()
+    if options.release == "":
+        raise CommandError("--release: the value is empty")
+    try:
+        release = Release.parse(options.release)
+    except ValueError as error:
+        raise CommandError(f"--release: {error}") from None
+    try:
+        headers = parse(options.folder)
+    except HeaderError as error:
+        raise CommandError(str(error)) from None
+    result = compare(registry, headers, release)
+    for line in (*headers.problems, *result.differences):
+        print(line)
+    for line in result.known:
+        print(f"known, no mistake: {line}")
+    more = ", ".join(f"{count} {kind}" for kind, count in result.unregistered.items())
+    print(f"not in the registry yet: {more}")
+    compared = ", ".join(f"{n} of {of} {kind}" for kind, (n, of) in result.compared.items())
+    print(
+        f"{compared} compared with the headers of {result.release}: "
+        f"{len(headers.problems)} unreadable, {len(result.differences)} differences"
+    )
+    return 1 if headers.problems or result.differences else 0
 
 
 def _show_function(function: Function) -> None:

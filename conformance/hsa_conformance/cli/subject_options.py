@@ -12,17 +12,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     subject = parser.add_argument_group("what is tested")
     subject.add_argument(
-        "--adapter", metavar="NAME", help="an installed adapter (default: reference)"
+        "--adapter", metavar="NAME", type=_given, help="an installed adapter (default: reference)"
     )
     subject.add_argument(
-        "--library", metavar="PATH", type=_path, help="a shared library, such as ROCr's"
+        "--library", metavar="PATH", type=_given, help="a shared library, such as ROCr's"
     )
     subject.add_argument(
         "--via",
         metavar="CMD",
+        type=_given,
         help="command that runs the worker next to the library, with {argv}, {args} or {quoted}",
     )
-    subject.add_argument("--host", metavar="SUITE", help="the library of a host made by `hosts`")
+    subject.add_argument(
+        "--host", metavar="SUITE", type=_given, help="the library of a host made by `hosts`"
+    )
     subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
     subject.add_argument("--machine", metavar="NAME", help="the machine the reference models")
     how = parser.add_argument_group("how")
@@ -41,10 +44,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--out", metavar="DIR", help="where the run goes (default: runs/...)")
 
 
-def _path(text: str) -> str:
+def _given(text: str) -> str:
     # An unset variable in a script must not put the reference under the suite instead.
     if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
+        raise argparse.ArgumentTypeError("the value is empty")
     return text
 
 

@@ -1,4 +1,4 @@
-"""The hand-written part of the suite, by topic, and the pytest modules that run all of it."""
+"""The hand-written part of the suite, by topic, and the pytest module that runs all of it."""
 
 from __future__ import annotations
 

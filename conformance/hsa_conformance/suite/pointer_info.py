@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.protocol import Callback
@@ -35,11 +34,18 @@ def info(scene: Scene, size: int, room: int) -> Symbol:
     return scene.session.place(size.to_bytes(4, "little") + rest, f"&info of {size} bytes")
 
 
-def describe(scene: Scene, address: int) -> Mapping[str, int]:
+class Members(dict[str, int]):
+    """The members of the structure; one that the library left out blocks whoever needs it."""
+
+    def __missing__(self, name: str) -> int:
+        raise Blocked(f"{FUNCTION}/size-on-return", f"a structure without {name}")
+
+
+def describe(scene: Scene, address: int) -> Members:
     """Return the members of the structure for an address, those left out that did not fit.
 
     Raises:
-        Blocked: the call does not succeed.
+        Blocked: the call does not succeed, or a member is asked for that did not fit.
 
     """
     known = structure(scene)
@@ -47,11 +53,11 @@ def describe(scene: Scene, address: int) -> Mapping[str, int]:
     scene.must(FUNCTION, ptr=address, info=place, alloc=0, num_agents_accessible=0, accessible=0)
     data = scene.session.read(place, known.size) or b""
     written = int.from_bytes(data[:4], "little")
-    return {
-        f.name: int.from_bytes(data[f.offset : f.offset + f.size], "little")
+    return Members(
+        (f.name, int.from_bytes(data[f.offset : f.offset + f.size], "little"))
         for f in known.fields
         if f.offset + f.size <= written
-    }
+    )
 
 
 def require_kind(scene: Scene, address: int, expected: str) -> None:
