@@ -142,7 +142,10 @@ class SuitePlugin:
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started = self._started()
+        started, notices = self._started(), list(self._notices())
+        if self.config.pluginmanager.hasplugin("dsession"):
+            # Workers would inherit the core that the adapter confines this process to.
+            self._close_runner()
         target = self.config.getoption("--hsa-events")
         if not target:
             return
@@ -153,8 +156,13 @@ class SuitePlugin:
                 f"cannot write {target}: {error.strerror}; choose another place with --out"
             ) from None
         self._emit(started)
-        for text in self._notices():
+        for text in notices:
             self._emit(hsa_reports.Notice(text))
+
+    def _close_runner(self) -> None:
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
 
     def _started(self) -> hsa_reports.RunStarted:
         subject, release = self.runner.subject, self.runner.release
@@ -251,8 +259,7 @@ class SuitePlugin:
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
-        if self._runner is not None:
-            self._runner.close()
+        self._close_runner()
         if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
         session.exitstatus = self.exit_status()
