@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.protocol import Ended
+from hsa_conformance import interrupts
 from hsa_conformance.findings import Blocked, Step, Unavailable, Violation, obituary
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Session
@@ -212,6 +213,7 @@ class _Attempt:
             raise self._stopped
 
     def _example(self, draw: Draw) -> None:
+        interrupts.checkpoint()
         try:
             self._one_example(draw)
         except (Blocked, Unavailable) as stop:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-import signal
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -19,7 +16,7 @@ import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError
-from hsa_conformance import subjects
+from hsa_conformance import interrupts, subjects
 from hsa_conformance.outcomes import to_event
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.select import SelectionError, select
@@ -47,34 +44,6 @@ def options_of(config: pytest.Config) -> subjects.Options:
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),
     )
-
-
-@contextmanager
-def _interrupts_kept() -> Iterator[None]:
-    """Let Ctrl-C end the run, whatever becomes of the exception on its way.
-
-    Hypothesis and the compiler of Python may answer an interrupt with an error of their own.
-    """
-    received: list[int] = []
-
-    def note(number: int, _: object) -> None:
-        received.append(number)
-        raise KeyboardInterrupt
-
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    except Exception:
-        if not received:
-            raise
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if received:
-        raise KeyboardInterrupt
 
 
 class SuitePlugin:
@@ -208,7 +177,7 @@ class SuitePlugin:
 
     def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
-        with _interrupts_kept():
+        with interrupts.deferred():
             judged = self.runner.run(clause)
         found = [to_event(r, self.reproduce(r.clause)) for r in judged]
         results = [r for r in found if r.clause in self.selected]
