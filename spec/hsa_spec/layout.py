@@ -11,13 +11,20 @@ _SIZES = {
     "char": 1,
     "uint8_t": 1,
     "uint16_t": 2,
+    "int16_t": 2,
     "int": 4,
     "int32_t": 4,
     "uint32_t": 4,
+    "unsigned int": 4,
+    "float": 4,
     "int64_t": 8,
+    "intptr_t": 8,
+    "uintptr_t": 8,
     "uint64_t": 8,
     "size_t": 8,
 }
+#: The bytes of the version that a table of the tools' interface starts with.
+_VERSION = 16
 _ARRAY = re.compile(r"^(?P<element>.+?)\s*\[(?P<count>\d+)\]$")
 
 
@@ -32,21 +39,34 @@ def size_of(ctype: str, registry: Registry) -> int:
         KeyError: nothing defines the type.
 
     """
-    name = ctype.replace("const", "").strip()
+    name = unqualified(ctype)
     if name.endswith("*") or name.startswith("callback:"):
         return 8
     if found := _ARRAY.match(name):
         return size_of(found["element"], registry) * int(found["count"])
-    if name in _SIZES:
-        return _SIZES[name]
+    if name in registry.typedefs:
+        return size_of(registry.typedefs[name].type, registry)
+    size = _SIZES.get(name) or _declared(name, registry)
+    if size is None:
+        raise KeyError(f"{ctype!r} is neither a C type nor one that the registry defines")
+    return size
+
+
+def _declared(name: str, registry: Registry) -> int | None:
     if name in registry.structs:
         return registry.structs[name].size
-    if name in registry.enums:
-        return 4
-    raise KeyError(f"{ctype!r} is neither a C type nor one that the registry defines")
+    if name in registry.tables:
+        table = registry.tables[name]
+        return 8 * len(table.members) + _VERSION * table.version
+    return 4 if name in registry.enums else None
 
 
 def pointee(ctype: str) -> str:
     """Return what a pointer type points at, `void` for an untyped one."""
-    name = ctype.replace("const", "").strip()
+    name = unqualified(ctype)
     return name[:-1].strip() if name.endswith("*") else name
+
+
+def unqualified(ctype: str) -> str:
+    """Return a type without `const` and `volatile`."""
+    return re.sub(r"\b(?:const|volatile)\b", "", ctype).strip()

@@ -14,8 +14,10 @@ from typing import Any
 from hsa_spec.conditions.syntax import Vocabulary, parse
 from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import ConditionError, RegistryError
+from hsa_spec.family import expanded
 from hsa_spec.model import (
     CallbackType,
+    Change,
     Clause,
     DecidedBy,
     Enum,
@@ -23,11 +25,16 @@ from hsa_spec.model import (
     Field,
     Function,
     Kind,
+    Macro,
+    Member,
     Parameter,
     Registry,
+    Retired,
     Source,
     Strength,
     Struct,
+    Table,
+    Typedef,
     Versions,
 )
 
@@ -87,7 +94,7 @@ def _cached(digest: str, root: Path) -> list[Document] | None:
 
 
 def _read(paths: Iterable[Path], digest: str, root: Path) -> list[Document]:
-    documents = [d for path in paths for d in read_documents(path)]
+    documents = [d for path in paths for d in expanded(read_documents(path))]
     check_documents(documents, SCHEMA)
     rows = [(str(d.path.relative_to(root)), d.index, d.data) for d in documents]
     # A home that is missing or cannot be written costs time, nothing else.
@@ -109,6 +116,10 @@ class _Builder:
         self.structs: dict[str, Struct] = {}
         self.callbacks: dict[str, CallbackType] = {}
         self.functions: dict[str, Function] = {}
+        self.macros: dict[str, Macro] = {}
+        self.tables: dict[str, Table] = {}
+        self.typedefs: dict[str, Typedef] = {}
+        self.retired: dict[str, Retired] = {}
         self.ids: set[str] = set()
 
     def build(self, documents: Sequence[Document]) -> Registry:
@@ -120,10 +131,27 @@ class _Builder:
                 self.add_struct(document)
             elif "callback" in document.data:
                 self.add_callback(document)
+            elif "macro" in document.data:
+                self.add_macro(document)
+            elif "typedef" in document.data:
+                self.add_typedef(document)
+            elif "retired" in document.data:
+                self.add_retired(document)
+            elif "table" in document.data:
+                self.add_table(document)
             elif "function" in document.data:
                 self.add_function(document)
         return Registry(
-            self.functions, self.enums, self.structs, self.callbacks, self.root, self.digest
+            self.functions,
+            self.enums,
+            self.structs,
+            self.callbacks,
+            self.root,
+            self.digest,
+            self.macros,
+            self.tables,
+            self.typedefs,
+            self.retired,
         )
 
     def topic(self, document: Document) -> str:
@@ -132,7 +160,16 @@ class _Builder:
     def add_enum(self, document: Document) -> None:
         data = document.data
         enumerators = tuple(
-            Enumerator(e["name"], e["value"], e["summary"], e.get("value_type"), _versions(e))
+            Enumerator(
+                e["name"],
+                e["value"],
+                e["summary"],
+                e.get("value_type"),
+                _versions(e),
+                tuple(e.get("answered_by", ())),
+                e.get("deprecated"),
+                _changes(e),
+            )
             for e in data["enumerators"]
         )
         for index, enumerator in enumerate(enumerators):
@@ -152,7 +189,13 @@ class _Builder:
         else:
             fields = tuple(
                 Field(
-                    f["name"], f["type"], f["offset"], f["size"], f.get("summary", ""), _versions(f)
+                    f["name"],
+                    f["type"],
+                    f["offset"],
+                    f["size"],
+                    f.get("summary", ""),
+                    _versions(f),
+                    f.get("reserved", False),
                 )
                 for f in data["fields"]
             )
@@ -167,6 +210,9 @@ class _Builder:
             alignment,
             fields,
             handle="handle" in data,
+            union=data.get("union", False),
+            versions=_versions(data),
+            changes=_changes(data),
         )
 
     def add_callback(self, document: Document) -> None:
@@ -178,13 +224,61 @@ class _Builder:
             self.topic(document),
             data["summary"],
             data["result"],
-            tuple(Parameter(**p) for p in data["params"]),
+            tuple(_parameter(p) for p in data["params"]),
+            tuple(data.get("contract", ())),
+            _versions(data),
+        )
+
+    def add_macro(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "macro", self.macros)
+        self.macros[name] = Macro(
+            name,
+            data["header"],
+            self.topic(document),
+            data["summary"],
+            data.get("value"),
+            _versions(data),
+            _changes(data),
+        )
+
+    def add_typedef(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "typedef", self.typedefs)
+        self.typedefs[name] = Typedef(
+            name,
+            data["header"],
+            self.topic(document),
+            data["summary"],
+            data["type"],
+            _versions(data),
+        )
+
+    def add_retired(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "retired", self.retired)
+        self.retired[name] = Retired(
+            name, data["header"], self.topic(document), data["summary"], _versions(data)
+        )
+
+    def add_table(self, document: Document) -> None:
+        data = document.data
+        name = self.unique(document, "table", self.tables)
+        self.tables[name] = Table(
+            name,
+            data["header"],
+            self.topic(document),
+            data["summary"],
+            tuple(Member(m["name"], m["function"], _versions(m)) for m in data["members"]),
+            data.get("version", False),
+            _versions(data),
+            _changes(data),
         )
 
     def add_function(self, document: Document) -> None:
         data = document.data
         name = self.unique(document, "function", self.functions)
-        params = tuple(Parameter(**p) for p in data["params"])
+        params = tuple(_parameter(p) for p in data["params"])
         vocabulary = Vocabulary(
             {p.name for p in params},
             self.constants,
@@ -211,6 +305,8 @@ class _Builder:
             tuple(clauses),
             _versions(data),
             data.get("deprecated"),
+            _changes(data),
+            {row["status"]: _versions(row) for row in data.get("dropped", ())},
         )
 
     def clause(self, document: Document, index: int, vocabulary: Vocabulary) -> Clause:
@@ -275,7 +371,20 @@ def _export_clause(function: str, header: str) -> Clause:
 
 def _versions(data: dict[str, Any]) -> Versions:
     since, until = data.get("since", {}), data.get("until", {})
-    return Versions(since.get("amd_interface"), since.get("rocm"), until.get("rocm"))
+    return Versions(
+        since.get("amd_interface"), since.get("rocm"), until.get("rocm"), until.get("amd_interface")
+    )
+
+
+def _changes(data: dict[str, Any]) -> tuple[Change, ...]:
+    return tuple(
+        Change(_versions(c), c["states"], c.get("before")) for c in data.get("changes", ())
+    )
+
+
+def _parameter(data: dict[str, Any]) -> Parameter:
+    plain = {k: v for k, v in data.items() if k not in ("since", "reserved")}
+    return Parameter(**plain, reserved=tuple(data.get("reserved", ())), versions=_versions(data))
 
 
 def _source(data: dict[str, Any], function: str) -> Source:

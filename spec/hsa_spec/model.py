@@ -49,14 +49,18 @@ class Versions:
     amd_interface: str | None = None
     rocm: str | None = None
     until_rocm: str | None = None
+    until_interface: str | None = None
 
     def __str__(self) -> str:
         """Return the bounds in words, or nothing where there are none."""
         interface = f"interface {self.amd_interface}" if self.amd_interface else ""
         rocm = f"ROCm {self.rocm}" if self.rocm else ""
         begin = f"{interface} ({rocm})" if interface and rocm else interface or rocm
-        end = f"before ROCm {self.until_rocm}" if self.until_rocm else ""
-        return ", ".join(part for part in (f"since {begin}" if begin else "", end) if part)
+        ends = (
+            f"before ROCm {self.until_rocm}" if self.until_rocm else "",
+            f"before interface {self.until_interface}" if self.until_interface else "",
+        )
+        return ", ".join(part for part in (f"since {begin}" if begin else "", *ends) if part)
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,18 @@ class Clause:
 
 
 @dataclass(frozen=True)
+class Change:
+    """What something means from a release on, where that differs from before.
+
+    `before` is the value that a constant had until then, where that is what changed.
+    """
+
+    versions: Versions
+    states: str
+    before: int | str | None = None
+
+
+@dataclass(frozen=True)
 class Parameter:
     """One parameter of a function, with the facts that callers and generators need."""
 
@@ -113,6 +129,14 @@ class Parameter:
     unit: str | None = None
     nullable: bool = False
     length: str | None = None  # the parameter that counts this array's elements
+    minimum: int | None = None
+    maximum: int | None = None
+    multiple_of: int | None = None
+    power_of_two: bool = False
+    reserved: tuple[int, ...] = ()  # values with a meaning of their own
+    ownership: str | None = None  # creates | retains | borrows | consumes
+    summary: str = ""
+    versions: Versions = field(default_factory=Versions)
 
 
 @dataclass(frozen=True)
@@ -122,14 +146,16 @@ class Function:
     name: str
     header: str
     topic: str
-    export: str  # linker | inline | table
+    export: str  # linker | inline | table (of an extension) | library (another one)
     summary: str
     result: str
     params: tuple[Parameter, ...]
-    documented: tuple[str, ...]
+    documented: tuple[str, ...]  # the statuses that its list has
     clauses: tuple[Clause, ...]
     versions: Versions
     deprecated: str | None = None
+    changes: tuple[Change, ...] = ()
+    dropped: Mapping[str, Versions] = field(default_factory=dict)  # statuses no longer listed
 
     @cached_property
     def parameter(self) -> Mapping[str, Parameter]:
@@ -163,6 +189,9 @@ class Enumerator:
     summary: str
     value_type: str | None = None  # for attributes: the C type of the value that a query returns
     versions: Versions = field(default_factory=Versions)
+    answered_by: tuple[str, ...] = ()  # the agents that an attribute is for; none: all
+    deprecated: str | None = None
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,11 +232,12 @@ class Field:
     size: int
     summary: str = ""
     versions: Versions = field(default_factory=Versions)
+    reserved: bool = False
 
 
 @dataclass(frozen=True)
 class Struct:
-    """A structure or opaque handle, with its layout on a 64-bit machine."""
+    """A structure, union or opaque handle, with its layout on a 64-bit machine."""
 
     name: str
     header: str
@@ -217,6 +247,9 @@ class Struct:
     alignment: int
     fields: tuple[Field, ...]
     handle: bool = False  # an opaque handle: one 64-bit member
+    union: bool = False
+    versions: Versions = field(default_factory=Versions)
+    changes: tuple[Change, ...] = ()
 
     @cached_property
     def field(self) -> Mapping[str, Field]:
@@ -234,6 +267,74 @@ class CallbackType:
     summary: str
     result: str
     params: tuple[Parameter, ...]
+    contract: tuple[str, ...] = ()
+    versions: Versions = field(default_factory=Versions)
+
+
+@dataclass(frozen=True)
+class Typedef:
+    """Another name for a type of C."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    type: str
+    versions: Versions = field(default_factory=Versions)
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro; `value` is None where it is no constant."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    value: int | str | None = None
+    versions: Versions = field(default_factory=Versions)
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Member:
+    """One pointer of a table, to the function it stands for."""
+
+    name: str
+    function: str
+    versions: Versions = field(default_factory=Versions)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A structure of pointers to functions, in the order that is part of the ABI.
+
+    `version` tells whether a table of the tools' interface starts with its own version.
+    """
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    members: tuple[Member, ...]
+    version: bool = False
+    versions: Versions = field(default_factory=Versions)
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Retired:
+    """A type that later headers lack, and of which nothing more is kept than that it was."""
+
+    name: str
+    header: str
+    topic: str
+    summary: str
+    versions: Versions
+
+
+#: Everything that a header declares.
+Declared = Function | Enum | Struct | CallbackType | Typedef | Table | Macro | Retired
 
 
 @dataclass(frozen=True)
@@ -246,6 +347,10 @@ class Registry:
     callbacks: Mapping[str, CallbackType]
     root: Path
     digest: str
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    typedefs: Mapping[str, Typedef] = field(default_factory=dict)
+    retired: Mapping[str, Retired] = field(default_factory=dict)
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
@@ -261,6 +366,30 @@ class Registry:
     def topics(self) -> tuple[str, ...]:
         """Return the topics in the order in which the registry's files are read."""
         return tuple(dict.fromkeys(f.topic for f in self.functions.values()))
+
+    def of_topic(self, topic: str) -> tuple[Function, ...]:
+        """Return the functions of a topic such as "amd/vmem"."""
+        return tuple(f for f in self.functions.values() if f.topic == topic)
+
+    def answering(self, function: str, status: str) -> tuple[Clause, ...]:
+        """Return the clauses of a function that lead to a status, none where there is neither."""
+        found = self.functions.get(function)
+        return tuple(c for c in found.clauses if status in c.status) if found else ()
+
+    def find(self, name: str) -> Declared | Clause | None:
+        """Return what has this name: a function, a clause by its id, or anything declared."""
+        groups: tuple[Mapping[str, Declared | Clause], ...] = (
+            self.functions,
+            self.clauses,
+            self.enums,
+            self.structs,
+            self.callbacks,
+            self.typedefs,
+            self.tables,
+            self.macros,
+            self.retired,
+        )
+        return next((group[name] for group in groups if name in group), None)
 
     def status(self, name: str) -> int:
         """Return the value of a status code.

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hsa_spec.model import Versions
+from hsa_spec.model import Enumerator, Macro, Versions
 
-#: The extension interface version that each ROCm release declares in hsa_ext_amd.h, by the first
-#: release that declares it.
-INTERFACE_SINCE = (
-    ("5.0", "1.0"),
-    ("5.6", "1.1"),
-    ("5.7", "1.3"),
-    ("6.0", "1.4"),
-    ("6.2", "1.6"),
+#: The extension interface version that ROCm releases declare in hsa_ext_amd.h: the first and the
+#: last release that were read, and what they declare. Between two spans nothing was read.
+INTERFACES = (
+    ("5.0", "5.5", "1.0"),
+    ("5.6", "5.6", "1.1"),
+    ("5.7", "5.7", "1.3"),
+    ("6.0", "6.1", "1.4"),
+    ("6.2", "6.3", "1.6"),
+    ("6.4", "6.4", "1.7"),
+    ("7.2", "7.2", "1.15"),
 )
-
-#: The newest release whose interface version is recorded; later ones declare at least as much.
-NEWEST = "6.3"
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -35,16 +34,25 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def interface_of(release: str) -> str | None:
     """Return the interface version that a ROCm release declares, as far as it is recorded."""
-    if numbers(release)[:2] > numbers(NEWEST):
-        return None
-    found = [i for since, i in INTERFACE_SINCE if numbers(since) <= numbers(release)]
+    lowest, highest = at_least(release), at_most(release)
+    return lowest if lowest == highest else None
+
+
+def at_least(release: str) -> str | None:
+    """Return an interface version that a ROCm release has or exceeds: that of an older one."""
+    found = [i for first, _, i in INTERFACES if numbers(first) <= numbers(release)]
     return found[-1] if found else None
 
 
-def earliest(interface: str) -> str:
-    """Return the first recorded release that declares this interface version, or the newest."""
-    found = (r for r, declared in INTERFACE_SINCE if numbers(declared) >= numbers(interface))
-    return next(found, NEWEST)
+def at_most(release: str) -> str | None:
+    """Return an interface version that a ROCm release does not exceed: that of a newer one."""
+    return next((i for _, last, i in INTERFACES if numbers(release)[:2] <= numbers(last)), None)
+
+
+def oldest(interface: str) -> str | None:
+    """Return a recorded release whose interface an implementation with this version includes."""
+    found = [first for first, _, i in INTERFACES if numbers(i) <= numbers(interface)]
+    return found[-1] if found else None
 
 
 @dataclass(frozen=True)
@@ -86,27 +94,43 @@ class Release:
             return False
         return None if None in answers else True
 
+    def value_of(self, constant: Enumerator | Macro) -> int | str | None:
+        """Return the value that a constant has in this release; None: unknown, or no constant."""
+        for change in constant.changes:
+            if change.before is not None and self.has(change.versions) is not True:
+                return change.before if self.has(change.versions) is False else None
+        return constant.value
+
     def _has_begun(self, versions: Versions) -> bool | None:
         if versions.amd_interface is None and versions.rocm is None:
             return True
-        if versions.amd_interface:
-            # Where a ROCm release is named as well, it is surer than an interface derived from one.
-            derived = None if versions.rocm else _same(self.lowest, self.highest)
-            claimed = self.interface or derived
-            if claimed:
-                return numbers(claimed) >= numbers(versions.amd_interface)
+        # Where a ROCm release is named as well, it is surer than an interface derived from one.
+        if versions.amd_interface and (self.interface or not versions.rocm):
+            return self._includes(versions.amd_interface)
         return self._reaches(versions.rocm) if versions.rocm else None
 
-    def _goes_on(self, versions: Versions) -> bool | None:
-        if versions.until_rocm is None:
+    def _includes(self, interface: str) -> bool | None:
+        """Tell whether it has this interface version, by its own or its bounds as a release."""
+        if self.interface:
+            return numbers(self.interface) >= numbers(interface)
+        least = at_least(self.lowest) if self.lowest else None
+        if least and numbers(least) >= numbers(interface):
             return True
-        ended = self._reaches(versions.until_rocm)
-        return None if ended is None else not ended
+        most = at_most(self.highest) if self.highest else None
+        return False if most and numbers(most) < numbers(interface) else None
+
+    def _goes_on(self, versions: Versions) -> bool | None:
+        ends = []
+        if versions.until_rocm:
+            ends.append(self._reaches(versions.until_rocm))
+        if versions.until_interface:
+            ends.append(self._includes(versions.until_interface))
+        return False if True in ends else None if None in ends else True
 
     def _reaches(self, bound: str) -> bool | None:
         """Tell whether the ROCm release is this one or a later one."""
         # Whoever declares an interface version does at least what its release did.
-        declared = earliest(self.interface) if self.interface else None
+        declared = oldest(self.interface) if self.interface else None
         if any(r and numbers(r) >= numbers(bound) for r in (self.lowest, declared)):
             return True
         if self.highest and numbers(self.highest) < numbers(bound):
@@ -122,11 +146,3 @@ class Release:
         if self.interface:
             parts.append(f"interface {self.interface}")
         return ", ".join(parts).replace("None", "") or "unknown release"
-
-
-def _same(lowest: str | None, highest: str | None) -> str | None:
-    """Return the interface version that all releases of a range declare, if it is the same."""
-    if lowest is None or highest is None:
-        return None
-    first, last = interface_of(lowest), interface_of(highest)
-    return first if first == last else None

@@ -77,6 +77,10 @@ def test_parse_refuses_a_range_that_is_the_wrong_way_round():
         ("6.2", Versions(amd_interface="1.6"), True),
         ("6.1", Versions(amd_interface="1.6"), False),
         ("7.0", Versions(amd_interface="1.12"), None),
+        ("7.0", Versions(amd_interface="1.7"), True),
+        ("7.1", Versions(amd_interface="1.16"), False),
+        ("7.3", Versions(amd_interface="1.15"), True),
+        ("7.3", Versions(amd_interface="1.16"), None),
         ("6.2..", Versions(amd_interface="1.12"), None),
         # until
         ("6.2.4", ENDED, True),
@@ -109,6 +113,7 @@ def test_has(release, versions, expected):
         ("1.9", Versions(amd_interface="1.10"), False),
         ("1.4", Versions(rocm="6.0"), True),
         ("1.3", Versions(rocm="6.0"), None),
+        ("1.5", Versions(rocm="6.2"), None),
         ("1.31", Versions(until_rocm="6.3"), False),
     ],
 )
@@ -134,8 +139,10 @@ def test_claimed_interface_outweighs_the_release():
         ("6.2", "1.6"),
         ("6.2.4", "1.6"),
         ("6.3", "1.6"),
-        ("6.4", None),
+        ("6.4.3", "1.7"),
         ("7.0", None),
+        ("7.2.4", "1.15"),
+        ("7.3", None),
     ],
 )
 def test_interface_of_a_release(release, interface):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hsa_spec.conditions.syntax import (
@@ -69,22 +69,23 @@ def _problems(registry: Registry, function: Function, atoms: tuple[Atom, ...]) -
     for atom in atoms:
         if atom.node in seen:
             yield f"{atom.text!r} is there twice"
-        elif _opposite(atom.node) in seen:
+        elif opposite(atom.node) in seen:
             yield f"{atom.text!r} contradicts another condition"
         seen.append(atom.node)
         if not any(isinstance(node, Argument | Apply) for node in walk(atom.node)):
             yield f"{atom.text!r} asks for nothing that can change"
         for node, verdict in (
             (atom.node, "can never hold"),
-            (_opposite(atom.node), "always holds"),
+            (opposite(atom.node), "always holds"),
         ):
-            if _contradictory(registry, function, [node]):
+            if contradictory(registry, function, [node]):
                 yield f"{atom.text!r} {verdict}"
-    if len(atoms) > 1 and _contradictory(registry, function, [a.node for a in atoms]):
+    if len(atoms) > 1 and contradictory(registry, function, [a.node for a in atoms]):
         yield "no value meets all conditions"
 
 
-def _opposite(node: Node) -> Node:
+def opposite(node: Node) -> Node:
+    """Return the statement that holds when this one does not."""
     match node:
         case Not(of):
             return of
@@ -94,7 +95,8 @@ def _opposite(node: Node) -> Node:
             return Not(node)
 
 
-def _contradictory(registry: Registry, function: Function, nodes: list[Node]) -> bool:
+def contradictory(registry: Registry, function: Function, nodes: Sequence[Node]) -> bool:
+    """Tell whether some parameter has no value that meets all these statements."""
     possible: dict[str, _Values] = {}
     for node in nodes:
         match node:

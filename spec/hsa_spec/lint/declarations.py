@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from hsa_spec.layout import pointee, size_of
+from hsa_spec.layout import pointee, size_of, unqualified
 from hsa_spec.lint.finding import Finding, about_declaration
 from hsa_spec.model import CallbackType, Enum, Function, Parameter, Registry, Struct
 
-#: Names that mark the first or last value of a range, and so share it with another name.
-_MARKER = re.compile(r"(^|_)(FIRST|LAST)(_|$)")
+#: Names that mark the first or last value of a range, and so share it with another name; and those
+#: of widths, which are numbers of bits.
+_MARKER = re.compile(r"(^|_)(FIRST|LAST|MIN|MAX|WIDTH)(_|$)")
 
 
 def check(registry: Registry) -> Iterator[Finding]:
@@ -32,6 +33,8 @@ def check(registry: Registry) -> Iterator[Finding]:
 def _types(registry: Registry, declared: Function | CallbackType) -> Iterator[str]:
     types = {"the result": declared.result, **{p.name: p.type for p in declared.params}}
     for name, ctype in types.items():
+        if (name, ctype) == ("the result", "void"):
+            continue
         yield from _resolves(registry, name, ctype)
 
 
@@ -85,9 +88,9 @@ def _layout(registry: Registry, struct: Struct) -> Iterator[str]:
             yield f"{field.name}: {field.type} starts at multiples of {alignment} bytes"
         if struct.alignment % alignment:
             yield f"{field.name} asks for an alignment of {alignment}, the structure for less"
-        if field.offset < end:
+        if field.offset < end and not struct.union:
             yield f"{field.name} overlaps what comes before it"
-        end = field.offset + field.size
+        end = max(end, field.offset + field.size)
     if end > struct.size:
         yield f"the last member ends at {end}, behind the structure's {struct.size} bytes"
     if struct.size % struct.alignment:
@@ -95,7 +98,9 @@ def _layout(registry: Registry, struct: Struct) -> Iterator[str]:
 
 
 def _alignment(registry: Registry, ctype: str) -> int:
-    element = ctype.partition("[")[0].replace("const", "").strip()
+    element = unqualified(ctype.partition("[")[0])
+    if element in registry.typedefs:
+        return _alignment(registry, registry.typedefs[element].type)
     found = registry.structs.get(element)
     return found.alignment if found else size_of(element, registry)
 
@@ -110,7 +115,8 @@ def _enumerators(registry: Registry, enum: Enum) -> Iterator[str]:
     for enumerator in enum.enumerators:
         if enumerator.value_type:
             yield from _resolves(registry, enumerator.name, enumerator.value_type)
-        if _MARKER.search(enumerator.name):
+        ended = enumerator.versions.until_rocm or enumerator.versions.until_interface
+        if enumerator.deprecated or ended or _MARKER.search(enumerator.name):
             continue
         if enumerator.value in values:
             yield f"{enumerator.name} has the value of {values[enumerator.value]}"
