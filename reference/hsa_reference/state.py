@@ -123,6 +123,14 @@ class State:
         """Tell whether the machine was told to run out of this resource."""
         return resource in self.machine.exhausted
 
+    def find(self, kind: str, *key: int) -> object | None:
+        """Return nothing: objects of the other topics are not kept here."""
+        return None
+
+    def holds(self, fact: str, *arguments: int) -> bool:
+        """Deny it: facts of the other topics are not known here."""
+        return False
+
 
 def _release(
     allocations: Ranges[Allocation],

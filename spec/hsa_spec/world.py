@@ -157,3 +157,14 @@ class World(Protocol):
     def exhausted(self, resource: str) -> bool:
         """Tell whether the machine was told to run out of this resource."""
         ...
+
+    def find(self, kind: str, *key: int) -> object | None:
+        """Return the live object of a kind, such as the "signal" with this handle.
+
+        It has the attributes that the vocabulary gives to its kind.
+        """
+        ...
+
+    def holds(self, fact: str, *arguments: int) -> bool:
+        """Tell whether a named fact, such as "image_format_supported", holds for the arguments."""
+        ...

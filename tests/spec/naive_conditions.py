@@ -82,7 +82,56 @@ def _term(name, world, args):
         return getattr(world, name)(*args)
     if name in ("is_agent", "is_pool", "is_memory_handle", "is_reservation", "is_mapping"):
         return getattr(world, name.removeprefix("is_"))(*args) is not None
-    return _OTHERS[name](world, *args)
+    if name in _KINDS:
+        return _there(world.find(name, *args))
+    if name.removeprefix("is_") in _KINDS:
+        return world.find(name.removeprefix("is_"), *args) is not None
+    if name in _OTHERS:
+        return _OTHERS[name](world, *args)
+    return world.holds(name, *args)
+
+
+_KINDS = frozenset(
+    [
+        "signal",
+        "signal_group",
+        "queue",
+        "region",
+        "region_block",
+        "isa",
+        "wavefront",
+        "cache",
+        "executable",
+        "code_object_reader",
+        "executable_symbol",
+        "code_object",
+        "code_symbol",
+        "loaded_code_object",
+        "external_semaphore",
+        "image",
+        "sampler",
+        "program",
+        "sampling_session",
+    ]
+)
+
+
+def _every_signal(world, handles):
+    return not [h for h in handles if world.find("signal", h) is None]
+
+
+def _dependencies(world, count, signals):
+    if 0 in (count, signals):
+        return count == signals == 0
+    return _every_signal(world, world.words(signals, count))
+
+
+def _agents_or_none(world, count, agents):
+    return count == 0 or (agents != 0 and _every_agent(world, world.words(agents, count)))
+
+
+def _part(world, address, word, bits):
+    return _there(world.words(address + 8 * word, 1)[0] % 2**bits if address else None)
 
 
 def _within_reservation(world, address, size):
@@ -132,4 +181,11 @@ _OTHERS = {
     "descriptors_reach": lambda w, d, n, a: _reached(w, _agents_of(w, d, n), w.mapping_around(a)),
     "pointer_info_size": lambda w, i: _there(w.words(i, 1)[0] % 2**32 if i else None),
     "is_shareable": lambda w, d: w.is_shareable(d),
+    "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
+    "is_signal_or_none": lambda w, h: h == 0 or w.find("signal", h) is not None,
+    "dependencies_valid": _dependencies,
+    "agents_distinct": lambda w, a, n: not a or sorted(set(w.words(a, n))) == sorted(w.words(a, n)),
+    "agents_listed": _agents_or_none,
+    "queue_descriptor_version": lambda w, d: _part(w, d, 0, 16),
+    "number_at": lambda w, a: _part(w, a, 0, 64),
 }

@@ -70,6 +70,7 @@ class ToyWorld:
     opened: set[int] = field(default_factory=set)
     memory: list[int] = field(default_factory=lambda: [0])
     features: set[str] = field(default_factory=set)
+    things: set[int] = field(default_factory=set)
 
     def agent(self, handle):
         return _first(a for a in self.agents if a.handle == handle)
@@ -122,6 +123,24 @@ class ToyWorld:
     def exhausted(self, resource):
         return resource in self.features
 
+    def find(self, kind, handle):
+        return _Thing(handle) if (len(kind) + handle) % 3 and handle in self.things else None
+
+    def holds(self, fact, *arguments):
+        return (len(fact) + sum(arguments)) % 2 == 0
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """An object of any kind: every attribute that is asked for follows from the handle."""
+
+    handle: int
+
+    def __getattr__(self, name):
+        if name in {"value", "size", "agent", "max_size"}:
+            return self.handle + len(name)
+        return (self.handle + len(name)) % 2 == 0
+
 
 def _first(found):
     return next(found, None)
@@ -153,4 +172,5 @@ def worlds() -> st.SearchStrategy[ToyWorld]:
         opened=st.sets(SMALL),
         memory=st.lists(SMALL, min_size=1, max_size=8),
         features=st.sets(st.sampled_from(TEXTS)),
+        things=st.sets(SMALL),
     )

@@ -187,6 +187,14 @@ class Model:
         """Tell whether the library said that the machine has this ability."""
         return feature in self.features
 
+    def find(self, kind: str, *key: int) -> object | None:
+        """Return nothing: objects of the other topics are not kept here."""
+        return None
+
+    def holds(self, fact: str, *arguments: int) -> bool:
+        """Deny it: facts of the other topics are not known here."""
+        return False
+
     def forget_machine(self) -> None:
         """Drop what the runtime's end makes invalid."""
         self.agents.clear()

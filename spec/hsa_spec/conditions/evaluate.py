@@ -29,7 +29,8 @@ from hsa_spec.world import World
 Holds = Callable[[World, Sequence[int]], bool]
 Value = Callable[[World, Sequence[int]], Any]
 
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+#: What the operators of conditions do.
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -136,7 +137,7 @@ def _against_constant(op: str, index: int, bound: int | str) -> Holds:
         return lambda _, a: a[index] == bound
     if op == "!=":
         return lambda _, a: a[index] != bound
-    compare = _OPERATORS[op]
+    compare = OPERATORS[op]
     return lambda _, a: bool(compare(a[index], bound))
 
 
@@ -154,7 +155,7 @@ def _value(node: Node, params: list[str]) -> Value:  # noqa: PLR0911 - one retur
             found = _value(view, params)
             return lambda w, a: getattr(found(w, a), name, None)
         case Arithmetic(op, left, right) | Compare(op, left, right):
-            return _both(_OPERATORS[op], _value(left, params), _value(right, params))
+            return _both(OPERATORS[op], _value(left, params), _value(right, params))
         case Member(of, _, values):
             return _one(values.__contains__, _value(of, params))
         case Not(of):

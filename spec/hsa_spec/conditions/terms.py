@@ -6,39 +6,18 @@ lives with the suite, under the same names; a test holds the two lists together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from hsa_spec.conditions.vocabulary import WORDS
+from hsa_spec.conditions.vocabulary.words import Term, never_zero
 from hsa_spec.world import World
-
-
-@dataclass(frozen=True)
-class Term:
-    """One word of the vocabulary.
-
-    Args:
-        name: the name used in conditions.
-        params: what its arguments mean, in order.
-        result: "bool", "int", "text", or the name of a view in VIEWS.
-        evaluate: the answer, from a world and the arguments; None where there is nothing.
-        english: how it reads, with {0}, {1}... for the arguments.
-        negated: how its opposite reads, for statements.
-
-    """
-
-    name: str
-    params: tuple[str, ...]
-    result: str
-    evaluate: Callable[..., object]
-    english: str
-    negated: str = ""
-
 
 #: The parameters of terms that are words; all others are numbers.
 TEXTS = frozenset({"resource", "feature"})
 
 #: What can be asked of the things that look-ups find.
 VIEWS: Mapping[str, Mapping[str, str]] = {
+    **WORDS.views,
     "agent": {"device": "text"},
     "pool": {
         "allocatable": "bool",
@@ -55,6 +34,7 @@ VIEWS: Mapping[str, Mapping[str, str]] = {
 
 #: How a view's attribute reads, with {0} for the thing.
 ATTRIBUTES: Mapping[tuple[str, str], str] = {
+    **WORDS.attributes,
     ("agent", "device"): "the device type of {0}",
     ("pool", "allocatable"): "{0} allows allocation",
     ("pool", "granule"): "the allocation granule of {0}",
@@ -128,11 +108,20 @@ def _access_was_set(world: World, address: int, agent: int) -> bool:
     return found is not None and found.access_was_set(agent)
 
 
+#: The usual size of a page, which has to be told from others only on a machine that has it.
+_PAGE = 4096
+
+
+def _never_negative(number: int) -> bool | None:
+    return False if number < 0 else None
+
+
 def _by_name(*terms: Term) -> Mapping[str, Term]:
     return {t.name: t for t in terms}
 
 
 TERMS: Mapping[str, Term] = _by_name(
+    *WORDS.terms.values(),
     Term(
         "initialized",
         (),
@@ -148,7 +137,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w: w.references,
         "the reference count of the runtime",
     ),
-    Term("page_size", (), "int", lambda w: w.page_size, "the page size"),
+    Term("page_size", (), "int", lambda w: w.page_size, "the page size", certain=lambda: _PAGE),
     Term(
         "exhausted",
         ("resource",),
@@ -172,6 +161,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda _, n: n > 0 and n & (n - 1) == 0,
         "{0} is a power of two",
         "{0} is not a power of two",
+        lambda n: n > 0 and n & (n - 1) == 0,
     ),
     Term(
         "is_alignment",
@@ -180,6 +170,7 @@ TERMS: Mapping[str, Term] = _by_name(
         _is_alignment,
         "{0} is zero or a power of two of at least a page",
         "{0} is neither zero nor a power of two of at least a page",
+        lambda n: n == 0 or (n >= _PAGE and n & (n - 1) == 0),
     ),
     # handles
     Term(
@@ -189,6 +180,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, h: w.agent(h) is not None,
         "{0} is an agent",
         "{0} is not an agent",
+        never_zero,
     ),
     Term("agent", ("handle",), "agent", lambda w, h: w.agent(h), "{0}"),
     Term(
@@ -198,6 +190,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, h: w.pool(h) is not None,
         "{0} is a memory pool",
         "{0} is not a memory pool",
+        never_zero,
     ),
     Term("pool", ("handle",), "pool", lambda w, h: w.pool(h), "{0}"),
     Term(
@@ -207,6 +200,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, h: w.memory_handle(h) is not None,
         "{0} is a virtual-memory handle that the caller holds",
         "{0} is not a virtual-memory handle that the caller holds",
+        never_zero,
     ),
     Term(
         "memory_handle",
@@ -223,6 +217,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, a: w.reservation(a) is not None,
         "{0} is the start of a reserved range",
         "{0} is not the start of a reserved range",
+        never_zero,
     ),
     Term(
         "reservation",
@@ -246,6 +241,8 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, a: w.mapping(a) is not None,
         "{0} is the start of a mapping",
         "{0} is not the start of a mapping",
+        never_zero,
+        (("is_mapped", True),),
     ),
     Term("mapping", ("address",), "mapping", lambda w, a: w.mapping(a), "the mapping at {0}"),
     Term(
@@ -255,6 +252,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, a: w.mapping_around(a) is not None,
         "{0} lies in a mapping",
         "{0} lies in no mapping",
+        never_zero,
     ),
     Term(
         "overlaps_mapping",
@@ -287,6 +285,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, a: w.allocation(a) is not None,
         "{0} is a block from hsa_amd_memory_pool_allocate",
         "{0} is not a block from hsa_amd_memory_pool_allocate",
+        never_zero,
     ),
     Term(
         "allocation",
@@ -303,6 +302,7 @@ TERMS: Mapping[str, Term] = _by_name(
         _agents_valid,
         "all {1} elements of {0} are agents",
         "some of the {1} elements of {0} is not an agent",
+        implies=(("agents_zero", False),),
     ),
     Term(
         "agents_zero",
@@ -327,6 +327,7 @@ TERMS: Mapping[str, Term] = _by_name(
         _descriptors_agents_valid,
         "all {1} elements of {0} name agents",
         "some of the {1} elements of {0} names something that is not an agent",
+        implies=(("descriptors_agents_zero", False),),
     ),
     Term(
         "descriptors_agents_zero",
@@ -367,6 +368,7 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, fd: w.is_open(fd),
         "{0} is an open file descriptor",
         "{0} is not an open file descriptor",
+        _never_negative,
     ),
     Term(
         "is_shareable",
@@ -375,5 +377,6 @@ TERMS: Mapping[str, Term] = _by_name(
         lambda w, fd: w.is_shareable(fd),
         "{0} is an open shareable handle",
         "{0} is not an open shareable handle",
+        _never_negative,
     ),
 )

@@ -1,0 +1,72 @@
+"""Words about signals and groups of signals."""
+
+from hsa_spec.conditions.vocabulary.words import Term, fact, never_zero, thing, words
+from hsa_spec.world import World
+
+
+def _signals_valid(world: World, signals: int, count: int) -> bool:
+    return all(world.find("signal", s) is not None for s in world.words(signals, count))
+
+
+def _agents_listed(world: World, count: int, agents: int) -> bool:
+    """Tell whether an array of agents is one; no agents need no array."""
+    return not count or (
+        agents != 0 and all(world.agent(a) is not None for a in world.words(agents, count))
+    )
+
+
+def _agents_distinct(world: World, agents: int, count: int) -> bool:
+    handles = world.words(agents, count) if agents else ()
+    return len(set(handles)) == len(handles)
+
+
+def _listed_for_certain(count: int, array: int) -> bool | None:
+    return None if count and array else not count
+
+
+WORDS = words(
+    thing("signal", "a live signal"),
+    thing("signal_group", "a live signal group"),
+    Term(
+        "signals_valid",
+        ("signals", "count"),
+        "bool",
+        _signals_valid,
+        "all {1} elements of {0} are live signals",
+        "some of the {1} elements of {0} is not a live signal",
+        never_zero,
+    ),
+    Term(
+        "is_signal_or_none",
+        ("handle",),
+        "bool",
+        lambda w, h: h == 0 or w.find("signal", h) is not None,
+        "{0} is 0 or a live signal",
+        "{0} is neither 0 nor a live signal",
+        lambda h: None if h else True,
+    ),
+    Term(
+        "agents_listed",
+        ("count", "agents"),
+        "bool",
+        _agents_listed,
+        "{1} is an array of {0} agents, which may be none",
+        "{1} is not an array of {0} agents",
+        _listed_for_certain,
+    ),
+    Term(
+        "agents_distinct",
+        ("agents", "count"),
+        "bool",
+        _agents_distinct,
+        "no two of the {1} elements of {0} are the same",
+        "two of the {1} elements of {0} are the same",
+        lambda agents, count: None if agents and count > 1 else True,
+    ),
+    fact(
+        "signal_is_shareable",
+        ("signal",),
+        "{0} was made to be shared between processes",
+        "{0} was not made to be shared between processes",
+    ),
+)
