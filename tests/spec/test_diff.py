@@ -36,8 +36,8 @@ def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: st
 
 
 def test_function_of_a_later_release(registry: Registry):
-    """ROCm 6.2 brings one more function, and the error for a busy resource."""
-    assert [RESERVE_ALIGN] == names(registry, "6.1", "6.2", What.FUNCTION, How.APPEARS)
+    """ROCm 6.2 brings a function for reservations, and the error for a busy resource."""
+    assert RESERVE_ALIGN in names(registry, "6.1", "6.2", What.FUNCTION, How.APPEARS)
     enumerators = names(registry, "6.1", "6.2", What.ENUMERATOR, How.APPEARS)
     assert "HSA_STATUS_ERROR_RESOURCE_BUSY" in enumerators
 
@@ -76,8 +76,8 @@ def test_the_way_back_undoes_the_way_there(registry: Registry):
 
 
 def test_what_is_not_recorded_is_unknown(registry: Registry):
-    """Which interface version ROCm 7.2 declares is not recorded, so its newer parts are unknown."""
-    changes = diff(registry, release("6.1"), release("7.2"))
+    """Which interface version ROCm 7.0 declares is not recorded, so its newer parts are unknown."""
+    changes = diff(registry, release("6.1"), release("7.0"))
     how = {change.name: change.how for change in changes}
     assert How.UNKNOWN is how["hsa_amd_pointer_info_t.registered"]
     assert How.APPEARS is how[RESERVE_ALIGN]
@@ -88,7 +88,8 @@ def test_clauses_of_a_new_function_are_folded(registry: Registry):
     text = list(lines(diff(registry, release("6.1"), release("6.2"))))
     line = next(line for line in text if RESERVE_ALIGN in line)
     assert [line] == [other for other in text if RESERVE_ALIGN in other]
-    count = len(names(registry, "6.1", "6.2", What.CLAUSE, How.APPEARS))
+    clauses = names(registry, "6.1", "6.2", What.CLAUSE, How.APPEARS)
+    count = len([c for c in clauses if c.startswith(f"{RESERVE_ALIGN}/")])
     assert (
         f"appears  function    {RESERVE_ALIGN}: since interface 1.6 (ROCm 6.2), {count} clauses"
         == line
