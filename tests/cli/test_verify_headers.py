@@ -25,7 +25,6 @@ def test_installed_headers_agree(command: Command) -> None:
     done = command("spec", "verify-headers", INSTALLED)
     assert (0, "") == (done.status, done.err)
     assert done.out.endswith(": 0 unreadable, 0 differences\n")
-    assert 1 == done.out.count("not in the registry yet: ")
 
 
 def test_differences(command: Command, tmp_path: Path) -> None:
@@ -36,7 +35,7 @@ def test_differences(command: Command, tmp_path: Path) -> None:
     lines = done.out.splitlines()
     assert "hsa.h:1: hsa_init: the result has the type int, in the registry hsa_status_t" in lines
     assert "hsa.h: hsa_shut_down: not in the header, but the registry has it" in lines
-    assert "not in the registry yet: 1 functions, 0 enums, 0 structs" in lines
+    assert "hsa.h:2: hsa_other: in the header, but not in the registry" in lines
     assert lines[-1].startswith("1 of ")
     assert "compared with the headers of ROCm 5.2.3: 0 unreadable" in lines[-1]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from hsa_spec.headers import enums, functions, structs
+from hsa_spec.headers import enums, functions, names, structs, tables, unregistered
 from hsa_spec.headers.declarations import Headers
 from hsa_spec.headers.difference import Difference
-from hsa_spec.headers.known import known
 from hsa_spec.headers.presence import Presence
 from hsa_spec.model import Registry
 from hsa_spec.releases import Release
@@ -21,18 +20,14 @@ class Comparison:
     Args:
         release: what the headers were taken for.
         differences: where registry and headers do not agree, by header and line.
-        known: differences that are no mistake, as lines that say why.
-        compared: how many functions, enums and structs both have, and how many the registry has,
-            by these words.
-        unregistered: how many of each only the headers have.
+        compared: how many functions, enums, structs, tables, callbacks, typedefs and macros both
+            have, and how many the registry has, by these words.
 
     """
 
     release: Release
     differences: tuple[Difference, ...]
-    known: tuple[str, ...]
     compared: dict[str, tuple[int, int]]
-    unregistered: dict[str, int]
 
 
 def compare(registry: Registry, headers: Headers, release: Release) -> Comparison:
@@ -54,35 +49,38 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Compariso
         *functions.compare(readable, headers, release),
         *enums.compare(readable, headers, presence),
         *structs.compare(readable, headers, presence),
+        *tables.compare(readable, headers, release),
+        *names.compare(readable, headers, release),
+        *unregistered.compare(registry, headers, release),
     ]
     found.sort(key=lambda difference: (difference.place.header, difference.place.line))
-    explained = {d: known(d, release) for d in found}
     # An enumeration that has no name in the headers goes by the registry's.
     named = {e.name for e in headers.enums if e.name}
-    theirs = {
-        "functions": headers.functions.keys(),
+    theirs: dict[str, Collection[str]] = {
+        "functions": headers.functions,
         "enums": named | {n for n, e in readable.enums.items() if enums.parts_of(e, headers)},
-        "structs": headers.structs.keys(),
+        "structs": headers.structs,
+        "tables": headers.tables,
+        "callbacks": headers.callbacks,
+        "typedefs": headers.typedefs,
+        "macros": headers.macros,
     }
-    ours = {
-        "functions": registry.functions.keys(),
-        "enums": registry.enums.keys(),
-        "structs": registry.structs.keys(),
-    }
+    ours: dict[str, Collection[str]] = {kind: getattr(registry, kind) for kind in theirs}
     return Comparison(
         release,
-        tuple(d for d, why in explained.items() if not why),
-        tuple(f"{d} ({why.why})" for d, why in explained.items() if why),
-        {kind: (len(names & theirs[kind]), len(names)) for kind, names in ours.items()},
-        {kind: len(theirs[kind] - names) for kind, names in ours.items()},
+        tuple(found),
+        {kind: (len(set(ours[kind]) & set(theirs[kind])), len(ours[kind])) for kind in theirs},
     )
 
 
-def _without(registry: Registry, names: Collection[str | None]) -> Registry:
-    """Return the registry without what has one of these names."""
+def _without(registry: Registry, broken: Collection[str | None]) -> Registry:
+    """Return the registry without what could not be read."""
     return replace(
         registry,
-        functions={n: f for n, f in registry.functions.items() if n not in names},
-        enums={n: e for n, e in registry.enums.items() if n not in names},
-        structs={n: s for n, s in registry.structs.items() if n not in names},
+        functions={n: f for n, f in registry.functions.items() if n not in broken},
+        enums={n: e for n, e in registry.enums.items() if n not in broken},
+        structs={n: s for n, s in registry.structs.items() if n not in broken},
+        tables={n: t for n, t in registry.tables.items() if n not in broken},
+        callbacks={n: c for n, c in registry.callbacks.items() if n not in broken},
+        typedefs={n: t for n, t in registry.typedefs.items() if n not in broken},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class HeaderEnum:
 
     name: str | None
     place: Place
-    values: Mapping[str, int]
+    values: Mapping[str, int] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,60 @@ class HeaderField:
 
 @dataclass(frozen=True)
 class HeaderStruct:
-    """A structure with its layout in bytes on a 64-bit machine."""
+    """A structure or union with its layout in bytes on a 64-bit machine.
+
+    Members of a structure or union without a name stand among its own.
+    """
 
     name: str
     place: Place
     size: int
     alignment: int
     fields: tuple[HeaderField, ...]
+
+
+@dataclass(frozen=True)
+class HeaderTable:
+    """A structure of pointers to functions.
+
+    Args:
+        name: its name.
+        place: where it is declared.
+        members: its members in order, each with the function that its type is taken from, or None
+            where it spells its type out.
+
+    """
+
+    name: str
+    place: Place
+    members: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True)
+class HeaderCallback:
+    """A name for a pointer to a function."""
+
+    name: str
+    place: Place
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class HeaderTypedef:
+    """A name for another type."""
+
+    name: str
+    place: Place
+    type: str
+
+
+@dataclass(frozen=True)
+class HeaderMacro:
+    """A macro, with the text of each of its definitions."""
+
+    name: str
+    place: Place
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -109,7 +156,11 @@ class Headers:
     Args:
         functions: by name.
         enums: those without a name as well.
-        structs: by name, handles among them.
+        structs: by name, handles and unions among them.
+        tables: by name.
+        callbacks: by name.
+        typedefs: by name.
+        macros: by name.
         problems: what could not be parsed.
         interface: the version of the extension interface that hsa_ext_amd.h declares, or None.
 
@@ -118,5 +169,9 @@ class Headers:
     functions: Mapping[str, HeaderFunction]
     enums: tuple[HeaderEnum, ...]
     structs: Mapping[str, HeaderStruct]
+    tables: Mapping[str, HeaderTable]
+    callbacks: Mapping[str, HeaderCallback]
+    typedefs: Mapping[str, HeaderTypedef]
+    macros: Mapping[str, HeaderMacro]
     problems: tuple[Problem, ...]
     interface: str | None

@@ -28,19 +28,24 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Iterator[
         if wrong:
             yield wrong
         if found:
-            yield from _one(registry, function, found)
+            yield from _one(registry, function, found, release)
 
 
-def _one(registry: Registry, function: Function, found: HeaderFunction) -> Iterator[Difference]:
+def _one(
+    registry: Registry, function: Function, found: HeaderFunction, release: Release
+) -> Iterator[Difference]:
     where, name = found.place, function.name
     if where.header != function.header:
         yield Difference(where, name, f"declared here, not in {function.header}")
-    messages = _signature(registry, function, found.signature)
-    messages += _statuses(function.documented, found.statuses)
+    messages = signature_differences(registry, function, found.signature)
+    # What was dropped is known to be there only in releases that are surely older.
+    dropped = {s for s, since in function.dropped.items() if release.has(since) is not True}
+    listed = [s for s in found.statuses if s not in dropped]
+    messages += _statuses(function.documented, listed)
     yield from (Difference(where, name, message) for message in messages)
 
 
-def _signature(
+def signature_differences(
     registry: Registry, declared: Function | CallbackType, found: Signature
 ) -> list[str]:
     """Return what differs between two signatures, in words."""
@@ -65,11 +70,17 @@ def _parameter(
         messages.append(f"{what} is named {theirs.name}, in the registry {ours.name}")
     if theirs.callback and ours.type.startswith(_CALLBACK):
         callback = registry.callbacks[ours.type.removeprefix(_CALLBACK)]
-        inner = _signature(registry, callback, theirs.callback)
+        inner = signature_differences(registry, callback, theirs.callback)
         return messages + [f"{what}, {callback.name}: {message}" for message in inner]
-    if theirs.type != ours.type:
+    if theirs.type not in (ours.type, _before(registry, ours.type)):
         messages.append(_types(what, theirs.type, ours.type))
     return messages
+
+
+def _before(registry: Registry, ctype: str) -> str | None:
+    """Return what headers write where they lack a typedef that later ones have."""
+    typedef = registry.typedefs.get(ctype)
+    return typedef.type if typedef and str(typedef.versions) else None
 
 
 def _types(what: str, theirs: str, ours: str) -> str:

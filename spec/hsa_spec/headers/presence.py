@@ -14,8 +14,8 @@ _NAME = re.compile(r"\w+")
 class Presence:
     """Tells which types have to be there; the others may be.
 
-    Types have no versions of their own: an enumeration is there with the first of its enumerators,
-    a structure with the first function or attribute that mentions it.
+    An enumeration is there with the first of its enumerators, a structure with the first function
+    or attribute that mentions it, unless it has versions of its own.
 
     Args:
         registry: what is described.
@@ -38,7 +38,8 @@ class Presence:
 
     def needs_struct(self, name: str) -> bool:
         """Tell whether a structure or handle has to be there."""
-        return any(self._answers.get(name, [True]))
+        versions = self.registry.structs[name].versions
+        return self.release.has(versions) is True and any(self._answers.get(name, [True]))
 
     def _mentions(self) -> Iterator[tuple[bool | None, str]]:
         """Yield each type that something uses, with whether the user has to be there."""

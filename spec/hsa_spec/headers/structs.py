@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
-from hsa_spec.headers.declarations import Headers, HeaderStruct, Place
+from hsa_spec.headers.declarations import HeaderField, Headers, HeaderStruct, Place
 from hsa_spec.headers.difference import MISSING, Difference, existence
 from hsa_spec.headers.presence import Presence
 from hsa_spec.model import Field, Registry, Struct
@@ -30,10 +30,15 @@ def _one(struct: Struct, found: HeaderStruct, presence: Presence) -> Iterator[Di
             yield wrong
         if field.name not in theirs:
             continue
-        for what in ("type", "offset", "size"):
-            header, ours = getattr(theirs[field.name], what), getattr(field, what)
-            if header != ours:
-                message = f"the {what} is {header}, in the registry {ours}"
+        header = theirs[field.name]
+        offset = field.offset - _missing_before(struct, field, theirs)
+        for what, found_, ours in (
+            ("type", header.type, _type_in(header, field)),
+            ("offset", header.offset, offset),
+            ("size", header.size, field.size),
+        ):
+            if found_ != ours:
+                message = f"the {what} is {found_}, in the registry {ours}"
                 yield Difference(found.place, subject, message)
     for name in theirs:
         if name not in struct.field:
@@ -46,9 +51,30 @@ def _one(struct: Struct, found: HeaderStruct, presence: Presence) -> Iterator[Di
         yield Difference(found.place, struct.name, message)
 
 
+def _type_in(header: HeaderField, field: Field) -> str:
+    """Return a member's type as the header would write it, if the header means the same."""
+    is_callback = field.type == f"callback:{header.type}" or "(*)" in header.type
+    return header.type if field.type.startswith("callback:") and is_callback else field.type
+
+
+def _missing_before(struct: Struct, field: Field, theirs: Container[str]) -> int:
+    """Return how many bytes before a member a release lacks, with which the member moves up."""
+    before = (f for f in struct.fields if f.offset < field.offset and f.name not in theirs)
+    return sum(f.size for f in before if _alone(struct, f))
+
+
+def _alone(struct: Struct, field: Field) -> bool:
+    """Tell whether no other member shares a member's bytes."""
+    end = field.offset + field.size
+    overlapping = [f for f in struct.fields if f.offset < end and field.offset < f.offset + f.size]
+    return overlapping == [field]
+
+
 def _size(struct: Struct, present: list[Field]) -> int:
     """Return the size of a structure, in bytes, of which a release has only these members."""
     if len(present) == len(struct.fields):
         return struct.size
-    end = max((f.offset + f.size for f in present), default=0)
+    names = {f.name for f in present}
+    ends = (f.offset + f.size - _missing_before(struct, f, names) for f in present)
+    end = max(ends, default=0)
     return -(-end // struct.alignment) * struct.alignment
