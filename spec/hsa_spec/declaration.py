@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from hsa_spec.model import CallbackType, Function, Parameter, Registry
+import re
+
+from hsa_spec.model import CallbackType, Function, Registry
 
 _WIDTH = 80
+_ARRAY = re.compile(r"^(.*?)\s*((?:\[\d+\])+)$")
 
 
 def prototype(function: Function, registry: Registry) -> str:
     """Return the prototype of a function, on several lines where one is too long."""
-    params = [_declare(p, registry) for p in function.params] or ["void"]
+    params = [variable(p.type, p.name, registry) for p in function.params] or ["void"]
     head = f"{function.result} {function.name}("
     line = f"{head}{', '.join(params)});"
     return line if len(line) <= _WIDTH else head + ",".join(f"\n    {p}" for p in params) + ");"
 
 
-def pointer(callback: CallbackType, name: str) -> str:
+def pointer(callback: CallbackType, name: str, registry: Registry) -> str:
     """Return the declaration of a pointer to a callback."""
-    params = ", ".join(f"{p.type} {p.name}" for p in callback.params) or "void"
+    params = ", ".join(variable(p.type, p.name, registry) for p in callback.params) or "void"
     return f"{callback.result} (*{name})({params})"
 
 
-def _declare(parameter: Parameter, registry: Registry) -> str:
-    if parameter.type.startswith("callback:"):
-        callback = registry.callbacks[parameter.type.removeprefix("callback:")]
-        return pointer(callback, parameter.name)
-    return f"{parameter.type} {parameter.name}"
+def variable(ctype: str, name: str, registry: Registry) -> str:
+    """Return the declaration of a variable, a member or a parameter of a type of the registry."""
+    if ctype.startswith("callback:"):
+        return pointer(registry.callbacks[ctype.removeprefix("callback:")], name, registry)
+    array = _ARRAY.match(ctype)
+    return f"{array[1]} {name}{array[2]}" if array else f"{ctype} {name}"
