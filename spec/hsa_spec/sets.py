@@ -1,0 +1,115 @@
+"""Named sets of functions, and the claims that are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hsa_spec.documents import Document, check_documents, read_documents
+from hsa_spec.errors import RegistryError
+from hsa_spec.model import Registry
+from hsa_spec.releases import Release
+
+SETS = Path(__file__).with_name("sets.yaml")
+_SETS_SCHEMA = Path(__file__).with_name("sets.schema.json")
+_CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
+
+
+@dataclass(frozen=True)
+class NamedSet:
+    """Functions that belong together, so that "conformant to what?" has an answer."""
+
+    name: str
+    summary: str
+    functions: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What an implementation says that it offers.
+
+    Attributes:
+        implementation: what it calls itself.
+        sets: the names of the sets that it claims.
+        functions: all functions of these sets, and those that it claims one by one.
+
+    """
+
+    implementation: str
+    sets: tuple[str, ...]
+    functions: frozenset[str]
+
+
+def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
+    """Return the named sets by name.
+
+    Args:
+        registry: where the functions are.
+        path: the list of sets.
+
+    Raises:
+        RegistryError: the list is malformed, or a set holds no function.
+
+    """
+    documents = list(read_documents(path))
+    check_documents(documents, _SETS_SCHEMA)
+    found: dict[str, NamedSet] = {}
+    for document in documents:
+        for index, row in enumerate(document.data["sets"]):
+            functions = frozenset(_functions(registry, row))
+            if not functions:
+                raise document.error(["sets", index], f"{row['set']} holds no function")
+            if row["set"] in found:
+                raise document.error(["sets", index], f"{row['set']} is described twice")
+            found[row["set"]] = NamedSet(row["set"], row["summary"], functions)
+    return found
+
+
+def read_claim(path: Path, registry: Registry) -> Claim:
+    """Read a claim file: YAML with `implementation`, and `sets` or `functions` or both.
+
+    Args:
+        path: the file.
+        registry: where sets and functions are looked up.
+
+    Raises:
+        RegistryError: the file cannot be read, is malformed, or names what there is not.
+
+    """
+    try:
+        documents = list(read_documents(path))
+    except OSError as error:
+        raise RegistryError(path, None, f"cannot be read: {error.strerror}") from None
+    if len(documents) != 1:
+        raise RegistryError(path, None, "expected one claim, a mapping with `implementation`")
+    check_documents(documents, _CLAIM_SCHEMA)
+    [document] = documents
+    return _claim(document, registry)
+
+
+def _claim(document: Document, registry: Registry) -> Claim:
+    known = named_sets(registry)
+    functions: set[str] = set()
+    for index, name in enumerate(document.data.get("sets", ())):
+        if name not in known:
+            rule = f"there is no set {name!r}; the sets are {', '.join(known)}"
+            raise document.error(["sets", index], rule)
+        functions |= known[name].functions
+    for index, name in enumerate(document.data.get("functions", ())):
+        if name not in registry.functions:
+            raise document.error(["functions", index], f"{name} is not in the registry")
+        functions.add(name)
+    sets = tuple(document.data.get("sets", ()))
+    return Claim(document.data["implementation"], sets, frozenset(functions))
+
+
+def _functions(registry: Registry, row: Mapping[str, Any]) -> Iterator[str]:
+    release = Release(interface=row.get("interface"))
+    for function in registry.functions.values():
+        inside = function.topic in row.get("topics", ()) or function.header in row.get(
+            "headers", ()
+        )
+        if inside and (not release.interface or release.has(function.versions) is not False):
+            yield function.name
