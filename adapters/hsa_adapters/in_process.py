@@ -49,13 +49,16 @@ class InProcessAdapter:
 
     def start(self) -> Subject:
         """Make one instance, to warm up what all share, and describe it."""
+        offered = frozenset(self._make()) & frozenset(self._registry.functions)
         return Subject(
             adapter=self._name,
             implementation=self._name,
             path=None,
             build_id=None,
-            exports=frozenset(self._make()) & frozenset(self._registry.functions),
+            exports=offered,
             host=host(),
+            # What Python offers is what it was written for: nothing is left out by a linker.
+            claims=offered,
         )
 
     def process(self) -> InProcess:

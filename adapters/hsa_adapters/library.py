@@ -34,6 +34,7 @@ class LibraryAdapter:
         environment: variables to set in the worker before the library is loaded.
         budget: seconds that a call may take when it does not say.
         release: the ROCm release, such as "6.1.2", when it is known.
+        claims: the functions that the library is meant to offer; None: all of its release.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
             several times cheaper but gives the library's threads one core, too. Only for workers on
             this machine; by default it is done when there is no `via`.
@@ -52,6 +53,7 @@ class LibraryAdapter:
         environment: Mapping[str, str] | None = None,
         budget: float = BUDGET,
         release: str | None = None,
+        claims: frozenset[str] | None = None,
         share_core: bool | None = None,
     ) -> None:
         variables = dict(environment or {})
@@ -60,6 +62,7 @@ class LibraryAdapter:
         self._registry = registry
         self._budget = budget
         self._release = release
+        self._claims = claims
         self._share_core = via is None if share_core is None else share_core
         self._core: SharedCore | None = None
         self._settings = {
@@ -107,6 +110,7 @@ class LibraryAdapter:
             release=str(found) if found else None,
             release_from=found.how if found else None,
             device=hello["device"],
+            claims=self._claims,
         )
 
     def process(self) -> WorkerProcess:

@@ -98,6 +98,7 @@ class Subject:
         host: words about the machine it runs on (kernel, processor, C library, Python).
         release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
         device: whether a device node of the driver is in sight.
+        claims: the functions that it is meant to offer; None: all of its release.
 
     """
 
@@ -110,6 +111,7 @@ class Subject:
     release: str | None = None
     release_from: str | None = None
     device: bool = False
+    claims: frozenset[str] | None = None
 
 
 class Process(Protocol):

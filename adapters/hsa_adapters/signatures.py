@@ -22,9 +22,10 @@ _CODES: Mapping[str, str] = {
     "uint8_t": "u8",
     "size_t": "size",
     "uintptr_t": "u64",
-    "hsa_signal_value_t": "i64",
-    "hsa_file_t": "i32",
 }
+
+
+_REGISTER = 8  # bytes
 
 
 class Signature(TypedDict):
@@ -76,6 +77,8 @@ def code(registry: Registry, c_type: str) -> str:
 
     """
     name = re.sub(r"\b(const|volatile|enum|struct)\b\s*", "", c_type).strip()
+    while name in registry.typedefs:
+        name = registry.typedefs[name].type
     if name.startswith("callback:"):
         return name
     if name in registry.callbacks:
@@ -85,8 +88,10 @@ def code(registry: Registry, c_type: str) -> str:
     if name in registry.enums:
         values = registry.enums[name].values
         return "i32" if any(value < 0 for value in values) else "u32"
-    if name in registry.structs and registry.structs[name].handle:
-        return "u64"
+    if name in registry.structs:
+        # What does not fit into a register is given by the address of a copy.
+        size = registry.structs[name].size
+        return "u64" if size <= _REGISTER else f"struct:{size}"
     if name in _CODES:
         return _CODES[name]
     raise ValueError(f"no code for the C type {c_type!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -119,12 +119,17 @@ def load_machine(source: str | Path = DEFAULT, registry: Registry | None = None)
         raise MachineError(path, "", expected) from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise MachineError(path, "", f"not YAML: {error}") from None
-    return _Reader(registry or load()).machine(path.stem, Section(path, "", data))
+    from hsa_reference.runtime import implemented  # whose topics import this module
+
+    whole = registry or load()
+    reader = _Reader(whole, resources(implemented(whole)))
+    return reader.machine(path.stem, Section(path, "", data))
 
 
 class _Reader:
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, resources: Collection[str]) -> None:
         self.registry = registry
+        self.resources = resources
         self.segments = _words(registry, "hsa_amd_segment_t", "HSA_AMD_SEGMENT_")
         self.flags = _words(
             registry, "hsa_amd_memory_pool_global_flag_t", "HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_"
@@ -145,7 +150,7 @@ class _Reader:
             self.routes(section, agents),
             self.attributes(section, ["hsa_system_info_t"]),
             section.number("references", 0),
-            frozenset(section.words("exhausted", sorted(resources(self.registry)))),
+            frozenset(section.words("exhausted", sorted(self.resources))),
         )
         section.done()
         return machine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType, ModuleType
 
 from hsa_reference.amd import pointers, pools, vmem
@@ -91,6 +92,13 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
     bound = call_alone if needs_lock(effect) else call
     bound.__name__ = bound.__qualname__ = function.name
     return bound
+
+
+def implemented(registry: Registry) -> Registry:
+    """Return the part of a registry whose functions the reference has."""
+    written = effects()
+    functions = {name: f for name, f in registry.functions.items() if name in written}
+    return replace(registry, functions=functions)
 
 
 def effects() -> Mapping[str, Effect]:

@@ -16,6 +16,8 @@ typedef void *(*allocator)(size_t size);
 
 uint32_t fx_add(uint32_t a, uint32_t b) { return a + b; }
 int32_t fx_minus(int32_t a) { return -a; }
+typedef struct { uint64_t first, second, third; } pair_t;
+uint64_t fx_mirror(pair_t pair, uint32_t scale) { return scale * (pair.first - pair.third); }
 uint64_t fx_handle(uint64_t handle) { return handle; }
 bool fx_not(bool a) { return !a; }
 void fx_nothing(void) {}

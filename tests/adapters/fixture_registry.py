@@ -12,6 +12,7 @@ from hsa_spec.model import (
     Parameter,
     Registry,
     Struct,
+    Typedef,
     Versions,
 )
 
@@ -19,6 +20,7 @@ FUNCTIONS = {
     "fx_add": ("uint32_t", "uint32_t", "uint32_t"),
     "fx_minus": ("int32_t", "int32_t"),
     "fx_handle": ("hsa_agent_t", "hsa_agent_t"),
+    "fx_mirror": ("uint64_t", "pair_t", "uint32_t"),
     "fx_not": ("bool", "bool"),
     "fx_nothing": ("void",),
     "fx_store": ("hsa_status_t", "uint64_t*", "uint64_t"),
@@ -72,10 +74,11 @@ def make_registry(functions: list[Function]) -> Registry:
         Enum("signed_t", "fixture.h", "fixture", "s", (Enumerator("LOW", -1, "s"),)),
     )
     agent = Struct("hsa_agent_t", "fixture.h", "fixture", "An agent.", 8, 8, (), handle=True)
+    pair = Struct("pair_t", "fixture.h", "fixture", "Three numbers.", 24, 8, ())
     return Registry(
         functions={f.name: f for f in functions},
         enums={e.name: e for e in enums},
-        structs={"hsa_agent_t": agent},
+        structs={"hsa_agent_t": agent, "pair_t": pair},
         callbacks={
             c.name: c
             for c in (
@@ -85,4 +88,5 @@ def make_registry(functions: list[Function]) -> Registry:
         },
         root=Path(),
         digest="",
+        typedefs={"number_t": Typedef("number_t", "fixture.h", "fixture", "A number.", "int64_t")},
     )

@@ -32,6 +32,14 @@ def test_inputs_are_written_before_the_call(process):
     )
 
 
+def test_a_structure_by_value_is_given_by_its_address(process):
+    """A structure that fits into no register is copied from the caller's memory."""
+    place, _ = process.scratch
+    pair = b"".join(n.to_bytes(8, "little") for n in (9, 5, 2))
+    mirrored = Call("fx_mirror", (place, 3), writes=((place, pair),))
+    assert 21 == process.call(mirrored).result
+
+
 def test_an_input_that_cannot_be_written_is_an_error_of_the_caller(process):
     """The call is not made, and the message says where the memory was."""
     with pytest.raises(AdapterError, match="cannot write 1 bytes at 0x10 before fx_nothing"):

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import hsa_spec
+from hsa_reference import implemented
 from hsa_reference.library import Interpreter, build
-from hsa_spec import Enum, Enumerator, Function, Parameter, Registry, Struct, Versions
+from hsa_spec import Enum, Enumerator, Function, Parameter, Registry, Struct, Typedef, Versions
 
 FATAL = 0x1026
 
@@ -123,8 +124,15 @@ def toy_registry(*functions):
         "hsa_status_t", "hsa.h", "", "", (Enumerator("HSA_STATUS_ERROR_FATAL", FATAL, ""),)
     )
     agent = Struct("hsa_agent_t", "hsa.h", "", "", 8, 8, (), handle=True)
+    value = Typedef("hsa_signal_value_t", "hsa.h", "", "", "int64_t")
     return Registry(
-        {f.name: f for f in functions}, {status.name: status}, {agent.name: agent}, {}, Path(), ""
+        {f.name: f for f in functions},
+        {status.name: status},
+        {agent.name: agent},
+        {},
+        Path(),
+        "",
+        typedefs={value.name: value},
     )
 
 
@@ -177,7 +185,7 @@ def toy_library(tmp_path, toy, toy_python):
 @pytest.fixture(scope="session")
 def library(tmp_path_factory, python):
     """The library with the real reference behind it."""
-    return build(tmp_path_factory.mktemp("library"), hsa_spec.load(), python)
+    return build(tmp_path_factory.mktemp("library"), implemented(hsa_spec.load()), python)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 CODES: Mapping[str, Any] = {
@@ -31,7 +32,26 @@ MOST_INVOCATIONS = 10_000
 
 def c_type(code: str) -> Any:  # noqa: ANN401 - a ctypes class or None
     """Return the ctypes class of a code; callbacks are passed as addresses."""
+    if code.startswith("struct:"):
+        return by_value(int(code[len("struct:") :]))
     return ctypes.c_uint64 if code.startswith("callback:") else CODES[code]
+
+
+@lru_cache(maxsize=None)
+def by_value(size: int) -> Any:  # noqa: ANN401 - a ctypes class
+    """Return the ctypes class of a structure of this many bytes that is passed by value.
+
+    The raw integer that stands for it is the address of a copy.
+    """
+
+    def from_address(cls: Any, address: int) -> Any:  # noqa: ANN401 - ctypes has no types for it
+        return cls.from_address(address)
+
+    members = {
+        "_fields_": [("bytes", ctypes.c_uint8 * size)],
+        "from_param": classmethod(from_address),
+    }
+    return type(f"ByValue{size}", (ctypes.Structure,), members)
 
 
 def bind(

@@ -17,8 +17,6 @@ HERE = Path(__file__).parent
 
 SIGNED = {"int", "int8_t", "int16_t", "int32_t", "int64_t"}
 UNSIGNED = {"bool", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "uintptr_t"}
-# Names that the public headers give to plain integers, on a 64-bit machine.
-ALIASES = {"hsa_signal_value_t": "int64_t", "hsa_file_t": "int"}
 # How wide a function's own answer is; negative where it has a sign.
 ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
 
@@ -134,7 +132,8 @@ def _export(function: Function, registry: Registry) -> Export:
 
 def _argument(declared: str, registry: Registry, where: str) -> Argument:
     name = re.sub(r"\b(const|volatile|struct|enum)\b", "", declared).strip()
-    name = ALIASES.get(name, name)
+    while name in registry.typedefs:
+        name = registry.typedefs[name].type
     struct = registry.structs.get(name)
     if "*" in name or name.startswith("callback:"):
         return Argument("void *", "PyLong_FromVoidPtr")
