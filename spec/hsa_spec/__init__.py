@@ -1,10 +1,12 @@
 """The machine-readable specification of the HSA runtime API."""
 
+from hsa_spec.as_json import as_json
 from hsa_spec.conditions.english import sentence as describe
 from hsa_spec.errors import ConditionError, RegistryError
 from hsa_spec.loader import load
 from hsa_spec.model import (
     CallbackType,
+    Change,
     Clause,
     DecidedBy,
     Enum,
@@ -12,17 +14,26 @@ from hsa_spec.model import (
     Field,
     Function,
     Kind,
+    Macro,
+    Member,
     Parameter,
     Registry,
+    Retired,
     Source,
     Strength,
     Struct,
+    Table,
+    Typedef,
     Versions,
 )
+from hsa_spec.releases import Release
+from hsa_spec.sets import Claim, NamedSet, named_sets, read_claim
 from hsa_spec.world import World
 
 __all__ = [
     "CallbackType",
+    "Change",
+    "Claim",
     "Clause",
     "ConditionError",
     "DecidedBy",
@@ -31,14 +42,24 @@ __all__ = [
     "Field",
     "Function",
     "Kind",
+    "Macro",
+    "Member",
+    "NamedSet",
     "Parameter",
     "Registry",
     "RegistryError",
+    "Release",
+    "Retired",
     "Source",
     "Strength",
     "Struct",
+    "Table",
+    "Typedef",
     "Versions",
     "World",
+    "as_json",
     "describe",
     "load",
+    "named_sets",
+    "read_claim",
 ]
