@@ -28,6 +28,7 @@ _EXPORTS = {
     "linker": "exported symbol",
     "inline": "inline function of the header",
     "table": "reached through the table of an extension",
+    "library": "exported by a library of its own",
 }
 
 
@@ -71,6 +72,10 @@ def _facts(function: Function, words: Words) -> Iterator[str]:
         yield f"- Exists {function.versions}"
     if function.deprecated:
         yield f"- Deprecated: {words.prose(function.deprecated)}"
+    for status, since in function.dropped.items():
+        yield f"- The list has been without {code(status)} {since}"
+    for change in function.changes:
+        yield f"- {str(change.versions).capitalize()}: {words.prose(change.states)}"
 
 
 def _results(

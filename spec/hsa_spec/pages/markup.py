@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from posixpath import dirname, relpath
 
-from hsa_spec.model import Function, Registry
+from hsa_spec.model import Declared, Function, Registry
 
 INDEX = "README.md"
 _NAME = re.compile(r"\bhsa\.h\b|\b(?:hsa|HSA|MEMORY_TYPE)_\w+(?:\.h\b)?")
@@ -24,9 +24,23 @@ def types_page_of(topic: str) -> str:
 
 def topics(registry: Registry) -> tuple[str, ...]:
     """Return every topic, those of the core first."""
-    groups = (registry.functions, registry.enums, registry.structs, registry.callbacks)
-    found = {item.topic for group in groups for item in group.values()}
+    found = {
+        item.topic for group in (registry.functions, *types(registry)) for item in group.values()
+    }
     return tuple(sorted(found, key=lambda topic: (not topic.startswith("core/"), topic)))
+
+
+def types(registry: Registry) -> tuple[Mapping[str, Declared], ...]:
+    """Return everything by name that stands on the pages of types, by its sort."""
+    return (
+        registry.enums,
+        registry.structs,
+        registry.callbacks,
+        registry.typedefs,
+        registry.tables,
+        registry.macros,
+        registry.retired,
+    )
 
 
 def topic_anchor(topic: str) -> str:
@@ -60,9 +74,11 @@ class Words:
     def __init__(self, registry: Registry, page: str) -> None:
         self._page = page
         self._places = {f.name: page_of(f) for f in registry.functions.values()}
-        for group in (registry.enums, registry.structs, registry.callbacks):
+        for group in types(registry):
             for item in group.values():
-                self._places[item.name] = f"{types_page_of(item.topic)}#{item.name}"
+                # Where a macro has the name of something else, the other is meant.
+                anchor = f"{types_page_of(item.topic)}#{item.name.lower()}"
+                self._places.setdefault(item.name, anchor)
 
     def url(self, place: str) -> str:
         """Return the address of a page, with or without an anchor, as seen from this one."""

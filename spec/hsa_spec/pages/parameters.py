@@ -13,6 +13,12 @@ _ROLES = {
     "enum": "enumeration value",
     "opaque": "passed on as it is",
 }
+_OWNERSHIP = {
+    "creates": "the call creates it for the caller",
+    "retains": "the call takes a reference to it for the caller",
+    "borrows": "stays the runtime's",
+    "consumes": "the caller gives it up",
+}
 
 
 def parameters_table(params: Sequence[Parameter], words: Words) -> str:
@@ -31,6 +37,19 @@ def _facts(parameter: Parameter) -> Iterator[str]:
         yield f"in {parameter.unit}"
     if parameter.length:
         yield f"{code(parameter.length)} elements"
+    if parameter.minimum is not None:
+        yield f"at least {parameter.minimum}"
+    if parameter.maximum is not None:
+        yield f"at most {parameter.maximum}"
+    if parameter.multiple_of:
+        yield f"a multiple of {parameter.multiple_of}"
+    if parameter.power_of_two:
+        yield "a power of two"
+    if parameter.reserved:
+        special = ", ".join(str(value) for value in parameter.reserved)
+        yield f"{special} has a meaning of its own"
+    if parameter.ownership:
+        yield _OWNERSHIP[parameter.ownership]
     if parameter.nullable:
         pointer = parameter.type.endswith("*") or parameter.type.startswith("callback:")
         yield "may be NULL" if pointer else "may be 0"

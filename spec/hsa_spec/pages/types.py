@@ -1,17 +1,24 @@
-"""The page with the enumerations, structures, handles and callbacks of one topic."""
+"""The page with the types of one topic: everything that is declared and is no function."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
-from hsa_spec.declaration import pointer
-from hsa_spec.model import CallbackType, Enum, Registry, Struct
-from hsa_spec.pages.markup import INDEX, Words, code, table, topic_anchor
+from hsa_spec.declaration import pointer, variable
+from hsa_spec.model import (
+    CallbackType,
+    Change,
+    Declared,
+    Enum,
+    Macro,
+    Registry,
+    Struct,
+    Table,
+    Typedef,
+)
+from hsa_spec.pages.markup import INDEX, Words, code, table, topic_anchor, types
 from hsa_spec.pages.parameters import parameters_table
-
-_Type = TypeVar("_Type", Enum, Struct, CallbackType)
 
 #: Values up to here are easier to read as decimal numbers.
 _LARGEST_DECIMAL = 255
@@ -24,22 +31,36 @@ def has_types(registry: Registry, topic: str) -> bool:
 
 def types_page(registry: Registry, topic: str, words: Words) -> str:
     """Return the page with the types of a topic, without the mark."""
-    enums, structs, callbacks = _of_topic(registry, topic)
     address = words.url(f"{INDEX}#{topic_anchor(topic)}")
     parts = [f"# Types of {topic}", f"Topic: [{topic}]({address})"]
-    parts += [_enum(enum, registry, words) for enum in enums]
-    parts += [_struct(struct, registry, words) for struct in structs]
-    parts += [_callback(callback, registry, words) for callback in callbacks]
+    parts += [_declared(item, registry, words) for item in _of_topic(registry, topic)]
     return "\n\n".join(parts) + "\n"
 
 
-def _of_topic(
-    registry: Registry, topic: str
-) -> tuple[list[Enum], list[Struct], list[CallbackType]]:
-    def chosen(group: Mapping[str, _Type]) -> list[_Type]:
-        return [item for item in group.values() if item.topic == topic]
+def _of_topic(registry: Registry, topic: str) -> Iterator[Declared]:
+    for group in types(registry):
+        yield from (item for item in group.values() if item.topic == topic)
 
-    return chosen(registry.enums), chosen(registry.structs), chosen(registry.callbacks)
+
+def _declared(  # noqa: PLR0911 - one return per sort
+    item: Declared, registry: Registry, words: Words
+) -> str:
+    match item:
+        case Enum():
+            return _enum(item, registry, words)
+        case Struct():
+            return _struct(item, registry, words)
+        case CallbackType():
+            return _callback(item, registry, words)
+        case Typedef():
+            declaration = f"```c\ntypedef {variable(item.type, item.name, registry)};\n```"
+            return _section(item, words, f"Type in `{item.header}`.", declaration)
+        case Table():
+            return _table(item, words)
+        case Macro():
+            return _macro(item, words)
+        case _:
+            return _section(item, words, f"A type that `{item.header}` had.")
 
 
 def _enum(enum: Enum, registry: Registry, words: Words) -> str:
@@ -47,24 +68,24 @@ def _enum(enum: Enum, registry: Registry, words: Words) -> str:
         (
             _number(e.value),
             code(e.name),
-            words.prose(e.summary),
+            " ".join([words.prose(e.summary), *_history(e.deprecated, e.changes, words)]),
             words.ctype(e.value_type) if e.value_type else "",
+            ", ".join(e.answered_by).replace("_", " "),
             str(e.versions),
         )
         for e in enum.enumerators
     ]
-    heads = ("Value", "Name", "Meaning", "Type of what is asked for", "Exists")
+    heads = ("Value", "Name", "Meaning", "Type of what is asked for", "Answered by", "Exists")
     body = [f"Enumeration in `{enum.header}`.", *_users(enum.name, registry, words)]
-    return _section(enum.name, words.prose(enum.summary), " ".join(body), table(heads, rows))
+    return _section(enum, words, " ".join(body), table(heads, rows))
 
 
 def _struct(struct: Struct, registry: Registry, words: Words) -> str:
     where, size = f"`{struct.header}`", f"{struct.size} bytes, aligned to {struct.alignment}"
     users = list(_users(struct.name, registry, words))
-    summary = words.prose(struct.summary)
     if struct.handle:
         body = f"Opaque handle in {where}: a structure of {size}, with one member `handle`."
-        return _section(struct.name, summary, " ".join([body, *users]))
+        return _section(struct, words, " ".join([body, *users]))
     rows = [
         (
             str(f.offset),
@@ -78,18 +99,44 @@ def _struct(struct: Struct, registry: Registry, words: Words) -> str:
     ]
     heads = ("Offset", "Size", "Type", "Name", "Meaning", "Exists")
     body = f"Structure in {where}: {size}."
-    return _section(struct.name, summary, " ".join([body, *users]), table(heads, rows))
+    history = _history(None, struct.changes, words)
+    return _section(struct, words, " ".join([body, *users, *history]), table(heads, rows))
 
 
 def _callback(callback: CallbackType, registry: Registry, words: Words) -> str:
     body = [f"Callback in `{callback.header}`.", *_users(callback.name, registry, words)]
-    block = f"```c\n{pointer(callback, callback.name)};\n```"
+    block = f"```c\n{pointer(callback, callback.name, registry)};\n```"
     params = parameters_table(callback.params, words)
-    return _section(callback.name, words.prose(callback.summary), " ".join(body), block, params)
+    contract = "\n".join(f"- {words.prose(rule)}" for rule in callback.contract)
+    return _section(callback, words, " ".join(body), block, params, contract)
 
 
-def _section(name: str, *parts: str) -> str:
-    return "\n\n".join([f"## {name}", *parts])
+def _table(functions: Table, words: Words) -> str:
+    rows = [
+        (str(index), code(m.name), words.name(m.function), str(m.versions))
+        for index, m in enumerate(functions.members)
+    ]
+    start = " It starts with its own version, in 16 bytes." if functions.version else ""
+    body = f"Table of functions in `{functions.header}`; the order is part of the ABI.{start}"
+    return _section(functions, words, body, table(("", "Member", "Function", "Exists"), rows))
+
+
+def _macro(macro: Macro, words: Words) -> str:
+    value = f"Macro in `{macro.header}`: {code(str(macro.value))}."
+    return _section(macro, words, " ".join([value, *_history(None, macro.changes, words)]))
+
+
+def _history(deprecated: str | None, changes: Iterable[Change], words: Words) -> Iterator[str]:
+    if deprecated:
+        yield f"Deprecated: {words.prose(deprecated)}"
+    for change in changes:
+        yield f"{str(change.versions).capitalize()}: {words.prose(change.states)}"
+
+
+def _section(item: Declared, words: Words, *parts: str) -> str:
+    exists = "" if isinstance(item, Enum) or not str(item.versions) else f"Exists {item.versions}."
+    kept = [part for part in (words.prose(item.summary), exists, *parts) if part]
+    return "\n\n".join([f"## {item.name}", *kept])
 
 
 def _users(name: str, registry: Registry, words: Words) -> Iterator[str]:
