@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
-from hsa_spec import Clause, Kind, Registry, Strength
+from hsa_conformance import suite
+from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 
 #: Needs that no run can meet yet, and what they stand for.
@@ -15,10 +16,13 @@ UNMET = {
 }
 
 
-def declared(clause: Clause) -> str | None:
+def declared(clause: Clause, registry: Registry) -> str | None:
     """Return why a clause is declared not to be tested, or None when it is tested."""
     if clause.untestable:
         return clause.untestable
+    topic = registry.functions[clause.function].topic
+    if clause.kind is not Kind.EXPORT and topic not in suite.NAMES:
+        return f"the suite has no tests of {topic} yet"
     if clause.strength is Strength.UNDEFINED:
         return "the text leaves it undefined"
     return next((UNMET[n] for n in clause.needs if n in UNMET), None)
@@ -55,19 +59,25 @@ class Applicability:
         """Return why a clause cannot be judged, or None when it can."""
         function = self.registry.functions[clause.function]
         exported = function.name in self.subject.exports
-        if not exported and self.release.has(function.versions) is not True:
-            return Unjudged(
-                "NOT_APPLICABLE",
-                f"{function.name} is not exported, and need not be in this release "
-                f"({self.release})",
-            )
+        excuse = None if exported else self._need_not_export(function)
+        if excuse is not None:
+            return Unjudged("NOT_APPLICABLE", f"{function.name} is not exported, and {excuse}")
         if clause.kind is Kind.EXPORT:
             return None
-        reason = declared(clause)
+        reason = declared(clause, self.registry)
         if reason is not None:
             return Unjudged("UNTESTED", reason)
         if not exported:
             return Unjudged("BLOCKED", f"{function.name}/exported: the symbol is missing")
         if self.release.has(clause.versions) is not True:
             return Unjudged("NOT_APPLICABLE", f"not part of this release ({self.release})")
+        return None
+
+    def _need_not_export(self, function: Function) -> str | None:
+        """Return why the subject may lack a function, or None when it may not."""
+        claims = self.subject.claims
+        if claims is not None:
+            return None if function.name in claims else "the implementation does not claim it"
+        if self.release.has(function.versions) is not True:
+            return f"need not be in this release ({self.release})"
         return None

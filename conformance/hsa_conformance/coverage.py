@@ -10,7 +10,7 @@ from rich.table import Table
 from hsa_conformance.applicability import declared
 from hsa_conformance.checks import has_check
 from hsa_conformance.checks.clauses import can_miss
-from hsa_spec import Clause, Kind
+from hsa_spec import Clause, Kind, Registry
 from hsa_spec.conditions import is_enforced
 
 
@@ -40,12 +40,12 @@ class Row:
     enforced: int
 
 
-def coverage(clauses: Sequence[Clause]) -> list[Row]:
+def coverage(clauses: Sequence[Clause], registry: Registry) -> list[Row]:
     """Count the clauses of each function."""
     by_function: dict[str, list[Clause]] = {}
     for clause in clauses:
         by_function.setdefault(clause.function, []).append(clause)
-    return [_row(name, members) for name, members in by_function.items()]
+    return [_row(name, members, registry) for name, members in by_function.items()]
 
 
 def table(rows: Sequence[Row]) -> Table:
@@ -75,9 +75,9 @@ def _numbers(row: Row) -> list[str]:
     return [str(n) for n in (*counts, len(row.missing), row.enforced)]
 
 
-def _row(name: str, clauses: Sequence[Clause]) -> Row:
-    excused = [c for c in clauses if declared(c)]
-    testable = [c for c in clauses if not declared(c)]
+def _row(name: str, clauses: Sequence[Clause], registry: Registry) -> Row:
+    excused = [c for c in clauses if declared(c, registry)]
+    testable = [c for c in clauses if not declared(c, registry)]
     missing = tuple(c.id for c in testable if not has_check(c))
     status = [c for c in testable if c.kind is Kind.STATUS]
     both = sum(can_miss(c) for c in status)

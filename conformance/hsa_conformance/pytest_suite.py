@@ -43,6 +43,7 @@ def options_of(config: pytest.Config) -> subjects.Options:
         release=config.getoption("--hsa-release"),
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),
+        claim=config.getoption("--hsa-claim"),
     )
 
 
@@ -93,7 +94,7 @@ class SuitePlugin:
         words = ["hsa-conformance", "run"]
         # A host stands for its library, the command that runs it, and its release.
         names = ("host",) if option("--hsa-host") else ("library", "via", "release")
-        for name in ("adapter", *names, "machine"):
+        for name in ("adapter", *names, "machine", "claim"):
             if option(f"--hsa-{name}"):
                 words += [f"--{name}", option(f"--hsa-{name}")]
         if option("--hsa-expect-no-device"):

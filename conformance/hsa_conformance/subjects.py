@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET
-from hsa_spec import Registry, load
+from hsa_spec import Registry, RegistryError, load, read_claim
+
+#: The claim of a library, beside it, when the command line names none.
+CLAIM = "claim.yaml"
 
 GROUP = "hsa_conformance.adapters"
 
@@ -23,6 +27,8 @@ class Options:
         release: the ROCm release, when the user knows better than the library.
         machine: the machine that the reference models: a name or a file.
         budget: seconds that one call may take.
+        claim: a file that says what a library is meant to offer; by default `claim.yaml` in the
+            library's folder, if there is one.
 
     """
 
@@ -31,6 +37,7 @@ class Options:
     release: str | None = None
     machine: str | None = None
     budget: float | None = None
+    claim: str | None = None
 
 
 Factory = Callable[[Options, Registry], Adapter]
@@ -64,17 +71,24 @@ def library(options: Options, registry: Registry) -> Adapter:
     """Return the adapter of a shared library, in a worker.
 
     Raises:
-        AdapterError: no library is named.
+        AdapterError: no library is named, or its claim cannot be read.
 
     """
     if not options.library:
         raise AdapterError("the adapter 'library' needs --library PATH")
+    beside = Path(options.library).parent / CLAIM
+    path = options.claim or (beside if beside.is_file() else None)
+    try:
+        claim = read_claim(Path(path), registry) if path else None
+    except RegistryError as error:
+        raise AdapterError(f"the claim {error}") from None
     environment = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else None
     return LibraryAdapter(
         options.library,
         registry,
         via=options.via,
         release=options.release,
+        claims=claim.functions if claim else None,
         environment=environment,
         budget=BUDGET if options.budget is None else options.budget,
     )

@@ -16,7 +16,7 @@ from hsa_spec.conditions import is_enforced
 
 REGISTRY = load()
 MACHINE = Runtime(registry=REGISTRY).machine
-ENFORCED = [c for c in REGISTRY.clauses.values() if is_enforced(c) and not declared(c)]
+ENFORCED = [c for c in REGISTRY.clauses.values() if is_enforced(c) and not declared(c, REGISTRY)]
 
 
 def another_error(clause) -> str:

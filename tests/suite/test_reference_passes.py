@@ -67,7 +67,7 @@ def judged_clauses(registry: Registry, results: Results) -> list[Clause]:
         clause
         for clause in registry.clauses.values()
         if clause.kind is Kind.STATUS
-        and not declared(clause)
+        and not declared(clause, registry)
         and "NOT_APPLICABLE" not in {r.verdict for r in results[clause.id]}
     ]
 

@@ -12,10 +12,23 @@ from hsa_conformance.lab import Lab
 from hsa_conformance.strategies.builder import Builder, CannotMake
 from hsa_conformance.strategies.conditions import holds, make, satisfy
 from hsa_conformance.strategies.terms import MAKERS, STATE_TERMS
-from hsa_spec import Kind, Registry
+from hsa_conformance.suite import NAMES
+from hsa_spec import Kind, Registry, load
+from hsa_spec.conditions import walk
+from hsa_spec.conditions.syntax import Apply
 from hsa_spec.conditions.terms import TERMS
 
-STATEMENTS = sorted(name for name, term in TERMS.items() if term.result == "bool")
+#: The words of the topics that the suite has; those of the others wait for its tests.
+USED = {
+    node.term.name
+    for function in load().functions.values()
+    if function.topic in NAMES
+    for clause in function.clauses
+    for atom in clause.when
+    for node in walk(atom.node)
+    if isinstance(node, Apply)
+}
+STATEMENTS = sorted(name for name in USED if TERMS[name].result == "bool")
 
 #: One failing example is enough, and the reference needs no deadline.
 QUICK = settings(

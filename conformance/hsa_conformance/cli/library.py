@@ -20,11 +20,19 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
+    import yaml
+
+    from hsa_conformance.subjects import CLAIM
+    from hsa_reference import implemented
     from hsa_reference.library import LibraryError, build
     from hsa_spec import load
 
     try:
-        path = build(options.out, load())
+        registry = implemented(load())
+        path = build(options.out, registry)
+        # Whoever puts the library under the suite needs no claim of their own.
+        claim = {"implementation": "hsa-conformance reference", "functions": [*registry.functions]}
+        path.with_name(CLAIM).write_text(yaml.safe_dump(claim, sort_keys=False), encoding="utf-8")
     except LibraryError as error:
         raise CommandError(str(error), 3) from None
     print(path)

@@ -152,6 +152,7 @@ def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
         "host",
         "release",
         "machine",
+        "claim",
         "budget",
         "profile",
         "seed",

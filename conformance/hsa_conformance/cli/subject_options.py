@@ -28,6 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
     subject.add_argument("--machine", metavar="NAME", help="the machine the reference models")
+    subject.add_argument(
+        "--claim", metavar="FILE", type=_given, help="what the library is meant to offer"
+    )
     how = parser.add_argument_group("how")
     how.add_argument(
         "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"

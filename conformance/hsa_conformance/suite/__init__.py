@@ -16,6 +16,9 @@ TOPICS = (
     "amd.vmem",
 )
 
+#: The same topics by the names that the registry gives them.
+NAMES = frozenset(topic.replace(".", "/") for topic in TOPICS)
+
 
 def load() -> None:
     """Import every topic, so that its properties are registered."""
