@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -42,6 +43,38 @@ def start() -> None:
     for words in (["--help"], ["spec", "show", "hsa_amd_vmem_map"]):
         value = median(lambda w=words: seconds([COMMAND, *w]))  # type: ignore[misc]
         report(f"hsa-conformance {' '.join(words)}", value, "s", "0.4")
+
+
+def specification() -> None:
+    """Measure what is done with the whole registry, each in a process of its own."""
+    program = (
+        "import time, hsa_spec; t = time.perf_counter(); hsa_spec.load(); "
+        "print(time.perf_counter() - t)"
+    )
+
+    def loading(environment: dict[str, str]) -> float:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        return float(done.stdout)
+
+    with tempfile.TemporaryDirectory() as empty:
+        report(
+            "the registry loaded, cache used", median(lambda: loading({**os.environ})), "s", "0.25"
+        )
+        once = loading({**os.environ, "XDG_CACHE_HOME": empty})
+        report("the registry loaded, no cache yet", once, "s", "-")
+    for words, target in (
+        (["lint"], "10"),
+        (["lint", "--ambiguities"], "-"),
+        (["verify-headers", "/usr/include/hsa"], "5"),
+    ):
+        value = median(lambda w=words: seconds([COMMAND, "spec", *w]), 3)  # type: ignore[misc]
+        report(f"hsa-conformance spec {' '.join(words)}", value, "s", target)
 
 
 def per_call(body: Callable[[], object], calls: int) -> float:
@@ -157,13 +190,15 @@ def scaling(library: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["start", "calls", "groups", "scaling"])
+    parser.add_argument("--only", choices=["start", "spec", "calls", "groups", "scaling"])
     only = parser.parse_args().only
     folder = Path(tempfile.mkdtemp())
     try:
         library = build(folder, load())
         if only in (None, "start"):
             start()
+        if only in (None, "spec"):
+            specification()
         if only in (None, "calls"):
             calls(library)
         if only in (None, "groups"):
