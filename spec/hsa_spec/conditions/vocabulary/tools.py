@@ -36,10 +36,22 @@ WORDS = words(
         "{0} does not describe counters, a command buffer and an output buffer that fit",
     ),
     fact(
+        "names_block",
+        ("profile", "query"),
+        "the name in {1} is that of a block of the GPU in {0}",
+        "the name in {1} is not that of a block of the GPU in {0}",
+    ),
+    fact(
         "sampling_supported",
         ("agent", "method", "unit", "interval"),
         "{0} can sample by method {1} with {3} of unit {2} between samples",
         "{0} cannot sample by method {1} with {3} of unit {2} between samples",
+    ),
+    fact(
+        "sampling_is_reserved",
+        ("number", "agent"),
+        "{0} is the driver's number for sampling that is reserved on {1}",
+        "{0} is not the driver's number for sampling that is reserved on {1}",
     ),
     fact(
         "is_being_sampled",
