@@ -1,0 +1,118 @@
+"""Commands that hold the specification to its own rules, to the suite and to real headers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from hsa_conformance.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from hsa_spec import Registry
+
+
+def execute_lint(options: argparse.Namespace) -> int:
+    """Carry `spec lint` out."""
+    from hsa_spec import ids, load
+    from hsa_spec.lint import lint
+    from hsa_spec.text_defects import text_defects
+
+    registry = load()
+    if options.text:
+        for defect in text_defects(registry):
+            print(f"{defect.function}: {defect.defect}")
+        return 0
+    if options.ambiguities:
+        return _ambiguities(registry)
+    if options.update_ids:
+        ids.update(registry)
+    findings = lint(registry)
+    for finding in findings:
+        print(finding)
+    print(f"{len(registry.clauses)} clauses, {len(findings)} findings")
+    return 1 if findings else 0
+
+
+def _ambiguities(registry: Registry) -> int:
+    from hsa_spec.ambiguities import disagreements, uncovered
+
+    contradictions = list(disagreements(registry))
+    gaps = list(uncovered(registry))
+    for line in (*contradictions, *gaps):
+        print(line)
+    print(
+        f"{len(contradictions)} pairs of clauses disagree, "
+        f"{len(gaps)} near misses of success have no clause"
+    )
+    return 1 if contradictions else 0
+
+
+def execute_coverage(options: argparse.Namespace) -> int:
+    """Carry `spec coverage` out."""
+    from hsa_conformance.coverage import coverage, table
+    from hsa_conformance.select import SelectionError, select
+    from hsa_reports.terminal import console
+    from hsa_spec import load
+
+    registry = load()
+    if options.documented:
+        return _documented(registry, options.group)
+    try:
+        clauses = select(registry, [options.group] if options.group else [])
+    except SelectionError as error:
+        raise CommandError(str(error)) from None
+    rows = coverage(clauses, registry)
+    console(sys.stdout).print(table(rows))
+    missing = [c for row in rows for c in row.missing]
+    for clause in missing:
+        print(f"nothing checks {clause}")
+    return 1 if missing else 0
+
+
+def _documented(registry: Registry, group: str | None) -> int:
+    from hsa_conformance.select import SelectionError, select
+    from hsa_spec.documented import documented_pairs, without_clause
+    from hsa_spec.releases import numbers
+
+    try:
+        functions = {c.function for c in select(registry, [group] if group else [])}
+    except SelectionError as error:
+        raise CommandError(str(error)) from None
+    pairs = [p for p in documented_pairs() if group is None or p.function in functions]
+    missing = without_clause(registry, pairs)
+    for pair in missing:
+        print(f"no clause of {pair.function} answers {pair.status}")
+    for version in sorted({v for p in pairs for v in p.versions}, key=numbers):
+        of = [p for p in pairs if version in p.versions]
+        count = sum(p not in missing for p in of)
+        print(f"interface {version}: {count} of {len(of)} documented pairs have a clause")
+    return 1 if missing else 0
+
+
+def execute_verify_headers(options: argparse.Namespace) -> int:
+    """Carry `spec verify-headers` out."""
+    from hsa_spec import load
+    from hsa_spec.headers import HeaderError, compare, parse
+    from hsa_spec.releases import Release
+
+    registry = load()
+    if options.release == "":
+        raise CommandError("--release: the value is empty")
+    try:
+        release = Release.parse(options.release)
+    except ValueError as error:
+        raise CommandError(f"--release: {error}") from None
+    try:
+        headers = parse(options.folder)
+    except HeaderError as error:
+        raise CommandError(str(error)) from None
+    result = compare(registry, headers, release)
+    for line in (*headers.problems, *result.differences):
+        print(line)
+    compared = ", ".join(f"{n} of {of} {kind}" for kind, (n, of) in result.compared.items())
+    print(
+        f"{compared} compared with the headers of {result.release}: "
+        f"{len(headers.problems)} unreadable, {len(result.differences)} differences"
+    )
+    return 1 if headers.problems or result.differences else 0

@@ -1,0 +1,116 @@
+"""Commands that show the specification."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from hsa_conformance.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from hsa_spec import Clause, Function, Registry
+
+
+def execute_list(options: argparse.Namespace) -> int:
+    """Carry `spec list` out."""
+    from hsa_spec import as_json, load
+
+    registry = load()
+    if options.topic is not None and options.topic not in registry.topics:
+        raise CommandError(
+            f"{options.topic!r} is no topic; the topics are {', '.join(registry.topics)}"
+        )
+    functions = [f for f in registry.functions.values() if options.topic in (None, f.topic)]
+    if options.json:
+        print(json.dumps([as_json(f) for f in functions], indent=2))
+        return 0
+    for function in functions:
+        print(f"{function.name:<50} {function.topic:<14} {len(function.clauses):>3} clauses")
+    return 0
+
+
+def execute_show(options: argparse.Namespace) -> int:
+    """Carry `spec show` out."""
+    from hsa_spec import as_json, load
+
+    registry = load()
+    found = registry.find(options.name)
+    if found is not None and options.json:
+        print(json.dumps(as_json(found), indent=2))
+        return 0
+    if options.name in registry.functions:
+        _show_function(registry.functions[options.name])
+        return 0
+    if options.name in registry.clauses:
+        _show_clause(registry.clauses[options.name])
+        return 0
+    if found is not None:
+        raise CommandError(f"{options.name} is a type: --json shows it, and docs/reference")
+    raise CommandError(_unknown(registry, options.name))
+
+
+def execute_diff(options: argparse.Namespace) -> int:
+    """Carry `spec diff` out."""
+    from hsa_spec import load
+    from hsa_spec.diff import diff, lines, release
+
+    try:
+        old, new = release(options.old), release(options.new)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    changes = diff(load(), old, new)
+    if options.json:
+        print(json.dumps([asdict(change) for change in changes], indent=2))
+    else:
+        print("\n".join(lines(changes)))
+    return 0
+
+
+def execute_sets(options: argparse.Namespace) -> int:
+    """Carry `spec sets` out."""
+    from hsa_spec import load, named_sets
+
+    sets = named_sets(load())
+    if options.name is None:
+        for found in sets.values():
+            print(f"{found.name:<16} {len(found.functions):>3} functions  {found.summary}")
+        return 0
+    if options.name not in sets:
+        raise CommandError(f"there is no set {options.name!r}; the sets are {', '.join(sets)}")
+    print("\n".join(sorted(sets[options.name].functions)))
+    return 0
+
+
+def _show_function(function: Function) -> None:
+    params = ", ".join(f"{p.type} {p.name}" for p in function.params)
+    print(f"{function.result} {function.name}({params})")
+    print(f"\n{function.summary}\n\n{function.header}, topic {function.topic}")
+    for parameter in function.params:
+        facts = [parameter.direction, parameter.unit, "may be NULL" if parameter.nullable else ""]
+        print(f"  {parameter.name}: {', '.join(f for f in facts if f)}")
+    for clause in function.clauses:
+        print()
+        _show_clause(clause)
+
+
+def _show_clause(clause: Clause) -> None:
+    from hsa_spec import describe
+
+    print(f"{clause.id} [{clause.strength}, decided by the {clause.decided_by}]")
+    print(f"  {describe(clause)}")
+    print(f"  source: {clause.source}")
+    if clause.contested:
+        print(f"  contested: {clause.contested}")
+    if clause.untestable:
+        print(f"  not tested: {clause.untestable}")
+    if clause.needs:
+        print(f"  needs: {', '.join(clause.needs)}")
+
+
+def _unknown(registry: Registry, name: str) -> str:
+    near = get_close_matches(name, [*registry.functions, *registry.clauses], 3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
+    return f"{name!r} is no function and no clause; {hint}"
