@@ -154,6 +154,7 @@ class SuitePlugin:
                 host=dict(subject.host),
                 device=subject.device,
                 exports=tuple(sorted(subject.exports)),
+                claims=None if subject.claims is None else tuple(sorted(subject.claims)),
             ),
             clauses=tuple(c.id for c in self.clauses),
         )

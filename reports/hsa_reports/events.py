@@ -22,6 +22,7 @@ class Subject:
     host: Mapping[str, str]
     device: bool
     exports: tuple[str, ...]
+    claims: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

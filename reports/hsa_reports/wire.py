@@ -65,7 +65,12 @@ def from_json(document: object) -> Event:
     match document["event"]:
         case "run":
             subject = members["subject"]
-            members["subject"] = Subject(**{**subject, "exports": tuple(subject["exports"])})
+            claims = subject.get("claims")
+            lists = {
+                "exports": tuple(subject["exports"]),
+                "claims": None if claims is None else tuple(claims),
+            }
+            members["subject"] = Subject(**{**subject, **lists})
             members["started"] = datetime.fromisoformat(members["started"])
             members["command"] = tuple(members["command"])
             members["clauses"] = tuple(members["clauses"])

@@ -162,6 +162,15 @@ def test_a_selection_of_whole_topics_is_named_by_them(registry):
     assert selection(run, registry) == 'set "amd/vmem" of suite version 0.1.0'
 
 
+def test_what_an_implementation_does_not_claim_is_not_said_to_pass(registry):
+    """A set is named with how much of it the implementation claims."""
+    started = replace(STARTED, subject=replace(SUBJECT, claims=("hsa_init", "hsa_shut_down")))
+    of = f'of {len(registry.functions)}, in set "all" of suite version 0.1.0'
+    assert selection(make_run([], started=started), registry) == (
+        f"the 2 functions that it claims, {of}"
+    )
+
+
 def test_any_other_selection_is_named_by_its_size(registry):
     run = make_run([], started=replace(STARTED, clauses=tuple(FULL)[:2]))
     assert selection(run, registry) == "the set of 2 selected clauses of suite version 0.1.0"
