@@ -12,6 +12,8 @@ import pytest
 from commands import Command, Done
 
 from hsa_conformance.cli import main
+from hsa_reference import implemented
+from hsa_spec import load
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
 
@@ -56,7 +58,16 @@ def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Return a function that builds a fake library."""
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler")
-    return lambda name, **defines: build(name, tmp_path_factory.mktemp("fake"), **defines)
+
+    def built(name: str, **defines: object) -> Path:
+        library = build(name, tmp_path_factory.mktemp("fake"), **defines)
+        # The fakes have what the reference has, and are not to be blamed for the rest.
+        functions = "".join(f"  - {function}\n" for function in implemented(load()).functions)
+        claim = f"implementation: a fake library\nfunctions:\n{functions}"
+        (library.parent / "claim.yaml").write_text(claim, encoding="utf-8")
+        return library
+
+    return built
 
 
 @pytest.fixture

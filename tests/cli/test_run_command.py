@@ -142,8 +142,10 @@ def test_interrupted_run_leaves_a_report_and_no_process(
     """Ctrl-C ends every process; what was found by then can be read."""
     folder = tmp_path / "run"
     words = ["--library", fake("honest"), "--profile", "full", "--out", folder, *several]
+    # Whoever runs these tests in the background may have told them to ignore Ctrl-C.
+    listening = ("env", "--default-signal=INT")
     with subprocess.Popen(
-        [Path(sys.executable).with_name("hsa-conformance"), "run", *words],
+        [*listening, Path(sys.executable).with_name("hsa-conformance"), "run", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
