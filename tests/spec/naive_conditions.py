@@ -184,6 +184,9 @@ _OTHERS = {
     "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
     "is_signal_or_none": lambda w, h: h == 0 or w.find("signal", h) is not None,
     "dependencies_valid": _dependencies,
+    "signals_distinct": lambda w, s, n: (
+        not s or sorted(set(w.words(s, n))) == sorted(w.words(s, n))
+    ),
     "agents_distinct": lambda w, a, n: not a or sorted(set(w.words(a, n))) == sorted(w.words(a, n)),
     "agents_listed": _agents_or_none,
     "queue_descriptor_version": lambda w, d: _part(w, d, 0, 16),

@@ -15,8 +15,8 @@ def _agents_listed(world: World, count: int, agents: int) -> bool:
     )
 
 
-def _agents_distinct(world: World, agents: int, count: int) -> bool:
-    handles = world.words(agents, count) if agents else ()
+def _distinct(world: World, array: int, count: int) -> bool:
+    handles = world.words(array, count) if array else ()
     return len(set(handles)) == len(handles)
 
 
@@ -35,6 +35,15 @@ WORDS = words(
         "all {1} elements of {0} are live signals",
         "some of the {1} elements of {0} is not a live signal",
         never_zero,
+    ),
+    Term(
+        "signals_distinct",
+        ("signals", "count"),
+        "bool",
+        _distinct,
+        "no two of the {1} elements of {0} are the same",
+        "two of the {1} elements of {0} are the same",
+        lambda signals, count: None if signals and count > 1 else True,
     ),
     Term(
         "is_signal_or_none",
@@ -58,10 +67,16 @@ WORDS = words(
         "agents_distinct",
         ("agents", "count"),
         "bool",
-        _agents_distinct,
+        _distinct,
         "no two of the {1} elements of {0} are the same",
         "two of the {1} elements of {0} are the same",
         lambda agents, count: None if agents and count > 1 else True,
+    ),
+    fact(
+        "signal_has_attributes",
+        ("signal",),
+        "{0} was made with HSA_AMD_SIGNAL_AMD_GPU_ONLY or HSA_AMD_SIGNAL_IPC",
+        "{0} was made without HSA_AMD_SIGNAL_AMD_GPU_ONLY and HSA_AMD_SIGNAL_IPC",
     ),
     fact(
         "signal_is_shareable",
