@@ -46,12 +46,6 @@ WORDS = words(
         "some of the {1} elements of {0} describes no copy",
     ),
     fact(
-        "reclaims_scratch",
-        ("agent",),
-        "scratch memory of {0} can be reclaimed while it runs",
-        "scratch memory of {0} cannot be reclaimed while it runs",
-    ),
-    fact(
         "is_locked",
         ("address",),
         "{0} is the start of a locked range",

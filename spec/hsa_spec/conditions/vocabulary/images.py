@@ -20,9 +20,9 @@ WORDS = words(
     ),
     fact(
         "image_pitch_supported",
-        ("agent", "row", "slice"),
-        "{0} supports rows of {1} bytes and slices of {2}",
-        "{0} does not support rows of {1} bytes and slices of {2}",
+        ("agent", "descriptor", "row", "slice"),
+        "{0} supports a row pitch of {2} and a slice pitch of {3} with {1}",
+        "{0} does not support a row pitch of {2} and a slice pitch of {3} with {1}",
     ),
     fact(
         "image_data_aligned",
@@ -35,6 +35,12 @@ WORDS = words(
         ("descriptor",),
         "{0} asks for no more levels than its dimensions allow",
         "{0} asks for more levels than its dimensions allow",
+    ),
+    fact(
+        "points_at_image",
+        ("address",),
+        "{0} points at a live image",
+        "{0} does not point at a live image",
     ),
     fact(
         "has_level",
@@ -54,12 +60,7 @@ WORDS = words(
         "{0} supports the sampler that {1} describes",
         "{0} does not support the sampler that {1} describes",
     ),
-    fact(
-        "image_limit_exists",
-        ("attribute",),
-        "{0} is a limit of images",
-        "{0} is no limit of images",
-    ),
+    fact("has_finalizer", (), "a finalizer is installed", "no finalizer is installed"),
     fact("is_module", ("module",), "{0} is a module of HSAIL", "{0} is no module of HSAIL"),
     fact(
         "module_fits",

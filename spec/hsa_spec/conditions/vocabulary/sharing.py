@@ -1,6 +1,6 @@
 """Words about memory shared between processes and with other drivers."""
 
-from hsa_spec.conditions.vocabulary.words import fact, thing, words
+from hsa_spec.conditions.vocabulary.words import fact, member, thing, words
 
 WORDS = words(
     thing("external_semaphore", "an open external semaphore"),
@@ -100,4 +100,30 @@ WORDS = words(
         "{0} names memory that a process of the fabric shares",
         "{0} names no memory that a process of the fabric shares",
     ),
+    fact(
+        "is_gpu_memory",
+        ("address",),
+        "the memory at {0} belongs to a GPU",
+        "the memory at {0} does not belong to a GPU",
+    ),
+    fact(
+        "is_known_start",
+        ("address",),
+        "{0} is the start of memory that the runtime knows",
+        "{0} is not the start of memory that the runtime knows",
+    ),
+    fact(
+        "holds_counters",
+        ("agent",),
+        "this process holds the streaming counters of {0}",
+        "this process does not hold the streaming counters of {0}",
+    ),
+    fact(
+        "reclaims_scratch",
+        ("agent",),
+        "scratch memory of {0} can be reclaimed while it runs",
+        "scratch memory of {0} cannot be reclaimed while it runs",
+    ),
+    member("semaphore_handle_type", "descriptor", 0, 4, "the type of {0}"),
+    member("semaphore_os_handle", "descriptor", 8, 8, "the operating system's handle in {0}"),
 )
