@@ -9,11 +9,18 @@ WORDS = words(
     thing("code_object", "a live code object"),
     thing("code_symbol", "a symbol of a live code object"),
     thing("loaded_code_object", "a code object that a live executable loaded"),
+    # what readers read
     fact(
         "file_is_readable",
         ("file",),
         "{0} is a file that is open for reading",
         "{0} is no file that is open for reading",
+    ),
+    fact(
+        "whole_file_holds_code",
+        ("file",),
+        "the contents of {0} are a code object",
+        "the contents of {0} are not a code object",
     ),
     fact(
         "file_holds_code",
@@ -27,6 +34,13 @@ WORDS = words(
         "the {1} bytes at {0} are a code object",
         "the {1} bytes at {0} are not a code object",
     ),
+    fact(
+        "reads_code",
+        ("reader",),
+        "what {0} reads is a code object",
+        "what {0} reads is not a code object",
+    ),
+    # loading
     fact(
         "code_is_loadable",
         ("executable", "reader"),
@@ -46,6 +60,25 @@ WORDS = words(
         "the code object {1} does not fit {0} or {2}",
     ),
     fact(
+        "program_code_was_loaded",
+        ("executable",),
+        "a program code object was loaded into {0}",
+        "no program code object was loaded into {0}",
+    ),
+    fact(
+        "code_was_loaded",
+        ("executable", "code", "agent"),
+        "the code of {1} was loaded into {0} for {2} before",
+        "the code of {1} was not loaded into {0} for {2} before",
+    ),
+    fact(
+        "declarations_are_met",
+        ("executable", "code", "agent"),
+        "all that the code of {1} declares is defined in {0} for {2}",
+        "something that the code of {1} declares is not defined in {0} for {2}",
+    ),
+    # variables
+    fact(
         "variables_defined",
         ("executable",),
         "every variable of {0} is defined",
@@ -64,15 +97,52 @@ WORDS = words(
         "the variable of {0} with the name at {1} is not defined",
     ),
     fact(
+        "has_variable_for",
+        ("executable", "agent", "name"),
+        "{0} has, for {1}, a variable with the name at {2}",
+        "{0} has, for {1}, no variable with the name at {2}",
+    ),
+    fact(
+        "variable_is_defined_for",
+        ("executable", "agent", "name"),
+        "the variable of {0} for {1} with the name at {2} is defined",
+        "the variable of {0} for {1} with the name at {2} is not defined",
+    ),
+    # symbols
+    fact(
         "has_symbol",
         ("executable", "name"),
         "{0} has a symbol with the name at {1}",
         "{0} has no symbol with the name at {1}",
     ),
     fact(
+        "has_symbol_in",
+        ("executable", "module", "name", "agent"),
+        "{0} has a symbol of the module at {1} with the name at {2} that is for {3} or any agent",
+        "{0} has no symbol of the module at {1} with the name at {2} that is for {3} or any agent",
+    ),
+    fact(
+        "has_symbol_for",
+        ("executable", "name", "agent"),
+        "{0} has a symbol with the name at {1} for the agent at {2}, or for all if that is NULL",
+        "{0} has no symbol with the name at {1} for the agent at {2}, or for all if that is NULL",
+    ),
+    fact(
         "object_has_symbol",
         ("object", "name"),
         "the code object {0} has a symbol with the name at {1}",
         "the code object {0} has no symbol with the name at {1}",
+    ),
+    fact(
+        "object_has_symbol_in",
+        ("object", "module", "name"),
+        "the code object {0} has a symbol of the module at {1} with the name at {2}",
+        "the code object {0} has no symbol of the module at {1} with the name at {2}",
+    ),
+    fact(
+        "suits_symbol",
+        ("attribute", "symbol"),
+        "{0} is an attribute of symbols of the kind of {1}",
+        "{0} is no attribute of symbols of the kind of {1}",
     ),
 )
