@@ -184,6 +184,7 @@ _OTHERS = {
     "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
     "is_signal_or_none": lambda w, h: h == 0 or w.find("signal", h) is not None,
     "dependencies_valid": _dependencies,
+    "are_apart": lambda _, a, b, size: a + size <= b or b + size <= a,
     "signals_distinct": lambda w, s, n: (
         not s or sorted(set(w.words(s, n))) == sorted(w.words(s, n))
     ),
