@@ -126,6 +126,49 @@ def _dependencies(world, count, signals):
     return _every_signal(world, world.words(signals, count))
 
 
+def _pairs(world, address, count):
+    words = list(world.words(address, 2 * count)) if address else []
+    return [(words[i], words[i + 1]) for i in range(0, len(words) - 1, 2)]
+
+
+def _kinds_of_pairs(world, address, count):
+    words = list(world.words(address, 2 * count)) if address else []
+    return {words[i] for i in range(0, len(words), 2)}
+
+
+def _repeated(world, address, count):
+    about = [f"agent {v}" if a >= 512 else f"{a}" for a, v in _pairs(world, address, count)]
+    return any(about.count(one) > 1 for one in about)
+
+
+def _all_reserved(world, starts, sizes, count):
+    ranges = zip(world.words(starts, count), world.words(sizes, count), strict=False)
+    return not [1 for a, n in ranges if not _within_reservation(world, a, n)]
+
+
+def _field(words, offset):
+    return words[offset // 8] // 2 ** (8 * (offset % 8)) % 2**32
+
+
+def _queue_described(words):
+    kind, size = _field(words, 4), _field(words, 8)
+    if _field(words, 0) % 2**16 != 1 or _field(words, 12) > 2 or bin(size).count("1") != 1:
+        return False
+    last = {0: 60, 1: 44, 2: 40}.get(kind)
+    if last is None or any(_field(words, o) for o in range(last, 96, 4)):
+        return False
+    return kind != 0 or (
+        size % 64 == 0 and _field(words, 48) <= 2 and _field(words, 56) % 32 == 0
+    )
+
+
+def _queues_described(world, address, count):
+    if 0 in (address, count):
+        return False
+    words = list(world.words(address, 12 * count))
+    return all(_queue_described(words[i : i + 12]) for i in range(0, len(words), 12))
+
+
 def _agents_or_none(world, count, agents):
     return count == 0 or (agents != 0 and _every_agent(world, world.words(agents, count)))
 
@@ -184,6 +227,22 @@ _OTHERS = {
     "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
     "is_signal_or_none": lambda w, h: h == 0 or w.find("signal", h) is not None,
     "dependencies_valid": _dependencies,
+    "agents_reach_pool": lambda w, a, n, p: (
+        not [h for h in w.words(a, n) if w.pool_access(h, p) == "never"]
+    ),
+    "attributes_settable": lambda w, a, n: (
+        not _kinds_of_pairs(w, a, n) - {0, 1, 2, 3, 4, 6, 7, 512, 513, 514}
+    ),
+    "attributes_readable": lambda w, a, n: (
+        not _kinds_of_pairs(w, a, n) - {0, 1, 2, 3, 4, 6, 7, 515}
+    ),
+    "attributes_repeated": _repeated,
+    "asks_prefetch_location": lambda w, a, n: 5 in _kinds_of_pairs(w, a, n),
+    "ranges_reserved": _all_reserved,
+    "queue_descriptors_valid": _queues_described,
+    "pitched_base": lambda w, p: _part(w, p, 0, 64),
+    "pitched_pitch": lambda w, p: _part(w, p, 1, 64),
+    "copy_version": lambda w, o: _part(w, o, 0, 16),
     "are_apart": lambda _, a, b, size: a + size <= b or b + size <= a,
     "signals_distinct": lambda w, s, n: (
         not s or sorted(set(w.words(s, n))) == sorted(w.words(s, n))
