@@ -157,9 +157,7 @@ def _queue_described(words):
     last = {0: 60, 1: 44, 2: 40}.get(kind)
     if last is None or any(_field(words, o) for o in range(last, 96, 4)):
         return False
-    return kind != 0 or (
-        size % 64 == 0 and _field(words, 48) <= 2 and _field(words, 56) % 32 == 0
-    )
+    return kind != 0 or (size % 64 == 0 and _field(words, 48) <= 2 and _field(words, 56) % 32 == 0)
 
 
 def _queues_described(world, address, count):
