@@ -223,7 +223,6 @@ _OTHERS = {
     "pointer_info_size": lambda w, i: _there(w.words(i, 1)[0] % 2**32 if i else None),
     "is_shareable": lambda w, d: w.is_shareable(d),
     "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
-    "is_signal_or_none": lambda w, h: h == 0 or w.find("signal", h) is not None,
     "dependencies_valid": _dependencies,
     "agents_reach_pool": lambda w, a, n, p: (
         not [h for h in w.words(a, n) if w.pool_access(h, p) == "never"]

@@ -46,15 +46,6 @@ WORDS = words(
         lambda signals, count: None if signals and count > 1 else True,
     ),
     Term(
-        "is_signal_or_none",
-        ("handle",),
-        "bool",
-        lambda w, h: h == 0 or w.find("signal", h) is not None,
-        "{0} is 0 or a live signal",
-        "{0} is neither 0 nor a live signal",
-        lambda h: None if h else True,
-    ),
-    Term(
         "agents_listed",
         ("count", "agents"),
         "bool",
