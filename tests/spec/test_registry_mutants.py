@@ -1,0 +1,91 @@
+"""Small mistakes in a clause are noticed by what the registry is held against.
+
+Golden cases and mutants of the suite guard the topics that the suite has. For the others, these are
+the checks: the statuses that headers document, the search for contradictions and gaps, and lint.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from hsa_spec import Clause, Function, Kind, Registry, Strength
+from hsa_spec.ambiguities import disagreements, uncovered
+from hsa_spec.conditions.syntax import Atom
+from hsa_spec.documented import documented_pairs, without_clause
+from hsa_spec.lint import clauses, conditions
+from hsa_spec.lint.conditions import opposite
+
+SEED = 7
+MUTANTS = 120
+#: How many go unnoticed, with a few to spare; more than that says that a check became weaker.
+UNNOTICED = 26
+STATUSES = (
+    "HSA_STATUS_SUCCESS",
+    "HSA_STATUS_ERROR",
+    "HSA_STATUS_ERROR_INVALID_AGENT",
+    "HSA_STATUS_ERROR_INVALID_ARGUMENT",
+    "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+)
+
+
+def swap_status(clause: Clause, random: Random) -> Clause:
+    """Let the clause lead to another status."""
+    return replace(clause, status=(random.choice([s for s in STATUSES if s not in clause.status]),))
+
+
+def drop_condition(clause: Clause, random: Random) -> Clause:
+    """Leave one of the conditions out."""
+    index = random.randrange(len(clause.when))
+    return replace(clause, when=clause.when[:index] + clause.when[index + 1 :])
+
+
+def negate_condition(clause: Clause, random: Random) -> Clause:
+    """Turn one of the conditions around."""
+    index = random.randrange(len(clause.when))
+    atom = Atom(f"not ({clause.when[index].text})", opposite(clause.when[index].node))
+    return replace(clause, when=(*clause.when[:index], atom, *clause.when[index + 1 :]))
+
+
+def complaints(registry: Registry, function: Function) -> Counter[str]:
+    """Count what each check says of a function."""
+    alone = replace(registry, functions={function.name: function})
+    pairs = [p for p in documented_pairs() if p.function == function.name]
+    return Counter(
+        documented=len(without_clause(alone, pairs)),
+        disagreements=len(list(disagreements(alone))),
+        uncovered=len(list(uncovered(alone))),
+        conditions=len(list(conditions.check(alone))),
+        clauses=len(list(clauses.check(alone))),
+    )
+
+
+def mutants(registry: Registry) -> Iterator[tuple[Function, Function, str]]:
+    """Yield functions, their mutants, and what was done."""
+    random = Random(SEED)
+    binding = [
+        c
+        for c in registry.clauses.values()
+        if c.kind is Kind.STATUS
+        and c.strength in (Strength.MUST, Strength.SHOULD)
+        and len(c.when) > 1
+        and not c.contested
+    ]
+    for clause in random.sample(binding, MUTANTS):
+        change = random.choice((swap_status, drop_condition, negate_condition))
+        function = registry.functions[clause.function]
+        wrong = change(clause, random)
+        changed = tuple(wrong if c.id == clause.id else c for c in function.clauses)
+        yield function, replace(function, clauses=changed), f"{change.__name__} in {clause.id}"
+
+
+def test_most_mistakes_are_noticed(registry: Registry):
+    """Of a fixed sample of mutants, four in five make some check complain where it did not."""
+    survivors = [
+        what
+        for before, after, what in mutants(registry)
+        if not complaints(registry, after) - complaints(registry, before)
+    ]
+    assert len(survivors) <= UNNOTICED, survivors
