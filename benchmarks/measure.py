@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hsa_adapters import Call, LibraryAdapter
 from hsa_conformance.subjects import reference
-from hsa_reference import Runtime
+from hsa_reference import Runtime, implemented
 from hsa_reference.library import build
 from hsa_spec import load
 
@@ -194,7 +194,7 @@ def main() -> None:
     only = parser.parse_args().only
     folder = Path(tempfile.mkdtemp())
     try:
-        library = build(folder, load())
+        library = build(folder, implemented(load()))
         if only in (None, "start"):
             start()
         if only in (None, "spec"):
