@@ -47,13 +47,16 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read, or a library is named.
+        AdapterError: the machine that it shall model cannot be read, or a library or a claim is
+            named.
 
     """
     from hsa_reference import MachineError, Runtime, load_machine
 
     if options and (options.library or options.via):
         raise AdapterError("the reference runs in this process: leave out --library and --via")
+    if options and options.claim:
+        raise AdapterError("the reference claims what it has: --claim goes with --library")
     specification = registry or load()
     try:
         if options and options.machine:

@@ -38,6 +38,11 @@ def nothing_written(folder: Path) -> None:
         (["--adapter", "nope"], 3, "unknown adapter 'nope'; installed are library, reference"),
         (["--adapter", "library"], 2, "needs --library PATH"),
         (["--adapter", "reference", "--library", "/x.so"], 3, "leave out --library"),
+        (
+            ["--claim", "/x.yaml"],
+            3,
+            "the reference claims what it has: --claim goes with --library",
+        ),
         (["--machine", "nope"], 3, "one of cpu, one_gpu, two_gpus"),
         (["--host", "nope"], 3, "nope"),
         (["--host", "sid", "--library", "/x.so"], 2, "leave out --library and --via"),
