@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
+from hsa_spec.layout import resolved
 from hsa_spec.model import Parameter, Registry
 
 _CODES: Mapping[str, str] = {
@@ -77,8 +78,7 @@ def code(registry: Registry, c_type: str) -> str:
 
     """
     name = re.sub(r"\b(const|volatile|enum|struct)\b\s*", "", c_type).strip()
-    while name in registry.typedefs:
-        name = registry.typedefs[name].type
+    name = resolved(name, registry)
     if name.startswith("callback:"):
         return name
     if name in registry.callbacks:

@@ -39,9 +39,8 @@ class Uncovered:
 
     def __str__(self) -> str:
         """Return the condition and the call as one line."""
-        return f"{self.function}: no clause says what comes of {self.example}, where " + (
-            f"{self.atom.text!r} does not hold"
-        )
+        where = f"where {self.atom.text!r} does not hold"
+        return f"{self.function}: no clause says what comes of {self.example}, {where}"
 
 
 def disagreements(registry: Registry) -> Iterator[Disagreement]:

@@ -45,7 +45,7 @@ def size_of(ctype: str, registry: Registry) -> int:
     if found := _ARRAY.match(name):
         return size_of(found["element"], registry) * int(found["count"])
     if name in registry.typedefs:
-        return size_of(registry.typedefs[name].type, registry)
+        return size_of(resolved(name, registry), registry)
     size = _SIZES.get(name) or _declared(name, registry)
     if size is None:
         raise KeyError(f"{ctype!r} is neither a C type nor one that the registry defines")
@@ -70,3 +70,10 @@ def pointee(ctype: str) -> str:
 def unqualified(ctype: str) -> str:
     """Return a type without `const` and `volatile`."""
     return re.sub(r"\b(?:const|volatile)\b", "", ctype).strip()
+
+
+def resolved(ctype: str, registry: Registry) -> str:
+    """Return the type that a typedef stands for in the end; other types stand for themselves."""
+    while ctype in registry.typedefs:
+        ctype = registry.typedefs[ctype].type
+    return ctype

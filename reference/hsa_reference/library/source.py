@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
 from hsa_spec import Function, Registry
+from hsa_spec.layout import resolved
 
 HERE = Path(__file__).parent
 
@@ -132,8 +133,7 @@ def _export(function: Function, registry: Registry) -> Export:
 
 def _argument(declared: str, registry: Registry, where: str) -> Argument:
     name = re.sub(r"\b(const|volatile|struct|enum)\b", "", declared).strip()
-    while name in registry.typedefs:
-        name = registry.typedefs[name].type
+    name = resolved(name, registry)
     struct = registry.structs.get(name)
     if "*" in name or name.startswith("callback:"):
         return Argument("void *", "PyLong_FromVoidPtr")

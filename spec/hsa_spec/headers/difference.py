@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from hsa_spec.headers.declarations import Place
+from hsa_spec.model import Function, Macro, Table, Typedef
+from hsa_spec.releases import Release
 
 MISSING = "not in the header, but the registry has it"
+
+
+class Placed(Protocol):
+    """Something that a header declares."""
+
+    @property
+    def place(self) -> Place: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -47,3 +58,21 @@ def existence(
         message = "in the header, but the registry says that this release is without it"
         return Difference(place, subject, message)
     return None
+
+
+def presence_of(
+    declared: Function | Table | Typedef | Macro, found: Placed | None, release: Release
+) -> Iterator[Difference]:
+    """Yield the difference between a declaration's versions and whether a header has it.
+
+    Args:
+        declared: what the registry has.
+        found: what the headers have by that name.
+        release: the release that the headers belong to, as far as it is known.
+
+    """
+    place = found.place if found else Place(declared.header)
+    expected = release.has(declared.versions)
+    wrong = existence(place, declared.name, expected=expected, found=found is not None)
+    if wrong:
+        yield wrong

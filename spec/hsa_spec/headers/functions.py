@@ -8,10 +8,9 @@ from hsa_spec.headers.declarations import (
     HeaderFunction,
     HeaderParameter,
     Headers,
-    Place,
     Signature,
 )
-from hsa_spec.headers.difference import Difference, existence
+from hsa_spec.headers.difference import Difference, presence_of
 from hsa_spec.model import CallbackType, Function, Parameter, Registry
 from hsa_spec.releases import Release
 
@@ -22,11 +21,7 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Iterator[
     """Yield the differences of all functions of the registry."""
     for function in registry.functions.values():
         found = headers.functions.get(function.name)
-        place = found.place if found else Place(function.header)
-        expected = release.has(function.versions)
-        wrong = existence(place, function.name, expected=expected, found=found is not None)
-        if wrong:
-            yield wrong
+        yield from presence_of(function, found, release)
         if found:
             yield from _one(registry, function, found, release)
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from hsa_spec.headers.declarations import (
-    HeaderMacro,
-    Headers,
-    HeaderTypedef,
-    Place,
-)
-from hsa_spec.headers.difference import Difference, existence
+from hsa_spec.headers.declarations import Headers
+from hsa_spec.headers.difference import Difference, presence_of
 from hsa_spec.headers.functions import signature_differences
-from hsa_spec.model import Macro, Registry, Typedef
+from hsa_spec.model import Registry
 from hsa_spec.releases import Release
 
 _INTEGER = re.compile(r"^\(*(0[xX][\da-fA-F]+|\d+)[uUlL]*\)*$")
@@ -29,14 +24,14 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Iterator[
             for message in signature_differences(registry, callback, found.signature):
                 yield Difference(found.place, callback.name, message)
     for typedef in registry.typedefs.values():
-        yield from _existence(typedef, headers.typedefs, release)
         alias = headers.typedefs.get(typedef.name)
+        yield from presence_of(typedef, alias, release)
         if alias and alias.type != typedef.type:
             message = f"the type is {alias.type}, in the registry {typedef.type}"
             yield Difference(alias.place, typedef.name, message)
     for macro in registry.macros.values():
-        yield from _existence(macro, headers.macros, release)
         defined = headers.macros.get(macro.name)
+        yield from presence_of(macro, defined, release)
         expected = release.value_of(macro)
         if defined and expected is not None:
             values = [value_of(text) for text in defined.values]
@@ -55,16 +50,3 @@ def value_of(text: str) -> int | str:
     digits = integer[1]
     octal = digits.startswith("0") and digits.isdigit()
     return int(digits, 8 if octal else 0)
-
-
-def _existence(
-    declared: Typedef | Macro,
-    theirs: Mapping[str, HeaderTypedef] | Mapping[str, HeaderMacro],
-    release: Release,
-) -> Iterator[Difference]:
-    found = theirs.get(declared.name)
-    place = found.place if found else Place(declared.header)
-    expected = release.has(declared.versions)
-    wrong = existence(place, declared.name, expected=expected, found=found is not None)
-    if wrong:
-        yield wrong

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hsa_spec.headers.declarations import Headers, HeaderTable, Place
-from hsa_spec.headers.difference import Difference, existence
+from hsa_spec.headers.declarations import Headers, HeaderTable
+from hsa_spec.headers.difference import Difference, existence, presence_of
 from hsa_spec.model import Registry, Table
 from hsa_spec.releases import Release
 
@@ -14,11 +14,7 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Iterator[
     """Yield the differences of all tables of the registry."""
     for table in registry.tables.values():
         found = headers.tables.get(table.name)
-        place = found.place if found else Place(table.header)
-        expected = release.has(table.versions)
-        wrong = existence(place, table.name, expected=expected, found=found is not None)
-        if wrong:
-            yield wrong
+        yield from presence_of(table, found, release)
         if found:
             yield from _one(table, found, release)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from hsa_spec.layout import pointee, size_of, unqualified
+from hsa_spec.layout import pointee, resolved, size_of, unqualified
 from hsa_spec.lint.finding import Finding, about_declaration
 from hsa_spec.model import CallbackType, Enum, Function, Parameter, Registry, Struct
 
@@ -98,9 +98,7 @@ def _layout(registry: Registry, struct: Struct) -> Iterator[str]:
 
 
 def _alignment(registry: Registry, ctype: str) -> int:
-    element = unqualified(ctype.partition("[")[0])
-    if element in registry.typedefs:
-        return _alignment(registry, registry.typedefs[element].type)
+    element = resolved(unqualified(ctype.partition("[")[0]), registry)
     found = registry.structs.get(element)
     return found.alignment if found else size_of(element, registry)
 
