@@ -105,21 +105,28 @@ class ImaginedCall:
         if existence in TERMS and not self.application(Apply(TERMS[existence], of.args)):
             return None
         result = VIEWS[of.term.result][name]
-        question = (of.term.name, name, *arguments)
-        if result == "int":  # no count is negative, and no thing has a size of 0
-            lowest = 1 if name.endswith("size") else 0
-            positive = [number for number in self.numbers if number >= lowest]
-            self.answers.setdefault(question, self.random.choice(positive))
-        return self.answered(question, result, None)
+        # No count is negative, and no thing has a size of 0.
+        lowest = 1 if name.endswith("size") else 0
+        return self.answered((of.term.name, name, *arguments), result, None, lowest)
 
-    def answered(self, question: tuple[object, ...], result: str, wanted: bool | None) -> Answer:
+    def answered(
+        self,
+        question: tuple[object, ...],
+        result: str,
+        wanted: bool | None,
+        lowest: int | None = None,
+    ) -> Answer:
         """Return the answer to a question, the same as before where it was asked before."""
         if question not in self.answers:
-            if result == "bool":
-                answer: Answer = self.random.random() < 0.5 if wanted is None else wanted
-            elif result == "text":
-                answer = self.random.choice(self.texts)
-            else:
-                answer = self.random.choice(self.numbers)
-            self.answers[question] = answer
+            self.answers[question] = self.invented(question, result, wanted, lowest)
         return self.answers[question]
+
+    def invented(
+        self, _question: tuple[object, ...], result: str, wanted: bool | None, lowest: int | None
+    ) -> Answer:
+        """Return an answer to a question that was not asked before."""
+        if result == "bool":
+            return self.random.random() < 0.5 if wanted is None else wanted
+        if result == "text":
+            return self.random.choice(self.texts)
+        return self.random.choice([n for n in self.numbers if lowest is None or n >= lowest])
