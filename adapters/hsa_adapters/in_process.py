@@ -68,6 +68,10 @@ class InProcessAdapter:
         self._processes.append(process)
         return process
 
+    def complaints(self) -> Sequence[str]:
+        """Return nothing: there is no machine beneath it."""
+        return ()
+
     def close(self) -> None:
         """Forget every instance."""
         while self._processes:

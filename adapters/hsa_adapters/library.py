@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hsa_adapters import release as releases
 from hsa_adapters.connection import Connection
@@ -30,7 +31,6 @@ class LibraryAdapter:
         registry: says which functions there are and how they are called.
         via: command that runs Python next to the library, see `hsa_adapters.via.command`; None for
             this machine and this Python.
-        preload: path of a library that is loaded before all others, on the worker's side.
         environment: variables to set in the worker before the library is loaded.
         budget: seconds that a call may take when it does not say.
         release: the ROCm release, such as "6.1.2", when it is known.
@@ -49,31 +49,34 @@ class LibraryAdapter:
         registry: Registry,
         *,
         via: str | None = None,
-        preload: str | Path | None = None,
         environment: Mapping[str, str] | None = None,
         budget: float = BUDGET,
         release: str | None = None,
         claims: frozenset[str] | None = None,
         share_core: bool | None = None,
     ) -> None:
-        variables = dict(environment or {})
-        if preload is not None:
-            variables["LD_PRELOAD"] = str(preload)
         self._registry = registry
         self._budget = budget
         self._release = release
         self._claims = claims
         self._share_core = via is None if share_core is None else share_core
         self._core: SharedCore | None = None
-        self._settings = {
+        self._settings: dict[str, Any] = {
             "library": os.fspath(path),
-            "environment": variables,
+            "environment": dict(environment or {}),
             "budget": budget,
             **signatures(registry),
         }
         self._command = command(via)
         self._idle: list[Connection] = []
         self._connections: list[Connection] = []
+
+    def set_variables(self, variables: Mapping[str, str]) -> None:
+        """Set more variables in workers that are started from now on.
+
+        A library that LD_PRELOAD names is loaded before all others, on the worker's side.
+        """
+        self._settings["environment"] = {**self._settings["environment"], **variables}
 
     def start(self) -> Subject:
         """Load the library and describe it.
@@ -121,6 +124,10 @@ class LibraryAdapter:
 
         """
         return WorkerProcess(Session(self._take(), self._budget, self._give_back))
+
+    def complaints(self) -> Sequence[str]:
+        """Return nothing: the machine is a real one."""
+        return ()
 
     def close(self) -> None:
         """Stop everything that was started."""

@@ -99,6 +99,7 @@ class Subject:
         release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
         device: whether a device node of the driver is in sight.
         claims: the functions that it is meant to offer; None: all of its release.
+        imitation: what stands in for the driver and the devices, or None where they are real.
 
     """
 
@@ -112,6 +113,7 @@ class Subject:
     release_from: str | None = None
     device: bool = False
     claims: frozenset[str] | None = None
+    imitation: str | None = None
 
 
 class Process(Protocol):
@@ -195,6 +197,10 @@ class Adapter(Protocol):
 
     def process(self) -> Process:
         """Return a fresh process with the library loaded and not initialised."""
+        ...
+
+    def complaints(self) -> Sequence[str]:
+        """Return what was asked of an imitated machine that it does not have, in sentences."""
         ...
 
     def close(self) -> None:

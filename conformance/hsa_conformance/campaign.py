@@ -248,12 +248,17 @@ class _Attempt:
             self._failed(violation, session, fresh=fresh)
             raise
         except Ended as end:
-            death = obituary(end, self.check.clause, session.allowed)
+            death = obituary(end, self._blamed(session), session.allowed)
             self._failed(death, session, fresh=fresh)
             raise death from None
         finally:
             self.counts.calls += session.calls - before
         return None
+
+    def _blamed(self, session: Session) -> str:
+        """Return the clause to blame for a death: one that holds for the call, ours if it does."""
+        holding = [clause for clauses in session.allowed.values() for clause in clauses]
+        return self.check.clause if not holding or self.check.clause in holding else holding[0]
 
     def useful(self) -> int:
         return self.counts.satisfied + self.counts.near_misses

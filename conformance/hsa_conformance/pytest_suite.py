@@ -44,6 +44,7 @@ def options_of(config: pytest.Config) -> subjects.Options:
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),
         claim=config.getoption("--hsa-claim"),
+        virtual_kfd=config.getoption("--hsa-virtual-kfd"),
     )
 
 
@@ -94,7 +95,7 @@ class SuitePlugin:
         words = ["hsa-conformance", "run"]
         # A host stands for its library, the command that runs it, and its release.
         names = ("host",) if option("--hsa-host") else ("library", "via", "release")
-        for name in ("adapter", *names, "machine", "claim"):
+        for name in ("adapter", *names, "virtual-kfd", "machine", "claim"):
             if option(f"--hsa-{name}"):
                 words += [f"--{name}", option(f"--hsa-{name}")]
         if option("--hsa-expect-no-device"):
@@ -155,6 +156,7 @@ class SuitePlugin:
                 device=subject.device,
                 exports=tuple(sorted(subject.exports)),
                 claims=None if subject.claims is None else tuple(sorted(subject.claims)),
+                imitation=subject.imitation,
             ),
             clauses=tuple(c.id for c in self.clauses),
         )
@@ -181,6 +183,10 @@ class SuitePlugin:
         """Judge one clause, and hand the results to whoever writes them down."""
         with interrupts.deferred():
             judged = self.runner.run(clause)
+        if complaints := self.runner.complaints():
+            # What the imitation lacks is no finding about the library.
+            record_property(_NOTICE, "; ".join(complaints))
+            raise AdapterError("; ".join(complaints))
         found = [to_event(r, self.reproduce(r.clause)) for r in judged]
         results = [r for r in found if r.clause in self.selected]
         for stray in (r for r in found if r.clause not in self.selected):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hsa_adapters.protocol import Adapter, Ended
@@ -16,7 +16,7 @@ from hsa_conformance.judge import Judge
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Out, Session
 from hsa_conformance.suite.amd.vmem.machine import machine_checks
-from hsa_spec import Clause, Kind, Registry
+from hsa_spec import Clause, DecidedBy, Kind, Registry
 from hsa_spec.releases import Release
 
 #: What a library says of its own version, with the room for each answer in bytes.
@@ -29,6 +29,9 @@ _VERSION_QUERIES = {
 
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
+
+#: Verdicts that rest on what a call answered; a crash is a crash, whoever answered.
+_ANSWERS = ("PASS", "FAIL", "WARN", "UNDOCUMENTED")
 
 _UNREACHED = ("VACUOUS", "BLOCKED", "NOT_APPLICABLE")
 
@@ -75,6 +78,10 @@ class Runner:
         """Tell whether the runtime could be initialised at least once."""
         return self.lab.initialised_once
 
+    def complaints(self) -> Sequence[str]:
+        """Return what kept the implementation from being judged on an imitated machine."""
+        return self.lab.adapter.complaints()
+
     def close(self) -> None:
         """End every process."""
         self.lab.close()
@@ -91,9 +98,21 @@ class Runner:
             return [export_result(clause, self.subject)]
         checks = checks_for(clause, self.registry, self.judge)
         checks += [check for check in self.sequences if check.clause == clause.id]
-        first, *others = [self.campaign.run(check) for check in checks]
+        first, *others = [self._imitated(self.campaign.run(check)) for check in checks]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+
+    def _imitated(self, result: Result) -> Result:
+        """Take praise and blame from what an imitation of the driver or the devices decided."""
+        decided_by = self.registry.clauses[result.clause].decided_by
+        real = self.subject.imitation is None or decided_by is DecidedBy.RUNTIME
+        if real or result.verdict not in _ANSWERS:
+            return result
+        said = f"; here it would be {result.verdict}: {result.reason}" if result.failure else ""
+        result.verdict = "IMITATED"
+        result.reason = f"the {decided_by} decides this, and it is an imitation{said}"
+        result.failure = None
+        return result
 
     def _identify(self, told: str | None) -> tuple[Release, str | None]:
         """Find the release: what was told, else the library's own word, else its outside."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET
+from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
 from hsa_spec import Registry, RegistryError, load, read_claim
 
 #: The claim of a library, beside it, when the command line names none.
@@ -29,6 +30,7 @@ class Options:
         budget: seconds that one call may take.
         claim: a file that says what a library is meant to offer; by default `claim.yaml` in the
             library's folder, if there is one.
+        virtual_kfd: the machine to imitate under a library: a name or a file.
 
     """
 
@@ -38,6 +40,7 @@ class Options:
     machine: str | None = None
     budget: float | None = None
     claim: str | None = None
+    virtual_kfd: str | None = None
 
 
 Factory = Callable[[Options, Registry], Adapter]
@@ -51,16 +54,19 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
             named.
 
     """
-    from hsa_reference import MachineError, Runtime, load_machine
+    from hsa_reference import MachineError, Runtime
+    from hsa_reference import load_machine as load_modelled
 
     if options and (options.library or options.via):
         raise AdapterError("the reference runs in this process: leave out --library and --via")
+    if options and options.virtual_kfd:
+        raise AdapterError("the reference needs no driver: --virtual-kfd goes with --library")
     if options and options.claim:
         raise AdapterError("the reference claims what it has: --claim goes with --library")
     specification = registry or load()
     try:
         if options and options.machine:
-            machine = load_machine(options.machine, specification)
+            machine = load_modelled(options.machine, specification)
         else:
             machine = Runtime(registry=specification).machine
     except MachineError as error:
@@ -71,10 +77,10 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
 
 
 def library(options: Options, registry: Registry) -> Adapter:
-    """Return the adapter of a shared library, in a worker.
+    """Return the adapter of a shared library, in a worker, on an imitated machine if one is asked for.
 
     Raises:
-        AdapterError: no library is named, or its claim cannot be read.
+        AdapterError: no library is named, or its claim or the machine cannot be read.
 
     """
     if not options.library:
@@ -86,7 +92,7 @@ def library(options: Options, registry: Registry) -> Adapter:
     except RegistryError as error:
         raise AdapterError(f"the claim {error}") from None
     environment = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else None
-    return LibraryAdapter(
+    adapter = LibraryAdapter(
         options.library,
         registry,
         via=options.via,
@@ -95,6 +101,12 @@ def library(options: Options, registry: Registry) -> Adapter:
         environment=environment,
         budget=BUDGET if options.budget is None else options.budget,
     )
+    if options.virtual_kfd is None:
+        return adapter
+    try:
+        return ImitatedAdapter(adapter, load_machine(options.virtual_kfd))
+    except VirtualKfdError as error:
+        raise AdapterError(str(error)) from None
 
 
 def make(name: str, options: Options, registry: Registry) -> Adapter:

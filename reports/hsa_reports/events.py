@@ -23,6 +23,7 @@ class Subject:
     device: bool
     exports: tuple[str, ...]
     claims: tuple[str, ...] | None = None
+    imitation: str | None = None
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,7 @@ def facts(run: Run) -> Mapping[str, str]:
         "Release": f"{subject.release or 'not found'}{found}",
         "Build id": subject.build_id or "none",
         "Device node": "in sight" if subject.device else "none in sight",
+        "Imitated": subject.imitation or "nothing",
         "Suite": f"version {started.suite_version}, registry {started.registry_digest}",
         "Profile": f"{started.profile}, held to {held_to}, seed {seed}",
         "Command": shlex.join(started.command),

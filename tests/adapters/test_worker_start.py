@@ -218,7 +218,7 @@ def loaded_first(tmp_path_factory):
 @pytest.mark.parametrize("via", [None, "sh -c {quoted}"])
 def test_a_library_can_be_preloaded(make, call, loaded_first, via):
     """It comes before the C library, with the variables that it needs, in the worker alone."""
-    adapter = make(preload=loaded_first, environment={"FX_ANSWER": "4711"}, via=via)
+    adapter = make(environment={"LD_PRELOAD": str(loaded_first), "FX_ANSWER": "4711"}, via=via)
     adapter.start()
     assert adapter.process().call(call("fx_random")) == Outcome(4711)
     assert "FX_ANSWER" not in os.environ
@@ -227,7 +227,7 @@ def test_a_library_can_be_preloaded(make, call, loaded_first, via):
 def test_a_library_that_cannot_be_preloaded_is_named(make, tmp_path):
     """The dynamic loader would go on without it; a run must not."""
     path = tmp_path / "libnone.so"
-    assert f"{path} could not be preloaded" in failure(make(preload=path))
+    assert f"{path} could not be preloaded" in failure(make(environment={"LD_PRELOAD": str(path)}))
 
 
 def test_a_fault_of_the_adapter_gives_the_cores_back(make, tmp_path):

@@ -1,7 +1,8 @@
 """File descriptors and mappings of the process, told apart from the worker's own.
 
 The worker's descriptors live above the soft limit on descriptors: the library cannot be given one
-of their numbers, and a library that closes everything up to the limit does not hit them.
+of their numbers, and a library that closes everything up to the limit does not hit them. A virtual
+driver keeps its memory up there, too, which a real one would need no descriptors for.
 """
 
 from __future__ import annotations
@@ -74,14 +75,10 @@ class Descriptors:
     def __init__(self) -> None:
         self._own = _table()
 
-    def adopt(self) -> None:
-        """Count everything above the soft limit among the worker's own, too."""
-        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        self._own.update({number: to for number, to in _table().items() if number >= limit})
-
     def listing(self) -> dict[int, str]:
         """Return what the open descriptors refer to, by number."""
-        return {number: to for number, to in _table().items() if self._own.get(number) != to}
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        return {n: to for n, to in _table().items() if n < limit and self._own.get(n) != to}
 
     def close(self, descriptor: int) -> bool:
         """Close a descriptor; False when it was not open or is the worker's own."""

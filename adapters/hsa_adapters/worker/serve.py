@@ -171,7 +171,6 @@ class Server:
         conversation, channel = map(hide, sockets)
         self._peer = (conversation, Lines(conversation))
         self._channel = socket.socket(fileno=channel)
-        self._descriptors.adopt()
 
     def do_send_descriptor(self, descriptor: int) -> None:
         """Send a descriptor to the other process."""

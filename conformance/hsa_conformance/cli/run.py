@@ -153,11 +153,12 @@ def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
         "release",
         "machine",
         "claim",
+        "virtual-kfd",
         "budget",
         "profile",
         "seed",
     ):
-        value = getattr(options, name)
+        value = getattr(options, name.replace("-", "_"))
         if value is not None:
             words += [f"--hsa-{name}={value}"]
     if not options.adapter and not options.library:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 
+#: The machine that is imitated when none is named.
+DEFAULT = "gfx90a"
+
 _RELEASE = re.compile(r"\d+(\.\d+){1,2}")
 
 
@@ -28,6 +31,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
     subject.add_argument("--machine", metavar="NAME", help="the machine the reference models")
+    subject.add_argument(
+        "--virtual-kfd",
+        metavar="MACHINE",
+        type=_given,
+        nargs="?",
+        const=DEFAULT,
+        help="imitate the driver and its devices; without MACHINE: one GPU",
+    )
     subject.add_argument(
         "--claim", metavar="FILE", type=_given, help="what the library is meant to offer"
     )

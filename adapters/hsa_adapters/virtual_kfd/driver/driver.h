@@ -51,7 +51,7 @@ void complain(const char *what, uint64_t which);
 
 /* kernel.c: the calls that go past the functions that this library puts itself in front of */
 
-long kernel_open(int folder, const char *path, int flags, mode_t mode);
+int kernel_open(int folder, const char *path, int flags, mode_t mode);
 void *kernel_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 /* Move a descriptor to where nobody looks for it; -1 where there is no room. */
 int hidden(int descriptor);

@@ -1,4 +1,5 @@
 /* Events as the kernel defines them: signalled or not, with an age, and threads that wait. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

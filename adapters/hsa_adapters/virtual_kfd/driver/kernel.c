@@ -8,11 +8,9 @@
 
 #include "driver.h"
 
-#define ROOM 4096
-
-long kernel_open(int folder, const char *path, int flags, mode_t mode)
+int kernel_open(int folder, const char *path, int flags, mode_t mode)
 {
-    return syscall(SYS_openat, folder, path, flags, mode);
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 void *kernel_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
@@ -26,14 +24,16 @@ int hidden(int descriptor)
 {
     struct rlimit limit, wide;
 
+    if (descriptor < 0)
+        return -1;
     getrlimit(RLIMIT_NOFILE, &limit);
     wide = limit;
     wide.rlim_cur = limit.rlim_max;
-    rlim_t lowest = limit.rlim_cur + ROOM < limit.rlim_max ? limit.rlim_cur + ROOM
-                                                           : limit.rlim_cur / 2;
     setrlimit(RLIMIT_NOFILE, &wide);
-    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, (int)lowest);
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, (int)limit.rlim_cur + 1);
     setrlimit(RLIMIT_NOFILE, &limit);
+    if (moved < 0)
+        return descriptor;
     close(descriptor);
     return moved;
 }

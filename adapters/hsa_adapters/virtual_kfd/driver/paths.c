@@ -42,7 +42,7 @@ static int open_place(int folder, const char *path, int flags, va_list rest)
     ROOM;
     mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0;
 
-    return (int)kernel_open(folder, PLACE(path), flags, mode);
+    return kernel_open(folder, PLACE(path), flags, mode);
 }
 
 #define OPEN(name)                                                                                 \

@@ -101,7 +101,7 @@ static int opened(const struct share *share)
     char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/fd/%d", share->pid, share->descriptor);
-    return (int)kernel_open(AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+    return kernel_open(AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
 }
 
 static int ipc_import(void *arguments)

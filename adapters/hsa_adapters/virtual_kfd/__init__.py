@@ -1,0 +1,21 @@
+"""An imitation of the AMD kernel driver, so that the real ROCr runs on a machine with no GPU."""
+
+from hsa_adapters.virtual_kfd.adapter import ImitatedAdapter
+from hsa_adapters.virtual_kfd.build import LIBRARY, build
+from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
+from hsa_adapters.virtual_kfd.machine import DEFAULT, Gpu, Machine, load_machine, machine_names
+
+__all__ = [
+    "DEFAULT",
+    "LIBRARY",
+    "Gpu",
+    "ImitatedAdapter",
+    "Machine",
+    "VirtualKfd",
+    "VirtualKfdError",
+    "build",
+    "load_machine",
+    "machine_names",
+    "prepare",
+]

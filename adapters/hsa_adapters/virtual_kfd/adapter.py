@@ -1,0 +1,66 @@
+"""A C library on an imitated machine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hsa_adapters.library import LibraryAdapter
+from hsa_adapters.process import WorkerProcess
+from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
+from hsa_adapters.virtual_kfd.machine import Machine
+
+
+class ImitatedAdapter:
+    """Puts a machine under a library; see `hsa_adapters.protocol.Adapter`.
+
+    Args:
+        library: the adapter of the library, not started.
+        machine: the machine to imitate.
+
+    """
+
+    def __init__(self, library: LibraryAdapter, machine: Machine) -> None:
+        self.name = library.name
+        self._library = library
+        self._machine = machine
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._kfd: VirtualKfd | None = None
+
+    def start(self) -> Subject:
+        """Build the machine, load the library and describe both.
+
+        Raises:
+            AdapterError: the machine cannot be built, or the library cannot be loaded.
+
+        """
+        if self._kfd is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="hsa-machine-")
+            try:
+                self._kfd = prepare(self._machine, Path(self._folder.name))
+            except VirtualKfdError as error:
+                self.close()
+                raise AdapterError(str(error)) from None
+            self._library.set_variables(self._kfd.environment())
+        subject = self._library.start()
+        return replace(subject, imitation=f"virtual KFD, machine {self._machine.name}")
+
+    def process(self) -> WorkerProcess:
+        """Return a fresh process with the library loaded and not initialised."""
+        return self._library.process()
+
+    def complaints(self) -> Sequence[str]:
+        """Return what the library asked of the driver that is not imitated."""
+        return self._kfd.complaints() if self._kfd else ()
+
+    def close(self) -> None:
+        """Stop everything that was started, and remove the machine."""
+        self._library.close()
+        self._kfd = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None

@@ -1,0 +1,83 @@
+"""A machine's folder: what the library reads, and what the processes on the machine share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hsa_adapters.virtual_kfd.build import build
+from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_adapters.virtual_kfd.machine import Machine
+from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
+
+_COUNTER_KHZ = 100_000
+_QUEUES = 96
+
+
+@dataclass(frozen=True)
+class VirtualKfd:
+    """A machine that is ready to be used.
+
+    Attributes:
+        machine: what is imitated.
+        root: its folder.
+        library: the library to preload.
+
+    """
+
+    machine: Machine
+    root: Path
+    library: Path
+
+    def environment(self, *, paths_only: bool = False) -> Mapping[str, str]:
+        """Return the variables that a program needs to see the machine.
+
+        Args:
+            paths_only: redirect files only, and leave devices alone.
+
+        """
+        variables = {"LD_PRELOAD": str(self.library), "HSA_VIRTUAL_KFD": str(self.root)}
+        if paths_only:
+            variables["HSA_VIRTUAL_KFD_PATHS_ONLY"] = "1"
+        return variables
+
+    def complaints(self) -> list[str]:
+        """Return what programs asked of the driver that it does not imitate, each once."""
+        path = self.root / "complaints"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return sorted({line.partition(" (process")[0] for line in lines})
+
+
+def prepare(machine: Machine, root: Path) -> VirtualKfd:
+    """Compile the library and write a machine's files into a folder.
+
+    Raises:
+        VirtualKfdError: the folder cannot be written, or the library cannot be compiled.
+
+    """
+    root = root.absolute()
+    library = build(root)
+    try:
+        write_tree(machine, root)
+        (root / "machine").write_text(_description(machine), encoding="ascii")
+    except OSError as error:
+        raise VirtualKfdError(
+            f"cannot write to {root} ({error.strerror}): name a folder that can be written"
+        ) from error
+    return VirtualKfd(machine, root, library)
+
+
+def _description(machine: Machine) -> str:
+    lines = [
+        f"interface {machine.interface[0]} {machine.interface[1]}",
+        f"xnack {int(machine.xnack)}",
+        f"slow_queue_us {machine.slow_queue_us}",
+        f"late_event_us {machine.late_event_us}",
+    ]
+    for index, gpu in enumerate(machine.gpus):
+        lines.append(
+            f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.target.family} "
+            f"{_COUNTER_KHZ} {_QUEUES} {gpu.target.name} (virtual)"
+        )
+    return "\n".join(lines) + "\n"
