@@ -15,6 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-host", metavar="SUITE", help="the host that library and via belong to")
     add("--hsa-release", metavar="V", help="the ROCm release of the library")
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
+    add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
     add("--hsa-virtual-kfd", metavar="MACHINE", help="imitate the driver: a machine or its file")
     add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 import hsa_reports
 from hsa_adapters import AdapterError
 from hsa_conformance import interrupts, subjects
+from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.outcomes import to_event
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.select import SelectionError, select
@@ -65,8 +67,21 @@ class SuitePlugin:
         self.verdicts: list[hsa_reports.Result] = []
         self.initialised = False
         self.errors = 0
+        self.baseline = self._read_baseline()
         self._runner: Runner | None = None
         self._writer: EventWriter | None = None
+
+    def _read_baseline(self) -> Baseline | None:
+        name = self.config.getoption("--hsa-baseline")
+        try:
+            return read_baseline(name, self.registry) if name else None
+        except BaselineError as error:
+            raise pytest.UsageError(str(error)) from None
+
+    @cached_property
+    def expected(self) -> Expected | None:
+        """The known failures of what is under test."""
+        return self.baseline.expected(self.runner.release) if self.baseline else None
 
     @property
     def runner(self) -> Runner:
@@ -164,6 +179,12 @@ class SuitePlugin:
     def _notices(self) -> Iterator[str]:
         if self.runner.obstacle is not None:
             yield f"The runtime could not be initialised: {self.runner.obstacle.reason}."
+        if self.baseline is not None and self.expected is None:
+            known = ", ".join(self.baseline.releases)
+            yield (
+                f"The baseline {self.baseline.name} was made on {known}: release "
+                f"{self.runner.release} runs without one."
+            )
 
     def _emit(self, event: hsa_reports.Event) -> None:
         if self._writer is not None:
@@ -188,6 +209,8 @@ class SuitePlugin:
             record_property(_NOTICE, "; ".join(complaints))
             raise AdapterError("; ".join(complaints))
         found = [to_event(r, self.reproduce(r.clause)) for r in judged]
+        if self.expected is not None:
+            found = [self.expected.seen(r) for r in found]
         results = [r for r in found if r.clause in self.selected]
         for stray in (r for r in found if r.clause not in self.selected):
             # An input that just misses one clause may show that another is broken.
@@ -236,9 +259,14 @@ class SuitePlugin:
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
+        expected = None if self.is_worker else self.expected
         self._close_runner()
         if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
+        if expected is not None:
+            for surprise in expected.unmet(self.verdicts, self._tried_as_a_whole()):
+                self.verdicts.append(surprise)
+                self._emit(surprise)
         session.exitstatus = self.exit_status()
         if self._writer is not None:
             failing = sum(v.verdict.fails(strict=self.strict) for v in self.verdicts)
@@ -251,6 +279,15 @@ class SuitePlugin:
                 )
             )
             self._writer.close()
+
+    def _tried_as_a_whole(self) -> set[str]:
+        """Return the clauses of the functions whose every clause was selected."""
+        return {
+            clause.id
+            for function in self.registry.functions.values()
+            if all(clause.id in self.selected for clause in function.clauses)
+            for clause in function.clauses
+        }
 
     def exit_status(self) -> int:
         """Return 0, 1 or 3; see the command line's documentation."""

@@ -77,7 +77,7 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
 
 
 def library(options: Options, registry: Registry) -> Adapter:
-    """Return the adapter of a shared library, in a worker, on an imitated machine if one is asked for.
+    """Return the adapter of a shared library, in a worker, with an imitated machine if asked for.
 
     Raises:
         AdapterError: no library is named, or its claim or the machine cannot be read.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hsa_adapters.protocol import Ended
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.clauses import is_state
 from hsa_conformance.findings import Unavailable, Violation
@@ -24,17 +25,28 @@ def failure_check(clause: Clause, registry: Registry) -> Check:
     errors = [c for c in function.clauses if is_enforced(c) and not c.untestable and _reachable(c)]
     success = function.success
     valid = [a for a in success.when if not is_state(a)] if success else []
+    deadly: set[str] = set()
 
     def failing(session: Session, draw: Draw) -> Builder:
         """Build a call that fails: a wrong one, or for hsa_init the only one there is."""
         builder = Builder(session, function, draw)
-        if errors:
-            satisfy(builder, valid)
-            satisfy(builder, [a for a in builder.choose(errors).when if not is_state(a)])
-        if session.call_with(function.name, builder.values).ok:
-            if errors:
-                raise CannotMake("the call did not fail")
-            raise Unavailable("NOT_APPLICABLE", f"{function.name} does not fail here")
+        if not errors:
+            if session.call_with(function.name, builder.values).ok:
+                raise Unavailable("NOT_APPLICABLE", f"{function.name} does not fail here")
+            return builder
+        satisfy(builder, valid)
+        error = builder.choose(errors)
+        if error.id in deadly:
+            raise CannotMake(f"{error.id} ends the process")
+        satisfy(builder, [a for a in error.when if not is_state(a)])
+        try:
+            answer = session.call_with(function.name, builder.values)
+        except Ended:
+            # That is for the clause of the error to say; whoever died leaves nothing behind.
+            deadly.add(error.id)
+            raise CannotMake(f"{error.id} ends the process") from None
+        if answer.ok:
+            raise CannotMake("the call did not fail")
         return builder
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:

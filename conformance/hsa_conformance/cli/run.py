@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hsa_reports import Run
     from hsa_spec import Registry
 
+#: The ROCr that the dynamic loader finds.
+INSTALLED = "libhsa-runtime64.so.1"
 EVENTS = "events.jsonl"
 REPORT = "report.html"
 
@@ -62,6 +64,8 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     from hsa_reports import read_run, render_html
 
     resolve_host(options)
+    if options.virtual_kfd and not options.library:
+        options.library = INSTALLED
     if options.adapter == "library" and not options.library:
         raise CommandError("--adapter library needs --library PATH")
     try:
@@ -154,6 +158,7 @@ def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
         "machine",
         "claim",
         "virtual-kfd",
+        "baseline",
         "budget",
         "profile",
         "seed",

@@ -6,7 +6,7 @@ import argparse
 import re
 
 #: The machine that is imitated when none is named.
-DEFAULT = "gfx90a"
+DEFAULT_MACHINE = "gfx90a"
 
 _RELEASE = re.compile(r"\d+(\.\d+){1,2}")
 
@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="MACHINE",
         type=_given,
         nargs="?",
-        const=DEFAULT,
+        const=DEFAULT_MACHINE,
         help="imitate the driver and its devices; without MACHINE: one GPU",
     )
     subject.add_argument(
@@ -45,6 +45,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how")
     how.add_argument(
         "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"
+    )
+    how.add_argument(
+        "--baseline", metavar="NAME", type=_given, help="known failures: a name (rocr) or a file"
     )
     how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
     how.add_argument(

@@ -1,0 +1,6 @@
+"""Failures of an implementation that are known and explained, so that a run shows new ones."""
+
+from hsa_conformance.baselines.baseline import Baseline, Entry, Expected
+from hsa_conformance.baselines.reading import BaselineError, baseline_names, read_baseline
+
+__all__ = ["Baseline", "BaselineError", "Entry", "Expected", "baseline_names", "read_baseline"]

@@ -1,0 +1,132 @@
+"""A baseline, and what it makes of the results of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hsa_reports import Result, Verdict
+from hsa_reports.verdicts import JUDGED
+from hsa_spec.releases import Release, numbers
+
+#: What the check is called that a baseline itself contributes.
+CHECK = "baseline"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One failure that is known.
+
+    Attributes:
+        clause: the clause that fails.
+        verdict: how.
+        got: a part of what the failure shows, such as a signal or a status.
+        releases: the releases in which it does.
+        defect: what has the defect: the "library" or the "text".
+        reason: one sentence.
+        finding: the page that explains it, if there is one.
+        source: where the cause is, if that is known.
+
+    """
+
+    clause: str
+    verdict: Verdict
+    got: str
+    releases: Release
+    defect: str
+    reason: str
+    finding: str | None
+    source: str | None
+
+    def matches(self, result: Result) -> bool:
+        """Tell whether a result is the failure that this entry is about."""
+        failure = result.failure
+        return (
+            result.clause == self.clause
+            and result.verdict is self.verdict
+            and failure is not None
+            and self.got in failure.got
+        )
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The known failures of an implementation, over its releases.
+
+    Attributes:
+        name: what it is called.
+        implementation: whose failures they are.
+        releases: the releases that it was made on.
+        entries: the failures.
+
+    """
+
+    name: str
+    implementation: str
+    releases: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+    def expected(self, release: Release) -> Expected | None:
+        """Return what is expected of a release, or None where the baseline was not made on it."""
+        if release.lowest is None or release.lowest not in self.releases:
+            return None
+        number = numbers(release.lowest)
+        return Expected(tuple(e for e in self.entries if _includes(e.releases, number)))
+
+
+def _includes(bounds: Release, number: tuple[int, ...]) -> bool:
+    lowest = numbers(bounds.lowest) if bounds.lowest else ()
+    highest = numbers(bounds.highest) if bounds.highest else number
+    return lowest <= number <= highest
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The known failures of one release."""
+
+    entries: tuple[Entry, ...]
+
+    def seen(self, result: Result) -> Result:
+        """Return the result as the baseline sees it: a known failure is XFAIL."""
+        entry = next((e for e in self.entries if e.matches(result)), None)
+        if entry is None:
+            return result
+        where = f" ({entry.finding})" if entry.finding else ""
+        reason = f"known: {entry.reason}{where}"
+        return replace(result, verdict=Verdict.XFAIL, reason=reason)
+
+    def unmet(self, results: Iterable[Result], tried: Collection[str]) -> Iterator[Result]:
+        """Yield a result for each entry that did not come true.
+
+        Args:
+            results: all results of the run.
+            tried: the clauses of functions that were tried as a whole; an input that just misses
+                one clause may be what shows another's failure, so less than that says nothing.
+
+        """
+        by_clause: dict[str, list[Result]] = {}
+        for result in results:
+            by_clause.setdefault(result.clause, []).append(result)
+        for entry in self.entries:
+            found = by_clause.get(entry.clause, [])
+            known = any(r.verdict is Verdict.XFAIL for r in found)
+            if entry.clause in tried and not known:
+                yield _surprise(entry, found)
+
+
+def _surprise(entry: Entry, found: Sequence[Result]) -> Result:
+    verdicts = ", ".join(dict.fromkeys(r.verdict for r in found)) or Verdict.NOT_RUN
+    passes = any(r.verdict in JUDGED for r in found)
+    said = "does not fail any more" if passes else "could not be tried"
+    return Result(
+        clause=entry.clause,
+        check=CHECK,
+        verdict=Verdict.XPASS,
+        reason=f"{said} ({verdicts}), and the baseline says {entry.verdict}: {entry.got}; "
+        "update the baseline",
+        satisfied=0,
+        near_misses=0,
+        discarded=0,
+        calls=0,
+        seconds=0.0,
+    )

@@ -1,0 +1,92 @@
+"""`virtual-kfd`: programs that need an AMD GPU's driver, on a machine without one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.subject_options import DEFAULT_MACHINE
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    parser = commands.add_parser("virtual-kfd", help="imitate the kernel driver, with no GPU")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    build = actions.add_parser("build", help="write a machine and the library that imitates it")
+    build.add_argument("--out", metavar="DIR", type=Path, required=True, help="where it goes")
+    _add_machine(build)
+    build.set_defaults(execute=execute_build)
+    run = actions.add_parser("run", help="run a program on an imitated machine")
+    _add_machine(run)
+    run.add_argument(
+        "--paths-only", action="store_true", help="redirect files only, and leave devices alone"
+    )
+    run.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER, help="after --")
+    run.set_defaults(execute=execute_run)
+    machines = actions.add_parser("machines", help="list the machines that come with the suite")
+    machines.set_defaults(execute=execute_machines)
+
+
+def _add_machine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--machine", metavar="FILE", default=DEFAULT_MACHINE, help="a name or a file"
+    )
+
+
+def execute_build(options: argparse.Namespace) -> int:
+    """Carry `virtual-kfd build` out."""
+    kfd = _prepare(options.machine, options.out)
+    print(f"The machine {kfd.machine.name} is in {kfd.root}. Programs see it with:")
+    print(" ".join(f"{name}={value}" for name, value in kfd.environment().items()), "PROGRAM")
+    return 0
+
+
+def execute_run(options: argparse.Namespace) -> int:
+    """Carry `virtual-kfd run` out: the program's exit status, or 3 where the imitation falls short.
+
+    Raises:
+        CommandError: no program is named, it cannot be started, or it asked the driver for
+            something that is not imitated.
+
+    """
+    import subprocess
+
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        raise CommandError("say what to run: virtual-kfd run -- COMMAND")
+    with tempfile.TemporaryDirectory(prefix="hsa-machine-") as folder:
+        kfd = _prepare(options.machine, Path(folder))
+        variables = {**os.environ, **kfd.environment(paths_only=options.paths_only)}
+        sys.stdout.flush()
+        try:
+            status = subprocess.run(command, env=variables, check=False).returncode
+        except OSError as error:
+            raise CommandError(f"cannot run {command[0]}: {error.strerror}", 3) from None
+        if complaints := kfd.complaints():
+            raise CommandError("; ".join(complaints), 3)
+    return status if status >= 0 else 128 - status
+
+
+def execute_machines(_: argparse.Namespace) -> int:
+    """Carry `virtual-kfd machines` out."""
+    from hsa_adapters.virtual_kfd import load_machine, machine_names
+
+    for name in machine_names():
+        machine = load_machine(name)
+        gpus = ", ".join(gpu.target.name for gpu in machine.gpus) or "no GPU"
+        print(f"{name}: driver {machine.interface[0]}.{machine.interface[1]}, {gpus}")
+    return 0
+
+
+def _prepare(machine: str, folder: Path) -> Any:  # noqa: ANN401 - imported late
+    from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
+
+    try:
+        return prepare(load_machine(machine), folder)
+    except VirtualKfdError as error:
+        raise CommandError(str(error), 3) from None
