@@ -182,7 +182,7 @@ class SuitePlugin:
         if self.baseline is not None and self.expected is None:
             known = ", ".join(self.baseline.releases)
             yield (
-                f"The baseline {self.baseline.name} was made on {known}: release "
+                f"The baseline {self.baseline.name} was made on {known}: "
                 f"{self.runner.release} runs without one."
             )
 

@@ -1,0 +1,89 @@
+"""What a baseline makes of the results of a run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hsa_conformance.baselines import Baseline, Entry, Expected
+from hsa_reports import Failure, Result, Verdict
+from hsa_spec.releases import Release
+
+CLAUSE = "hsa_init/success"
+KNOWN = Entry(
+    clause=CLAUSE,
+    verdict=Verdict.CRASH,
+    got="SIGSEGV",
+    releases=Release.parse("6.1.."),
+    defect="library",
+    reason="it does",
+    finding="a-page",
+    source=None,
+)
+FAILURE = Failure("it died", (), "CRASH (SIGSEGV)", (), None, None, None, "again")
+RESULT = Result(CLAUSE, "satisfied", Verdict.CRASH, "it died", 1, 0, 0, 1, 0.1, FAILURE)
+PASS = replace(RESULT, verdict=Verdict.PASS, reason=None, failure=None)
+EXPECTED = Expected((KNOWN,))
+
+
+def test_a_known_failure_is_expected():
+    """It keeps its example, and says why it is expected and where to read on."""
+    expected = replace(RESULT, verdict=Verdict.XFAIL, reason="known: it does (a-page)")
+    assert expected == EXPECTED.seen(RESULT)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        replace(RESULT, clause="hsa_init/exported"),
+        replace(RESULT, verdict=Verdict.HANG),
+        replace(RESULT, failure=replace(FAILURE, got="CRASH (SIGABRT)")),
+        PASS,
+    ],
+    ids=["another clause", "another verdict", "another signature", "no failure"],
+)
+def test_what_is_not_known_stays_as_it_is(result: Result):
+    """A baseline hides nothing but the failure that it describes."""
+    assert result == EXPECTED.seen(result)
+
+
+def test_a_failure_that_does_not_come_is_told():
+    """Who repairs something has to update the baseline, or it would hide the next break."""
+    [surprise] = EXPECTED.unmet([PASS], {CLAUSE})
+    assert Verdict.XPASS is surprise.verdict
+    assert (surprise.reason or "").startswith("does not fail any more (PASS)")
+
+
+@pytest.mark.parametrize("results", [[], [replace(PASS, verdict=Verdict.BLOCKED)]])
+def test_an_entry_that_was_not_tried_is_told(results: list[Result]):
+    """A clause that is not judged says nothing about its entry."""
+    [surprise] = EXPECTED.unmet(results, {CLAUSE})
+    assert (surprise.reason or "").startswith("could not be tried (")
+
+
+def test_one_check_that_fails_as_known_is_enough():
+    """The other checks of the clause need not see the defect."""
+    assert [] == list(EXPECTED.unmet([PASS, EXPECTED.seen(RESULT)], {CLAUSE}))
+
+
+def test_a_part_of_a_function_shows_no_unexpected_pass():
+    """A failure may be found through another clause, which was not selected."""
+    assert [] == list(EXPECTED.unmet([PASS], set()))
+
+
+@pytest.mark.parametrize(
+    ("release", "entries"),
+    [("6.0.2", ()), ("6.1.2", (KNOWN,)), ("7.2.4", (KNOWN,))],
+)
+def test_entries_are_for_their_releases(release: str, entries: tuple[Entry, ...]):
+    """A defect that came later is not expected earlier."""
+    baseline = Baseline("b", "i", ("6.0.2", "6.1.2", "7.2.4"), (KNOWN,))
+    assert Expected(entries) == baseline.expected(Release.parse(release))
+
+
+@pytest.mark.parametrize("release", ["6.4.3", None])
+def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | None):
+    """Such a release runs without the baseline."""
+    baseline = Baseline("b", "i", ("6.1.2",), (KNOWN,))
+    assert baseline.expected(Release.parse(release)) is None
