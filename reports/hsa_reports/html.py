@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
-
-from markupsafe import Markup
 
 from hsa_reports.events import Result
+from hsa_reports.page import environment
 from hsa_reports.run import Cell, Run
-from hsa_reports.text import one_line, visible
-from hsa_reports.verdicts import FAILURES, JUDGED, Verdict, rank
+from hsa_reports.text import one_line
+from hsa_reports.verdicts import Verdict, rank
 from hsa_reports.words import (
     english,
     facts,
     headline,
     share,
-    short_status,
     source,
     strength,
     warnings,
 )
 from hsa_spec import Registry
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,7 @@ def render_html(run: Run, registry: Registry) -> str:
     clauses = [clause for function in functions for clause in function.clauses]
     findings = [(c, r) for c in clauses for r in c.results if _is_finding(r)]
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             run=run,
@@ -104,23 +97,13 @@ def render_html(run: Run, registry: Registry) -> str:
             facts=facts(run),
             warnings=warnings(run, registry),
             matrix=run.matrix(registry),
+            members=_members,
             functions=functions,
             findings=sorted(findings, key=lambda finding: rank(finding[1].verdict)),
             strengths=_strengths(clauses),
             exported=sum(function.exported for function in functions),
         )
     )
-
-
-def tone(verdict: Verdict) -> str:
-    """Return the CSS class of a verdict; the colour repeats what the word beside it says."""
-    if verdict in FAILURES:
-        return "bad"
-    if verdict in (Verdict.WARN, Verdict.UNDOCUMENTED):
-        return "warn"
-    if verdict not in JUDGED:
-        return "imitated" if verdict is Verdict.IMITATED else "none"
-    return "good" if verdict is Verdict.PASS else "known"
 
 
 def _is_finding(result: Result) -> bool:
@@ -158,30 +141,3 @@ def _strengths(clauses: list[ClauseView]) -> dict[str, dict[Verdict, int]]:
 
 def _members(cell: Cell) -> str:
     return "\n".join(f"{one_line(clause)}: {verdict}" for clause, verdict in cell.clauses)
-
-
-def _breakable(name: str) -> Markup:
-    """Return a name that a line may end in after each underscore."""
-    return Markup("_<wbr>").join(one_line(name).split("_"))
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("hsa_reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "breakable": _breakable,
-        "members": _members,
-        "one_line": one_line,
-        "short_status": short_status,
-        "tone": tone,
-        "visible": visible,
-    }
-    return environment

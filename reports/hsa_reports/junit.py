@@ -10,7 +10,7 @@ from hsa_reports.events import Failure, Result
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import english, facts, headline, source, strength, warnings
+from hsa_reports.words import english, facts, headline, source, strength, warnings, why
 from hsa_spec import Registry
 
 _EXPECTED = frozenset({Verdict.XFAIL})
@@ -83,7 +83,7 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
         "testcase", classname=for_xml(function), name=for_xml(slug), time=_seconds(results)
     )
     says = f"{english(clause, registry)} [{strength(clause, registry)}; {source(clause, registry)}]"
-    message = for_xml(f"{verdict}: {_reason(results, verdict)}")
+    message = for_xml(f"{verdict}: {why(run, clause)}")
     if verdict.fails(strict=run.started.strict):
         failure = ET.SubElement(case, "failure", type=str(verdict), message=message)
         failure.text = for_xml("\n\n".join([says, *_findings(results)]))
@@ -92,13 +92,6 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
     elif verdict is not Verdict.PASS:
         _output(case, "\n\n".join([message, says, *_findings(results)]))
     return case
-
-
-def _reason(results: tuple[Result, ...], verdict: Verdict) -> str:
-    worst = next(iter(results), None)
-    if worst is None:
-        return verdict.meaning
-    return (worst.failure and worst.failure.summary) or worst.reason or verdict.meaning
 
 
 def _findings(results: Iterable[Result]) -> list[str]:

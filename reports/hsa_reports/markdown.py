@@ -32,14 +32,14 @@ def render_markdown(run: Run, registry: Registry) -> str:
     told = facts(run)
     parts = [
         "## HSA conformance",
-        f"{_MARKS[head.tone]} **{_prose(head.text)}**",
-        "\n".join(f"- {_prose(warning)}" for warning in warnings(run, registry)),
-        _table(("Tested", ""), [(name, code(told[name])) for name in _FACTS]),
-        _table(
+        f"{_MARKS[head.tone]} **{prose(head.text)}**",
+        "\n".join(f"- {prose(warning)}" for warning in warnings(run, registry)),
+        table(("Tested", ""), [(name, code(told[name])) for name in _FACTS]),
+        table(
             ("Verdict", "Clauses", "Meaning"),
             [(str(v), str(n), v.meaning) for v, n in run.counts.items()],
         ),
-        f"{_prose(share(run))}.",
+        f"{prose(share(run))}.",
         _findings(run, registry),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -68,7 +68,7 @@ def _findings(run: Run, registry: Registry) -> str:
 
 
 def _finding(clause: str, result: Result, registry: Registry) -> str:
-    lines = [f"- **{result.verdict}** {code(clause)}: {_prose(english(clause, registry))}"]
+    lines = [f"- **{result.verdict}** {code(clause)}: {prose(english(clause, registry))}"]
     if result.reason:
         lines.append(f"  - reason: {code(result.reason)}")
     if result.failure:
@@ -80,11 +80,13 @@ def _finding(clause: str, result: Result, registry: Registry) -> str:
     return "\n".join(lines)
 
 
-def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a table; its cells are Markdown."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
+    """Return text on one line that neither marks up nor mentions anybody."""
     escaped = re.sub(r"([\\`*_{}\[\]<>#|~&])", r"\\\1", one_line(text, 1000))
     return escaped.replace("@", "@\N{ZERO WIDTH SPACE}")

@@ -19,7 +19,7 @@ from hsa_spec import Kind, Registry
 PLAIN_WIDTH = 160
 """Columns of a table that goes to a file or a pipe, where nobody can make the window wider."""
 
-_TONES = {"good": "green", "bad": "bold red", "open": "yellow", "nothing": "bold yellow"}
+TONES = {"good": "green", "bad": "bold red", "open": "yellow", "nothing": "bold yellow"}
 
 
 def console(stream: TextIO) -> Console:
@@ -71,7 +71,7 @@ def print_summary(run: Run, registry: Registry, out: Console) -> None:
     if run.verdicts:
         out.print(Text(f"{_clauses(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
     head = headline(run, registry)
-    out.print(Text(head.text, style=_TONES[head.tone]), soft_wrap=True)
+    out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
 
 
 def _clauses(count: int) -> str:

@@ -131,6 +131,13 @@ def warnings(run: Run, registry: Registry) -> tuple[str, ...]:
     return (*own, *run.notices)
 
 
+def why(run: Run, clause: str) -> str:
+    """Return why a clause has its verdict, in one sentence."""
+    worst = next(iter(run.by_clause[clause]), None)
+    told = worst and ((worst.failure and worst.failure.summary) or worst.reason)
+    return told or run.verdicts[clause].meaning
+
+
 def english(clause_id: str, registry: Registry) -> str:
     """Return what a clause says, in English."""
     clause = registry.clauses.get(clause_id)
