@@ -14,7 +14,7 @@ from hsa_spec import Registry
 SHOWN = 20
 """How many findings a summary lists; a pull request takes 65,536 characters in all."""
 
-_MARKS = {"good": "✅", "bad": "❌", "open": "🟡", "nothing": "⚠️"}
+MARKS = {"good": "✅", "bad": "❌", "open": "🟡", "nothing": "⚠️"}
 _FACTS = ("Library", "Implementation", "Release", "Build id", "Device node", "Suite", "Profile")
 
 
@@ -32,7 +32,7 @@ def render_markdown(run: Run, registry: Registry) -> str:
     told = facts(run)
     parts = [
         "## HSA conformance",
-        f"{_MARKS[head.tone]} **{prose(head.text)}**",
+        f"{MARKS[head.tone]} **{prose(head.text)}**",
         "\n".join(f"- {prose(warning)}" for warning in warnings(run, registry)),
         table(("Tested", ""), [(name, code(told[name])) for name in _FACTS]),
         table(

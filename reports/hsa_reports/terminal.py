@@ -13,7 +13,7 @@ from rich.text import Text
 from hsa_reports.run import EFFECTS, EXPORT, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import count_list, headline, short_status, warnings
+from hsa_reports.words import clause_count, count_list, headline, short_status, warnings
 from hsa_spec import Kind, Registry
 
 PLAIN_WIDTH = 160
@@ -69,13 +69,9 @@ def print_summary(run: Run, registry: Registry, out: Console) -> None:
     for warning in warnings(run, registry):
         out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
     if run.verdicts:
-        out.print(Text(f"{_clauses(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
+        out.print(Text(f"{clause_count(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
     head = headline(run, registry)
     out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
-
-
-def _clauses(count: int) -> str:
-    return "1 clause" if count == 1 else f"{count} clauses"
 
 
 def _expected(clause_id: str, registry: Registry) -> str:

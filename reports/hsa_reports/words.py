@@ -67,6 +67,11 @@ def count_list(run: Run, leave_out: Verdict | None = None) -> str:
     )
 
 
+def clause_count(count: int) -> str:
+    """Return a number of clauses in words."""
+    return "1 clause" if count == 1 else f"{count} clauses"
+
+
 def selection(run: Run, registry: Registry) -> str:
     """Return what was selected, as words like `set "amd/vmem" of suite version 1.0`.
 
@@ -96,7 +101,6 @@ def facts(run: Run) -> Mapping[str, str]:
     """Return what was tested, and how, as label and text."""
     started, subject = run.started, run.started.subject
     found = f" (from {subject.release_from})" if subject.release_from else ""
-    seed = "chosen by the run" if started.seed is None else str(started.seed)
     held_to = "must and should clauses" if started.strict else "must clauses"
     told = {
         "Library": subject.path or "in process, no file",
@@ -106,7 +110,7 @@ def facts(run: Run) -> Mapping[str, str]:
         "Device node": "in sight" if subject.device else "none in sight",
         "Imitated": subject.imitation or "nothing",
         "Suite": f"version {started.suite_version}, registry {started.registry_digest}",
-        "Profile": f"{started.profile}, held to {held_to}, seed {seed}",
+        "Profile": f"{started.profile}, held to {held_to}, seed {seed(run)}",
         "Command": shlex.join(started.command),
         "Started": started.started.isoformat(sep=" ", timespec="seconds"),
         "Finished": run.end.finished.isoformat(sep=" ", timespec="seconds")
@@ -114,6 +118,11 @@ def facts(run: Run) -> Mapping[str, str]:
         else "never: the run was cut short",
     }
     return told | {f"Host: {name}": text for name, text in subject.host.items()}
+
+
+def seed(run: Run) -> str:
+    """Return the seed of the examples."""
+    return "chosen by the run" if run.started.seed is None else str(run.started.seed)
 
 
 def warnings(run: Run, registry: Registry) -> tuple[str, ...]:

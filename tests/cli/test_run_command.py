@@ -188,7 +188,7 @@ def test_help_names_every_command(command: Command) -> None:
     """The help lists the commands and the exit statuses."""
     done = command("--help")
     assert 0 == done.status
-    for name in ("run", "check", "spec", "report", "reference-library", "hosts"):
+    for name in ("run", "check", "compare", "spec", "report", "reference-library", "hosts"):
         assert name in done.out
     assert "exit status" in done.out
 

@@ -1,49 +1,34 @@
 """The page in a real browser, without a window."""
 
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 
 import pytest
-from report_samples import ENDED, HOSTILE, hostile_run, make_run
+from comparison_samples import compared
+from page_reader import BROWSER, WIDTHS_WHEN_NARROW, document_of
+from report_samples import ENDED, HOSTILE, all_pass, hostile_run, make_run
 
-from hsa_reports import render_html
-
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+from hsa_reports import comparison, render_html
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="chromium is not installed")
-
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--virtual-time-budget=3000",
-)
 
 
 @pytest.fixture
 def dump(tmp_path, registry):
     """Return a function that opens a run's page and returns the document after its scripts ran."""
 
-    def open_page(run, *, anchor="", script=""):
-        path = tmp_path / "report.html"
-        page = render_html(run, registry)
-        path.write_text(page.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
-        command = [
-            BROWSER,
-            *ARGUMENTS,
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--dump-dom",
-            f"{path.as_uri()}{anchor}",
-        ]
-        done = subprocess.run(command, capture_output=True, check=True, timeout=120)
-        return done.stdout.decode("utf-8")
+    def open_page(run, **how):
+        return document_of(render_html(run, registry), tmp_path, **how)
+
+    return open_page
+
+
+@pytest.fixture
+def dump_comparison(tmp_path, registry):
+    """Return a function that does the same with the comparison of some runs."""
+
+    def open_page(*runs, **how):
+        return document_of(comparison.render_html(compared(*runs), registry), tmp_path, **how)
 
     return open_page
 
@@ -98,18 +83,35 @@ def test_text_of_a_library_is_not_run(dump, kind):
 
 
 def test_the_page_fits_a_narrow_window(dump):
-    document = dump(
-        make_run(),
-        script="""
-        const frame = document.createElement("iframe");
-        frame.style.width = "480px";
-        frame.onload = () => {
-          const inside = frame.contentDocument.documentElement;
-          document.title = `${inside.clientWidth} ${inside.scrollWidth}`;
-        };
-        frame.srcdoc = document.documentElement.outerHTML.replaceAll("script", "template");
-        document.body.append(frame);
-        """,
-    )
+    document = dump(make_run(), script=WIDTHS_WHEN_NARROW)
     width, content = re.search(r"<title>(\d+) (\d+)</title>", document).groups()
     assert int(content) <= int(width) <= 480
+
+
+def test_a_comparison_fits_a_narrow_window(dump_comparison):
+    runs = (all_pass(), make_run(), all_pass(), make_run(), make_run())
+    document = dump_comparison(*runs, script=WIDTHS_WHEN_NARROW)
+    width, content = re.search(r"<title>(\d+) (\d+)</title>", document).groups()
+    assert int(content) <= int(width) <= 480
+
+
+def test_a_clause_of_a_comparison_opens_on_a_click(dump_comparison):
+    document = dump_comparison(
+        all_pass(),
+        make_run(),
+        script="""
+        const clause = document.getElementById("hsa_amd_vmem_address_free/size-differs");
+        clause.querySelector("summary").click();
+        document.title = clause.querySelector(".steps").checkVisibility() ? "open" : "closed";
+        """,
+    )
+    assert "<title>open</title>" in document
+    assert document.count(">Copy</button>") == 7
+
+
+@pytest.mark.parametrize("kind", ["script", "attribute", "closing"])
+def test_text_of_a_library_is_not_run_in_a_comparison(dump_comparison, kind):
+    document = dump_comparison(all_pass(), hostile_run(HOSTILE[kind]))
+    assert "<title>owned</title>" not in document
+    assert "<img" not in document
+    assert len(re.findall("<script>", document)) == 2

@@ -1,11 +1,10 @@
 """The HTML page."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from page_reader import Page
 from report_samples import (
     ENDED,
     FULL,
@@ -19,40 +18,6 @@ from report_samples import (
 )
 
 from hsa_reports import Verdict, render_html
-
-VOID = {"meta", "br", "input", "img", "link", "wbr"}
-
-
-class Page(HTMLParser):
-    """The elements of a page; fails where elements are not closed as they were opened."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.elements = []
-        self.words = []
-        self._open = []
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert tag == self._open.pop()
-
-    def handle_data(self, data):
-        if not {"script", "style"} & set(self._open):
-            self.words.append(data)
-
-    @property
-    def text(self):
-        return " ".join(" ".join(self.words).split())
-
-    def attributes(self, name) -> Iterator[str]:
-        return (attrs[name] for _, attrs in self.elements if name in attrs)
 
 
 def render(run, registry):

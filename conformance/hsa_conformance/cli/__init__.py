@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from hsa_conformance.cli import check, hosts, library, report, run, spec, virtual_kfd
+from hsa_conformance.cli import check, compare, hosts, library, report, run, spec, virtual_kfd
 from hsa_conformance.cli.errors import CommandError
 from hsa_spec import RegistryError
 
-_COMMANDS = (run, check, spec, report, library, hosts, virtual_kfd)
+_COMMANDS = (run, check, compare, spec, report, library, hosts, virtual_kfd)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.files import EVENTS
 from hsa_conformance.cli.subject_options import add_options
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 #: The ROCr that the dynamic loader finds.
 INSTALLED = "libhsa-runtime64.so.1"
-EVENTS = "events.jsonl"
 REPORT = "report.html"
 
 

@@ -1,0 +1,66 @@
+"""`compare`: what changed between two runs or more."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.files import EVENTS, STANDARD_OUTPUT, load_run, write_text
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    parser = commands.add_parser(
+        "compare",
+        help="show what changed between runs",
+        epilog="exit status: 0 no clause got worse from the first run to the last, 1 some did, "
+        "2 wrong use, 3 too little could be compared, or a file cannot be written",
+    )
+    parser.add_argument(
+        "runs",
+        metavar="RUN",
+        type=Path,
+        nargs="+",
+        help="two or more, the oldest library first: a run's folder or its event file",
+    )
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=Path, help='for a pull request; "-": standard output'
+    )
+    parser.add_argument("--html", metavar="FILE", type=Path, help="a page with the details")
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from hsa_reports.comparison import Comparison, render_html, render_markdown
+    from hsa_reports.comparison.terminal import print_comparison
+    from hsa_reports.terminal import console
+    from hsa_spec import load
+
+    if len(options.runs) < 2:
+        raise CommandError("compare needs two runs or more: name the oldest first")
+    if options.html == STANDARD_OUTPUT:
+        raise CommandError("--html needs the name of a file; only --markdown takes -")
+    runs = tuple(load_run(source, 2) for source in options.runs)
+    comparison = Comparison(_names(options.runs), runs)
+    registry = load()
+    if options.html is not None:
+        write_text(render_html(comparison, registry), options.html)
+    if options.markdown is not None:
+        write_text(render_markdown(comparison, registry), options.markdown)
+    if options.markdown != STANDARD_OUTPUT:
+        print_comparison(comparison, registry, console(sys.stdout))
+    if comparison.worse:
+        return 1
+    return 3 if comparison.shows_nothing or comparison.unreached else 0
+
+
+def _names(sources: Sequence[Path]) -> tuple[str, ...]:
+    """Return the names of the folders, or the paths where these would not tell runs apart."""
+    folders = [path.parent if path.name == EVENTS else path for path in sources]
+    short = tuple(folder.resolve().name for folder in folders)
+    return short if len(set(short)) == len(short) else tuple(str(path) for path in sources)

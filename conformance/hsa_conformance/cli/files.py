@@ -1,0 +1,50 @@
+"""Runs that commands read, and reports that they write."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hsa_conformance.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from hsa_reports import Run
+
+EVENTS = "events.jsonl"
+STANDARD_OUTPUT = Path("-")
+
+
+def load_run(source: Path, status: int) -> Run:
+    """Return a run.
+
+    Args:
+        source: its folder, or its event file.
+        status: the exit status when there is no run to read.
+
+    Raises:
+        CommandError: there is none, or it cannot be read.
+
+    """
+    from hsa_reports import EventFileError, read_run
+
+    try:
+        return read_run(source / EVENTS if source.is_dir() else source)
+    except EventFileError as error:
+        raise CommandError(str(error), status) from None
+
+
+def write_text(text: str, out: Path) -> None:
+    """Write text to a file, or to standard output for "-".
+
+    Raises:
+        CommandError: the file cannot be written.
+
+    """
+    if out == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {out}: {error.strerror}", 3) from None

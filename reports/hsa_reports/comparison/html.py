@@ -1,0 +1,87 @@
+"""A comparison as one self-contained HTML page: a matrix of clauses and runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hsa_reports.comparison.changes import Change, Comparison
+from hsa_reports.comparison.words import (
+    counts,
+    growth,
+    headline,
+    left_out,
+    names,
+    notes,
+    title,
+    told,
+)
+from hsa_reports.events import Result
+from hsa_reports.page import environment
+from hsa_reports.verdicts import Verdict
+from hsa_reports.words import english, source, strength
+from hsa_spec import Registry
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one run found out about a clause; the verdict is None where it did not select it."""
+
+    name: str
+    verdict: Verdict | None
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A clause that differs, in the page."""
+
+    id: str
+    worse: bool
+    english: str
+    strength: str
+    source: str
+    found: tuple[Found, ...]
+
+
+def render_html(comparison: Comparison, registry: Registry) -> str:
+    """Return the comparison as an HTML page.
+
+    Args:
+        comparison: what to show.
+        registry: where the words for the clauses stand.
+
+    """
+    return (
+        environment()
+        .get_template("comparison.html.j2")
+        .render(
+            title=title(comparison),
+            headline=headline(comparison),
+            notes=notes(comparison, registry),
+            names=names(comparison),
+            told=told(comparison),
+            counts=counts(comparison),
+            growth=growth,
+            left_out=left_out(comparison),
+            groups={
+                group: tuple(_row(change, comparison, registry) for change in changes)
+                for group, changes in comparison.groups.items()
+                if changes
+            },
+        )
+    )
+
+
+def _row(change: Change, comparison: Comparison, registry: Registry) -> Row:
+    each = zip(names(comparison), change.verdicts, comparison.runs, strict=True)
+    return Row(
+        change.clause,
+        change.worse,
+        english(change.clause, registry),
+        strength(change.clause, registry),
+        source(change.clause, registry),
+        tuple(
+            Found(name, verdict, run.by_clause.get(change.clause, ()))
+            for name, verdict, run in each
+        ),
+    )

@@ -1,0 +1,93 @@
+"""A comparison as Markdown, to paste into a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hsa_reports.comparison.changes import Change, Comparison, Group
+from hsa_reports.comparison.words import (
+    chain,
+    counts,
+    growth,
+    headline,
+    latest,
+    left_out,
+    names,
+    notes,
+    reproduce,
+    title,
+    told,
+)
+from hsa_reports.markdown import MARKS, code, prose, table
+from hsa_reports.words import english, why
+from hsa_spec import Registry
+
+ROOM = 60_000
+"""How many characters there are for all; a comment on a pull request takes 65,536."""
+
+
+def render_markdown(comparison: Comparison, registry: Registry) -> str:
+    """Return the comparison as GitHub-flavoured Markdown.
+
+    Where the changes are too many for a comment, the last of them are counted and not listed.
+
+    Args:
+        comparison: what to show.
+        registry: where the words for the clauses stand.
+
+    """
+    head = headline(comparison)
+    columns = tuple(code(name) for name in names(comparison))
+    tested = told(comparison)
+    parts = [
+        f"## HSA conformance: {prose(title(comparison))}",
+        f"{MARKS[head.tone]} **{prose(head.text)}**",
+        "\n".join(f"- {prose(note)}" for note in notes(comparison, registry)),
+        table(
+            ("Run", *tested),
+            [
+                (name, *(code(text) for text in texts))
+                for name, *texts in zip(columns, *tested.values(), strict=True)
+            ],
+        ),
+        table(
+            ("Verdict", *columns, "Change"),
+            [
+                (str(v), *(str(n) for n in row), growth(row))
+                for v, row in counts(comparison).items()
+            ],
+        ),
+    ]
+    end = "\n\n".join(prose(sentence) for sentence in left_out(comparison))
+    room = ROOM - len(end) - sum(len(part) + 2 for part in parts)
+    for group, changes in comparison.groups.items():
+        if changes:
+            listed = _group(group, changes, comparison, registry, room)
+            room -= len(listed) + 2
+            parts.append(listed)
+    return "\n\n".join(part for part in (*parts, end) if part) + "\n"
+
+
+def _group(
+    group: Group, changes: tuple[Change, ...], comparison: Comparison, registry: Registry, room: int
+) -> str:
+    lines = [f"### {group}: {len(changes)}", ""]
+    for number, change in enumerate(changes):
+        item = "\n".join(_item(change, comparison, registry))
+        room -= len(item) + 1
+        if room < 0:
+            lines.append(f"- and {len(changes) - number} more, for which there is no room here")
+            break
+        lines.append(item)
+    return "\n".join(lines)
+
+
+def _item(change: Change, comparison: Comparison, registry: Registry) -> Iterator[str]:
+    worse = "worse: " if change.worse and change.group is Group.OTHER else ""
+    yield f"- {worse}{code(change.clause)}: {prose(chain(change, '→'))}"
+    if change.worse:
+        name, run = latest(comparison, change)
+        yield f"  - {prose(english(change.clause, registry))}"
+        yield f"  - {code(name)}: {code(why(run, change.clause))}"
+        if command := reproduce(run, change.clause):
+            yield f"  - reproduce: {code(command)}"

@@ -1,0 +1,87 @@
+"""A comparison on the terminal: what was compared, every change, and what it shows, last."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hsa_reports.comparison.changes import Change, Comparison, Group
+from hsa_reports.comparison.words import (
+    chain,
+    counts,
+    growth,
+    headline,
+    latest,
+    left_out,
+    names,
+    notes,
+    reproduce,
+    told,
+)
+from hsa_reports.terminal import TONES
+from hsa_reports.text import one_line
+from hsa_reports.words import english, why
+from hsa_spec import Registry
+
+_SHOWN = ("Release", "Library", "Build id")
+_STYLES = {Group.NEWLY_FAILING: "bold red", Group.NEWLY_PASSING: "green", Group.OTHER: "yellow"}
+
+
+def print_comparison(comparison: Comparison, registry: Registry, out: Console) -> None:
+    """Write the comparison.
+
+    Args:
+        comparison: what to show.
+        registry: where the words for the clauses stand.
+        out: where to write.
+
+    """
+    for note in notes(comparison, registry):
+        out.print(Text(f"note: {one_line(note, 1000)}"), soft_wrap=True)
+    out.print(_tested(comparison))
+    out.print(_counts(comparison))
+    for group, changes in comparison.groups.items():
+        if changes:
+            out.print(Text(f"{group}: {len(changes)}", style=_STYLES[group]))
+            for change in changes:
+                _print_change(change, comparison, registry, out)
+            out.print()
+    for sentence in left_out(comparison):
+        out.print(Text(sentence), soft_wrap=True)
+    head = headline(comparison)
+    out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
+
+
+def _tested(comparison: Comparison) -> Table:
+    everything = told(comparison)
+    found = {label: everything[label] for label in _SHOWN}
+    table = Table("Run", *found, box=SIMPLE_HEAD, pad_edge=False)
+    for column in table.columns:
+        column.overflow = "fold"
+    for row in zip(names(comparison), *found.values(), strict=True):
+        table.add_row(*(Text(one_line(cell)) for cell in row))
+    return table
+
+
+def _counts(comparison: Comparison) -> Table:
+    table = Table("Verdict", box=SIMPLE_HEAD, pad_edge=False)
+    for name in (*names(comparison), "change"):
+        table.add_column(Text(name), justify="right", overflow="fold")
+    for verdict, row in counts(comparison).items():
+        table.add_row(str(verdict), *(str(n) for n in row), growth(row))
+    return table
+
+
+def _print_change(change: Change, comparison: Comparison, registry: Registry, out: Console) -> None:
+    worse = "worse: " if change.worse and change.group is Group.OTHER else ""
+    line = f"  {worse}{chain(change, '->')}  {one_line(change.clause)}"
+    out.print(Text(line, style="bold" if change.worse else ""), soft_wrap=True)
+    if not change.worse:
+        return
+    name, run = latest(comparison, change)
+    out.print(Text(f"      {one_line(english(change.clause, registry), 1000)}"), soft_wrap=True)
+    out.print(Text(f"      {name}: {one_line(why(run, change.clause))}"), soft_wrap=True)
+    if command := reproduce(run, change.clause):
+        out.print(Text(f"      reproduce: {one_line(command)}"), soft_wrap=True)

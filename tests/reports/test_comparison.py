@@ -1,0 +1,149 @@
+"""What changed between runs."""
+
+from dataclasses import replace
+
+import pytest
+from comparison_samples import CLAUSES, compared, of_clause, run_of
+from report_samples import ENDED, make_run
+
+from hsa_reports import Verdict
+from hsa_reports.comparison import Group
+
+FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
+
+
+def test_the_same_run_twice_has_no_change():
+    """Every verdict differs from no other where a run is held against itself."""
+    comparison = compared(make_run(), make_run())
+    assert ((), (), 28, 0) == (
+        comparison.changes,
+        comparison.partial,
+        comparison.same,
+        comparison.worse,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "group", "worse"),
+    [
+        ("PASS FAIL", FAILING, True),
+        ("PASS WARN", FAILING, True),
+        ("PASS XFAIL", FAILING, True),
+        ("XPASS FLAKY", FAILING, True),
+        ("UNDOCUMENTED XFAIL", FAILING, True),
+        ("BLOCKED CRASH", FAILING, True),
+        ("UNTESTED FAIL", FAILING, True),
+        ("FAIL PASS", FIXED, False),
+        ("WARN PASS", FIXED, False),
+        ("XFAIL XPASS", FIXED, False),
+        ("FAIL CRASH", OTHER, True),
+        ("WARN FAIL", OTHER, True),
+        ("PASS UNDOCUMENTED", OTHER, True),
+        ("PASS BLOCKED", OTHER, True),
+        ("XPASS VACUOUS", OTHER, True),
+        ("PASS UNTESTED", OTHER, True),
+        ("CRASH FAIL", OTHER, False),
+        ("FAIL XFAIL", OTHER, False),
+        ("FAIL BLOCKED", OTHER, False),
+        ("UNDOCUMENTED PASS", OTHER, False),
+        ("UNTESTED PASS", OTHER, False),
+        ("UNTESTED BLOCKED", OTHER, False),
+        ("XPASS PASS", OTHER, False),
+        ("PASS XPASS", OTHER, False),
+    ],
+)
+def test_a_change_of_two_runs_has_a_group_and_may_be_worse(verdicts, group, worse):
+    """Broken and was not: failing. Holds and was broken: fixed. No longer shown to hold: worse."""
+    [change] = of_clause(*verdicts.split()).changes
+    assert (CLAUSES[1], group, worse) == (change.clause, change.group, change.worse)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "group", "worse"),
+    [
+        ("PASS FAIL PASS", OTHER, False),
+        ("PASS PASS FAIL", FAILING, True),
+        ("FAIL PASS PASS", FIXED, False),
+        ("NOT_APPLICABLE PASS CRASH", FAILING, True),
+        ("IMITATED FAIL PASS NOT_RUN", FIXED, False),
+    ],
+)
+def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(verdicts, group, worse):
+    """Runs that cannot judge a clause are passed over; what comes between is listed alone."""
+    [change] = of_clause(*verdicts.split()).changes
+    assert (group, worse) == (change.group, change.worse)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "kind"),
+    [
+        (("NOT_APPLICABLE", "CRASH"), "Applicable"),
+        (("PASS", "IMITATED"), "Applicable"),
+        (("NOT_RUN", "FAIL"), "Reached"),
+        (("PASS", None), "Selected"),
+        ((None, "NOT_APPLICABLE", "PASS"), "Selected"),
+    ],
+)
+def test_what_only_some_runs_can_tell_is_counted_and_not_listed(verdicts, kind):
+    """A clause that one run alone speaks of is no change."""
+    comparison = of_clause(*verdicts)
+    assert () == comparison.changes
+    assert {kind: [CLAUSES[1]]} == {k: [c.clause for c in v] for k, v in comparison.partly.items()}
+
+
+def test_every_clause_is_the_same_or_changed_or_partial():
+    """No clause of any run is lost, and none is counted twice."""
+    comparison = compared(
+        run_of("PASS", "FAIL", "NOT_APPLICABLE", "PASS", None),
+        run_of("PASS", "PASS", "NOT_APPLICABLE", "NOT_APPLICABLE", "CRASH"),
+    )
+    assert (2, 1, 2) == (comparison.same, len(comparison.changes), len(comparison.partial))
+    assert 5 == len(comparison.clauses)
+
+
+def test_partial_clauses_that_fail_in_the_last_run_are_counted():
+    """A new function that crashes is no change, and must not be overlooked either."""
+    comparison = compared(
+        run_of("PASS", "NOT_APPLICABLE", "FAIL"), run_of("PASS", "CRASH", "NOT_APPLICABLE")
+    )
+    assert 1 == comparison.failing_alone
+
+
+def test_the_worst_changes_come_first():
+    """What got worse is before what did not, the deadliest in front."""
+    comparison = compared(
+        run_of("PASS", "CRASH", "PASS", "PASS"), run_of("BLOCKED", "FAIL", "FAIL", "CRASH")
+    )
+    assert [CLAUSES[n] for n in (3, 2, 0, 1)] == [c.clause for c in comparison.changes]
+
+
+def test_verdicts_of_some_clauses_are_counted_by_run():
+    """Only verdicts that occur are counted, the worst first."""
+    comparison = compared(
+        run_of("PASS", "NOT_APPLICABLE", "NOT_APPLICABLE"), run_of("PASS", "PASS", "CRASH")
+    )
+    partial = comparison.partial
+    assert {Verdict.NOT_APPLICABLE: 2} == comparison.counts_in(0, partial)
+    assert [(Verdict.CRASH, 1), (Verdict.PASS, 1)] == [*comparison.counts_in(1, partial).items()]
+
+
+def test_runs_without_a_clause_that_both_judge_show_nothing():
+    """Two selections with nothing in common cannot be compared."""
+    assert compared(run_of("PASS", None), run_of(None, "PASS")).shows_nothing
+    assert compared(run_of("PASS"), run_of("UNTESTED")).shows_nothing
+    assert not compared(run_of("PASS"), run_of("FAIL")).shows_nothing
+
+
+def test_a_last_run_that_lost_the_runtime_shows_nothing():
+    """What is judged without hsa_init says nothing about a runtime that worked before."""
+    works, lost = run_of("PASS"), replace(run_of("PASS"), end=replace(ENDED, initialised=False))
+    assert compared(works, lost).shows_nothing
+    assert not compared(lost, works).shows_nothing
+    assert not compared(lost, lost).shows_nothing
+
+
+def test_what_held_and_was_not_reached_again_is_counted():
+    """A run that was cut short does not show that what held before still does."""
+    old = run_of("PASS", "PASS", "FAIL", "UNTESTED")
+    new = run_of("PASS", "NOT_RUN", "NOT_RUN", "NOT_RUN")
+    assert (1, 0) == (compared(old, new).unreached, compared(new, old).unreached)
