@@ -80,7 +80,7 @@ def _row(name: str, clauses: Sequence[Clause], registry: Registry) -> Row:
     testable = [c for c in clauses if not declared(c, registry)]
     missing = tuple(c.id for c in testable if not has_check(c))
     status = [c for c in testable if c.kind is Kind.STATUS]
-    both = sum(can_miss(c) for c in status)
+    both = sum(can_miss(c, registry.functions[name]) for c in status)
     others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
     return Row(
         name,

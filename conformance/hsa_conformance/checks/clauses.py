@@ -5,27 +5,28 @@ from __future__ import annotations
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.findings import Blocked, Inconsistent
 from hsa_conformance.judge import Judge
+from hsa_conformance.reach import is_covered, is_uninitialised
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw, Lacking
 from hsa_conformance.strategies.conditions import holds, make, satisfy
 from hsa_spec import Clause, Function, Registry
 from hsa_spec.conditions import Atom, walk
-from hsa_spec.conditions.syntax import Apply, Not
+from hsa_spec.conditions.syntax import Apply
 
 
 def status_checks(clause: Clause, registry: Registry, judge: Judge) -> list[Check]:
     """Return the checks of one status clause."""
     generator = _Generator(clause, registry.functions[clause.function], judge)
     checks = [Check(clause.id, "satisfied", generator.satisfied, initialised=generator.initialised)]
-    if generator.flippable:
+    if generator.flippable and is_covered(generator.function):
         # What misses `not initialized()` is a call in an initialised runtime.
         checks.append(Check(clause.id, "near miss", generator.near_miss, initialised=True))
     return checks
 
 
-def can_miss(clause: Clause) -> bool:
+def can_miss(clause: Clause, function: Function) -> bool:
     """Tell whether some input can just miss the clause: whether any argument decides it."""
-    return any(not is_state(a) or _is_uninitialised(a) for a in clause.when)
+    return is_covered(function) and any(not is_state(a) or is_uninitialised(a) for a in clause.when)
 
 
 class _Generator:
@@ -33,7 +34,7 @@ class _Generator:
         self.clause = clause
         self.function = function
         self.judge = judge
-        self.uninitialised = any(_is_uninitialised(a) for a in clause.when)
+        self.uninitialised = any(is_uninitialised(a) for a in clause.when)
         # What the reference count decides is tried from zero: hsa_init must not need hsa_init.
         self.initialised = not self.uninitialised and not any(_counts(a) for a in clause.when)
         success = function.success
@@ -99,19 +100,10 @@ def _harmless(builder: Builder) -> None:
     for parameter in builder.function.params:
         if parameter.role == "descriptor":
             builder.values[parameter.name] = builder.session.open_file(builder.granule())
-        elif builder.values[parameter.name] == 0 and parameter.role in (
-            "address",
-            "handle",
-            "array",
+        elif builder.values[parameter.name] == 0 and (
+            "*" in parameter.type or parameter.role in ("address", "handle", "array")
         ):
             builder.values[parameter.name] = builder.readable()
-
-
-def _is_uninitialised(atom: Atom) -> bool:
-    node = atom.node
-    return (
-        isinstance(node, Not) and isinstance(node.of, Apply) and node.of.term.name == "initialized"
-    )
 
 
 def _counts(atom: Atom) -> bool:

@@ -1,0 +1,26 @@
+"""How far the suite can go with a function: what it knows the objects of, and what needs none."""
+
+from __future__ import annotations
+
+from hsa_conformance import suite
+from hsa_spec import Clause, Function, Kind
+from hsa_spec.conditions import Atom
+from hsa_spec.conditions.syntax import Apply, Not
+
+
+def is_covered(function: Function) -> bool:
+    """Tell whether the suite can make and remember what a function works with."""
+    return function.topic in suite.NAMES
+
+
+def is_uninitialised(atom: Atom) -> bool:
+    """Tell whether an atom says that the runtime is not initialised."""
+    node = atom.node
+    return (
+        isinstance(node, Not) and isinstance(node.of, Apply) and node.of.term.name == "initialized"
+    )
+
+
+def before_init(clause: Clause) -> bool:
+    """Tell whether a clause is about any call before hsa_init, which needs no objects."""
+    return clause.kind is Kind.STATUS and any(is_uninitialised(a) for a in clause.when)
