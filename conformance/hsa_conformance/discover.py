@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from hsa_adapters.protocol import Callback
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.state import Agent, Pool
+from hsa_conformance.recording import recorded
 from hsa_conformance.session import Out, Session
 from hsa_conformance.symbols import Symbol
+from hsa_reports import actions
 
 _DEVICES = {0: "cpu", 1: "gpu", 2: "dsp", 3: "aie"}
 _FEATURES = {"virtual memory": "HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"}
@@ -26,12 +28,13 @@ def discover(session: Session) -> None:
     answer = session.call("hsa_iterate_agents", callback=Callback("hsa_agent_callback"), data=0)
     if not answer.ok:
         raise Unavailable("BLOCKED", f"hsa_iterate_agents/success: answered {answer.name}")
-    counts: dict[str, int] = {}
+    counts: dict[int, int] = {}
     for handle, *_ in answer.callbacks:
         code = _query(session, "hsa_agent_get_info", "HSA_AGENT_INFO_DEVICE", 4, agent=handle)
-        device = _DEVICES.get(code, f"device{code}")
-        counts[device] = counts.get(device, 0) + 1
-        name = Symbol(handle, f"{device}{counts[device]}")
+        counts[code] = counts.get(code, 0) + 1
+        device = _DEVICES.get(code, f"device{code}_")
+        words = f"{device}{counts[code]}"
+        name = Symbol(handle, words, origin=actions.Agent(words, code, counts[code]))
         session.model.agents[name] = Agent(name, device)
     for agent in list(session.model.agents.values()):
         _pools(session, agent)
@@ -71,7 +74,8 @@ def _pools(session: Session, agent: Agent) -> None:
         clause = "hsa_amd_agent_iterate_memory_pools/success"
         raise Unavailable("BLOCKED", f"{clause}: answered {answer.name}")
     for number, (value, *_) in enumerate(answer.callbacks, 1):
-        handle = Symbol(value, f"{agent.handle}_pool{number}")
+        words = f"{agent.handle}_pool{number}"
+        handle = Symbol(value, words, origin=_pool_origin(agent, words, number))
 
         def info(attribute: str, size: int, handle: Symbol = handle) -> int:
             name = f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"
@@ -91,6 +95,11 @@ def _pools(session: Session, agent: Agent) -> None:
             max_size=info("ALLOC_MAX_SIZE", 8),
             size=info("SIZE", 8),
         )
+
+
+def _pool_origin(agent: Agent, words: str, number: int) -> actions.Pool | None:
+    owner = recorded(agent.handle)
+    return actions.Pool(words, owner, number) if isinstance(owner, actions.Agent) else None
 
 
 def _not_zero(info: Callable[[str, int], int], attribute: str) -> int:

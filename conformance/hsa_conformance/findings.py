@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hsa_adapters.protocol import Ended
+from hsa_reports.actions import Action, Demand, Survives
 
 
 @dataclass(frozen=True)
 class Step:
-    """One call of a trace, in words."""
+    """One call of a trace, in words, and as what a program can be made of."""
 
     process: str
     call: str
     result: str
+    action: Action | None = field(default=None, compare=False)  # says the same again
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
@@ -27,6 +29,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         got: what was observed.
         allowed: each allowed answer with the clauses that allow it.
         detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
+        demand: what the last step had to do, as far as a program can tell.
 
     """
 
@@ -40,6 +43,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         detail: str | None = None,
         stderr: str | None = None,
         seen: str | None = None,
+        demand: Demand | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -50,6 +54,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.detail = detail
         self.stderr = stderr
         self.seen = seen
+        self.demand = demand
 
 
 class Blocked(Exception):  # noqa: N818
@@ -101,4 +106,5 @@ def obituary(end: Ended, clause: str, allowed: Mapping[str, Sequence[str]]) -> V
         detail=end.detail,
         stderr=end.stderr or None,
         seen=end.seen or None,
+        demand=Survives(),
     )

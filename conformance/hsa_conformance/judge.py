@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hsa_conformance.findings import Violation
 from hsa_conformance.session import Answer
+from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
 from hsa_spec.conditions import Holds, compile_clause
 
@@ -104,7 +105,8 @@ class Judge:
             summary = f"answered {answer.name} instead of {wanted}"
         if target is not blamed:
             summary += f" (found by an input that just misses {target.id})"
-        return Violation(blamed.id, verdict, summary, answer.name, expected.allowed)
+        demand = Answers(tuple(expected.allowed))
+        return Violation(blamed.id, verdict, summary, answer.name, expected.allowed, demand=demand)
 
     def _blame(self, target: Clause, expected: Expectation) -> Clause:
         return target if target in expected.holding else expected.holding[0]
@@ -120,6 +122,7 @@ class Judge:
                 f"answered SUCCESS and wrote behind the end of {name}",
                 f"{answer.name}, bytes behind {name} changed",
                 expected.allowed,
+                demand=StaysWithin(name),
             )
         for name in answer.unwritten():
             if name in answer.outputs:
@@ -129,4 +132,5 @@ class Judge:
                     f"answered SUCCESS and did not write {name}",
                     f"{answer.name}, {name} untouched",
                     expected.allowed,
+                    demand=Fills(name),
                 )

@@ -108,11 +108,10 @@ class Lab:
         try:
             answer = session.call("hsa_init")
             if answer.ok:
-                session.trace.clear()
+                self._prelude = session.trace[-1:]
                 discover(session)
                 session.fresh()
-                session.trace.append(Step("main", "hsa_init()", answer.name))
-                self._prelude = list(session.trace)
+                session.trace.extend(self._prelude)
                 self.initialised_once = True
                 return
             self._refusal = self._refused(answer.name)

@@ -7,12 +7,13 @@ from hsa_conformance.campaign import Failure, Result
 from hsa_reports import Verdict
 
 
-def to_event(result: Result, reproduce: str) -> hsa_reports.Result:
+def to_event(result: Result, reproduce: str, program: str | None) -> hsa_reports.Result:
     """Return a result as an event of the run.
 
     Args:
         result: what a check found.
         reproduce: the command that shows a failure again.
+        program: the command that makes a program of it; None where no event file is written.
 
     """
     return hsa_reports.Result(
@@ -25,15 +26,15 @@ def to_event(result: Result, reproduce: str) -> hsa_reports.Result:
         discarded=result.counts.discarded,
         calls=result.counts.calls,
         seconds=round(result.seconds, 4),
-        failure=_failure(result.failure, reproduce) if result.failure else None,
+        failure=_failure(result.failure, reproduce, program) if result.failure else None,
     )
 
 
-def _failure(failure: Failure, reproduce: str) -> hsa_reports.Failure:
+def _failure(failure: Failure, reproduce: str, program: str | None) -> hsa_reports.Failure:
     violation = failure.violation
     return hsa_reports.Failure(
         summary=violation.summary,
-        steps=tuple(hsa_reports.Step(s.process, s.call, s.result) for s in failure.steps),
+        steps=tuple(hsa_reports.Step(s.process, s.call, s.result, s.action) for s in failure.steps),
         got=violation.got,
         allowed=tuple(
             hsa_reports.Allowed(status, tuple(clauses))
@@ -43,4 +44,6 @@ def _failure(failure: Failure, reproduce: str) -> hsa_reports.Failure:
         stderr=violation.stderr,
         seen=violation.seen,
         reproduce=reproduce,
+        demand=violation.demand,
+        program=program,
     )

@@ -121,6 +121,13 @@ class SuitePlugin:
             words += ["--budget", f"{option('--hsa-budget'):g}"]
         return shlex.join(words)
 
+    def program(self, clause: str) -> str | None:
+        """Return the command that makes a program of a failure, where events are written."""
+        target = self.config.getoption("--hsa-events")
+        if not target:
+            return None
+        return shlex.join(["hsa-conformance", "reproduce", target, clause, "--c"])
+
     # the run
 
     def pytest_sessionstart(self) -> None:
@@ -208,7 +215,7 @@ class SuitePlugin:
             # What the imitation lacks is no finding about the library.
             record_property(_NOTICE, "; ".join(complaints))
             raise AdapterError("; ".join(complaints))
-        found = [to_event(r, self.reproduce(r.clause)) for r in judged]
+        found = [to_event(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
         if self.expected is not None:
             found = [self.expected.seen(r) for r in found]
         results = [r for r in found if r.clause in self.selected]

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process
+from hsa_conformance import recording
 from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import RECORD, Model
 from hsa_conformance.symbols import Symbol, text
+from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
 from hsa_spec.releases import Release
@@ -27,10 +29,18 @@ class Out:
 
 @dataclass(frozen=True)
 class Data:
-    """Bytes that the process shall hold for an input parameter, with the words a trace shows."""
+    """Bytes that the process shall hold for an input parameter.
+
+    Args:
+        content: the bytes.
+        words: what a trace shows for them.
+        numbers: what stands in them as eight bytes each, such as handles, by place.
+
+    """
 
     content: bytes
     words: str = "data"
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
 
 Value = int | Out | Data | Callback
@@ -123,6 +133,7 @@ class Session:
         self._used = 0
         self._written: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
+        self._addresses: list[Symbol] = []  # what addresses are computed from
         self._peer: Session | None = None
 
     # memory of the process that the suite owns
@@ -135,10 +146,22 @@ class Session:
             words: what the trace calls the address.
 
         """
-        address = self._room_for(len(content))
-        self.process.write(address, content)
-        self._written[address] = content
-        return Symbol(address, words)
+        return self.lay_out(Data(content, words))
+
+    def lay_out(self, data: Data) -> Symbol:
+        """Put data into the process and return its address."""
+        symbol = self._own(data)
+        self.process.write(int(symbol), data.content)
+        return symbol
+
+    def _own(self, data: Data) -> Symbol:
+        """Find room for data, and remember what will stand there."""
+        address = self._room_for(len(data.content))
+        self._written[address] = data.content
+        origin = recording.memory(len(self._written), data.content, data.numbers)
+        symbol = Symbol(address, data.words, origin=origin)
+        self._addresses.append(symbol)
+        return symbol
 
     def fresh(self) -> None:
         """Forget the trace and reuse the scratch memory: a new example begins."""
@@ -147,6 +170,7 @@ class Session:
         self._used = 0
         self._written.clear()
         self._names.clear()
+        self._addresses.clear()
         self._peer = None
 
     def _room_for(self, size: int) -> int:
@@ -183,6 +207,7 @@ class Session:
         writes: list[tuple[int, bytes]] = []
         slots: list[tuple[str, int, int]] = []
         shown: list[str] = []
+        given: list[actions.Value] = []
         for parameter in subject.params:
             value = values[parameter.name]
             if isinstance(value, Out):
@@ -194,18 +219,22 @@ class Session:
                 slots.append((parameter.name, address, size))
                 raw.append(address)
                 shown.append(f"{parameter.name}=&{parameter.name}")
+                given.append(actions.Output(size))
             elif isinstance(value, Data):
-                address = self._room_for(len(value.content))
-                writes.append((address, value.content))
-                self._written[address] = value.content
-                raw.append(address)
+                symbol = self._own(value)
+                writes.append((int(symbol), value.content))
+                raw.append(int(symbol))
                 shown.append(f"{parameter.name}={value.words}")
+                given.append(recording.recorded(symbol))
             elif isinstance(value, Callback):
                 raw.append(value)
                 shown.append(f"{parameter.name}=callback")
+                given.append(recording.callback(value))
             else:
                 raw.append(int(value))
                 shown.append(f"{parameter.name}={self._shown(value, parameter)}")
+                pointer = parameter.type.endswith("*")
+                given.append(recording.recorded(value, self._addresses if pointer else ()))
         call = Call(
             function,
             tuple(raw),
@@ -217,10 +246,12 @@ class Session:
         try:
             outcome = self.process.call(call)
         except Ended as end:
-            self.trace.append(Step(self.name, text_of_call, f"{end.kind}: {end.detail}"))
+            action = actions.Call(function, tuple(given), None)
+            self.note(text_of_call, f"{end.kind}: {end.detail}", action)
             raise
         answer = self._answer(subject, values, raw, slots, outcome)
-        self.trace.append(Step(self.name, text_of_call, self._result(answer)))
+        action = actions.Call(function, tuple(given), answer.status, _given(answer))
+        self.note(text_of_call, self._result(answer), action)
         if answer.ok and function in RECORD and not answer.unwritten():
             RECORD[function](self.model, answer)
         return answer
@@ -278,12 +309,16 @@ class Session:
                 if content is not None and len(content) <= 8:
                     signed = pointee(subject.parameter[name].type) == "int"
                     number = int.from_bytes(content, "little", signed=signed)
-                    answer.symbols[name] = Symbol(number, self._name(name))
+                    answer.symbols[name] = self._named(number, name)
         return answer
 
-    def _name(self, stem: str) -> str:
+    def _named(self, value: int, stem: str) -> Symbol:
+        """Return a number under the next free name with this stem."""
         self._names[stem] = self._names.get(stem, 0) + 1
-        return f"{stem}{self._names[stem]}"
+        name = f"{stem}{self._names[stem]}"
+        symbol = Symbol(value, name, origin=actions.Named(name))
+        self._addresses.append(symbol)
+        return symbol
 
     def _shown(self, value: int, parameter: Parameter) -> str:
         if isinstance(value, Symbol):
@@ -301,9 +336,9 @@ class Session:
 
     # plain memory, descriptors, and the second process, all of which the trace shows
 
-    def note(self, call: str, result: str) -> None:
-        """Add a step that is not a call of the API."""
-        self.trace.append(Step(self.name, call, result))
+    def note(self, call: str, result: str, action: actions.Action) -> None:
+        """Add a step."""
+        self.trace.append(Step(self.name, call, result, action))
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory as the host sees it; None where it may not."""
@@ -311,6 +346,7 @@ class Session:
         self.note(
             f"read {size} bytes at {text(address)}",
             "refused" if content is None else content.hex(" ")[:47],
+            actions.Read(recording.recorded(address, self._addresses), size, content),
         )
         return content
 
@@ -318,15 +354,21 @@ class Session:
         """Write memory as the host does; False where it may not."""
         done = self.process.write(int(address), content)
         self.note(
-            f"write {content.hex(' ')[:47]} at {text(address)}", "done" if done else "refused"
+            f"write {content.hex(' ')[:47]} at {text(address)}",
+            "done" if done else "refused",
+            actions.Write(recording.recorded(address, self._addresses), content, done),
         )
         return done
 
     def open_file(self, size: int) -> int:
         """Open an ordinary file, for calls that want another kind of descriptor."""
-        descriptor = Symbol(self.process.open_file(size), self._name("file"))
+        descriptor = self._named(self.process.open_file(size), "file")
         self.model.descriptors.add(descriptor)
-        self.note(f"open an ordinary file of {size} bytes", str(descriptor))
+        self.note(
+            f"open an ordinary file of {size} bytes",
+            str(descriptor),
+            actions.OpenFile(size, descriptor.name),
+        )
         return descriptor
 
     def close_descriptor(self, descriptor: int) -> None:
@@ -334,7 +376,8 @@ class Session:
         self.process.close_descriptor(int(descriptor))
         self.model.descriptors.discard(descriptor)
         self.model.shareable.pop(descriptor, None)
-        self.note(f"close({text(descriptor)})", "done")
+        action = actions.Close(recording.recorded(descriptor))
+        self.note(f"close({text(descriptor)})", "done", action)
 
     def peer(self) -> Session:
         """Return the session of a second process, started on first use, not initialised."""
@@ -347,9 +390,20 @@ class Session:
     def send_descriptor(self, descriptor: int) -> int:
         """Send a descriptor to the second process and return its number there."""
         peer = self.peer()
-        number = Symbol(self.process.send_descriptor(int(descriptor)), f"peer_{text(descriptor)}")
+        name = f"peer_{descriptor.name if isinstance(descriptor, Symbol) else 'descriptor'}"
+        arrived = self.process.send_descriptor(int(descriptor))
+        number = Symbol(arrived, name, origin=actions.Named(name))
         peer.model.descriptors.add(number)
         if descriptor in self.model.shareable:
             peer.model.shareable[number] = self.model.shareable[descriptor]
-        self.note(f"send {text(descriptor)} to the peer", str(number))
+        action = actions.Send(recording.recorded(descriptor), name)
+        self.note(f"send {text(descriptor)} to the peer", str(number), action)
         return number
+
+
+def _given(answer: Answer) -> tuple[actions.Given, ...]:
+    return tuple(
+        actions.Given(parameter, name.name if name is not None else None, content)
+        for parameter, content in answer.outputs.items()
+        for name in (answer.symbols.get(parameter),)
+    )

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from hsa_reports.actions import Origin
+
 
 class Symbol(int):
     """An integer that came out of a call, or a sum of one and an offset.
 
-    Arithmetic keeps the name where the result is still "that value plus something".
+    Arithmetic keeps the name where the result is still "that value plus something". The origin says
+    how another process would come by the value without the offset.
     """
 
     name: str
     offset: int
+    origin: Origin | None
 
-    def __new__(cls, value: int, name: str, offset: int = 0) -> Symbol:
+    def __new__(
+        cls, value: int, name: str, offset: int = 0, origin: Origin | None = None
+    ) -> Symbol:
         """Return the number `value`, known as `name` plus `offset`."""
         symbol = super().__new__(cls, value)
         symbol.name = name
         symbol.offset = offset
+        symbol.origin = origin
         return symbol
 
     def __add__(self, other: int) -> Symbol:
-        return Symbol(int(self) + int(other), self.name, self.offset + int(other))
+        return Symbol(int(self) + int(other), self.name, self.offset + int(other), self.origin)
 
     __radd__ = __add__
 
     def __sub__(self, other: int) -> Symbol:
-        return Symbol(int(self) - int(other), self.name, self.offset - int(other))
+        return Symbol(int(self) - int(other), self.name, self.offset - int(other), self.origin)
 
     def __str__(self) -> str:
         if not self.offset:

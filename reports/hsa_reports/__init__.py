@@ -3,6 +3,7 @@
 What writes on a terminal is in `hsa_reports.terminal`, so that nobody else waits for rich.
 """
 
+from hsa_reports import actions
 from hsa_reports.events import (
     Allowed,
     Event,
@@ -35,6 +36,7 @@ __all__ = [
     "Step",
     "Subject",
     "Verdict",
+    "actions",
     "read_events",
     "read_run",
     "render_html",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from hsa_reports.actions import Action, Demand
 from hsa_reports.verdicts import Verdict
 
 
@@ -56,11 +57,15 @@ class RunStarted:
 
 @dataclass(frozen=True)
 class Step:
-    """One call of the shortest sequence that shows a defect, with its result in words."""
+    """One call of the shortest sequence that shows a defect, with its result in words.
+
+    `action` is the same for programs; event files of older versions have none.
+    """
 
     process: str
     call: str
     result: str
+    action: Action | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,8 @@ class Failure:
         stderr: the last lines the library printed.
         seen: for a hang, what could be seen of the threads.
         reproduce: one command line.
+        demand: what the last step had to do, as far as a program can tell.
+        program: the command line that makes a program of the steps.
 
     """
 
@@ -95,6 +102,8 @@ class Failure:
     stderr: str | None
     seen: str | None
     reproduce: str
+    demand: Demand | None = None
+    program: str | None = None
 
 
 @dataclass(frozen=True)

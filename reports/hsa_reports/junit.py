@@ -108,7 +108,10 @@ def _explained(failure: Failure) -> str:
         lines += ["seen:", failure.seen]
     if failure.stderr:
         lines += ["stderr:", failure.stderr]
-    return "\n".join([*lines, f"reproduce: {failure.reproduce}"])
+    lines.append(f"reproduce: {failure.reproduce}")
+    if failure.program:
+        lines.append(f"as a program: {failure.program}")
+    return "\n".join(lines)
 
 
 def _output(case: ET.Element, text: str) -> None:

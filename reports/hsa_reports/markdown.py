@@ -77,6 +77,8 @@ def _finding(clause: str, result: Result, registry: Registry) -> str:
             f"  - got {code(result.failure.got)}" + (f", allowed {allowed}" * bool(allowed))
         )
         lines.append(f"  - reproduce: {code(result.failure.reproduce)}")
+        if result.failure.program:
+            lines.append(f"  - as a program: {code(result.failure.program)}")
     return "\n".join(lines)
 
 

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from hsa_reports.actions import Action, Demand
+from hsa_reports.actions_wire import decoded, encoded
 from hsa_reports.events import (
     Allowed,
     Event,
@@ -87,13 +89,18 @@ def from_json(document: object) -> Event:
 
 
 def _failure(members: dict[str, Any]) -> Failure:
-    steps = tuple(Step(**step) for step in members["steps"])
+    steps = tuple(
+        Step(**{**step, "action": decoded(step.get("action"))}) for step in members["steps"]
+    )
     allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
-    return Failure(**{**members, "steps": steps, "allowed": allowed})
+    demand = decoded(members.get("demand"))
+    return Failure(**{**members, "steps": steps, "allowed": allowed, "demand": demand})
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value in JSON's own types, with text that UTF-8 can hold."""
+    if isinstance(value, Action | Demand):
+        value = encoded(value)
     if isinstance(value, str):
         return scrubbed(value)
     if isinstance(value, datetime):

@@ -232,6 +232,7 @@ def make_failure(clause: str, verdict: Verdict) -> Failure:
         stderr="Assertion failed: size > 0, file vmem.cpp\n" if verdict is Verdict.CRASH else None,
         seen="thread 1: S, futex_wait_queue" if verdict is Verdict.HANG else None,
         reproduce=f"hsa-conformance reproduce {clause} --library {SUBJECT.path} --seed 81235",
+        program=f"hsa-conformance reproduce runs/1/events.jsonl {clause} --c",
     )
 
 
@@ -315,6 +316,7 @@ def hostile_run(text: str) -> Run:
         stderr=text,
         seen=text,
         reproduce=text,
+        program=text,
     )
     result = make_result("hsa_init/first-call", Verdict.FAIL, check=text)
     subject = replace(

@@ -37,7 +37,7 @@ def test_the_page_shows_the_run_and_its_script_works(dump):
     document = dump(make_run())
     assert "Does not pass set" in document
     assert "28 of 28 clauses" in document
-    assert document.count(">Copy</button>") == 7
+    assert document.count(">Copy</button>") == 14
     assert '<form id="filter" hidden' not in document
 
 

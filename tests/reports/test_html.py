@@ -92,6 +92,7 @@ def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry):
         "Allowed HSA_STATUS_ERROR_INVALID_ARGUMENT",
         "Last lines the library printed Assertion failed",
         f"Reproduce hsa-conformance reproduce {clause}",
+        f"hsa-conformance reproduce runs/1/events.jsonl {clause} --c",
     ):
         assert part in text
 

@@ -53,6 +53,7 @@ def test_a_failure_tells_the_clause_the_calls_and_how_to_reproduce_it(registry):
     text = cases(make_run(), registry)["hsa_amd_vmem_address_reserve/zero-size"].findtext("failure")
     for part in ("The size is zero.", "hsa_init() -> ", "got: SIGSEGV", "reproduce: hsa-conf"):
         assert part in text
+    assert "as a program: hsa-conformance reproduce runs/1/events.jsonl" in text
 
 
 def test_the_totals_of_every_suite_are_those_of_its_cases(registry):

@@ -27,6 +27,7 @@ def test_a_finding_has_got_allowed_and_a_command(registry):
     assert f"- **FAIL** `{clause}`: " in text
     assert "got `HSA_STATUS_SUCCESS`, allowed `HSA_STATUS_ERROR_INVALID_ARGUMENT` or" in text
     assert f"reproduce: `hsa-conformance reproduce {clause} " in text
+    assert f"as a program: `hsa-conformance reproduce runs/1/events.jsonl {clause} --c`" in text
 
 
 def test_a_run_without_findings_has_no_section_for_them(registry):

@@ -9,7 +9,10 @@ import pytest
 from hsa_adapters.protocol import Call, Ended, Outcome
 from hsa_conformance.findings import Blocked, Step
 from hsa_conformance.session import GUARD, PATTERN, Data, Out, Session
+from hsa_conformance.strategies.builder import access_descriptors
 from hsa_conformance.symbols import Symbol, text
+from hsa_reports.actions import Agent, Given, Memory, Named, Number, Output
+from hsa_reports.actions import Call as ActionCall
 from hsa_spec import Registry
 
 RESERVE = "hsa_amd_vmem_address_reserve"
@@ -104,6 +107,46 @@ def test_output_is_a_named_number(registry: Registry) -> None:
         )
         == session.trace[-1]
     )
+
+
+def test_steps_are_recorded_for_programs(registry: Registry) -> None:
+    """Names stand for what only this process knows, also where a number lost its name."""
+    content = (0x200000).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), Outcome(0x1001), Outcome(0))
+    va = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)["va"]
+    memory = session.place(bytes(4) + b"\1" + bytes(11), "memory")
+    session.call("hsa_amd_vmem_address_free", va=int(va) + 1, size=memory + 1)
+    agent = Symbol(5, "gpu1", origin=Agent("gpu1", 1, 1))
+    session.call(
+        "hsa_amd_vmem_set_access",
+        va=va + 4096,
+        size=4096,
+        desc=access_descriptors([(agent, 3)]),
+        desc_cnt=1,
+    )
+    assert [
+        ActionCall(
+            RESERVE,
+            (Output(8), Number(4096), Number(0), Number(0)),
+            0,
+            (Given("va", "va1", content[0]),),
+        ),
+        ActionCall(
+            "hsa_amd_vmem_address_free",
+            (Named("va1", 1), Memory(1, 16, bytes(4) + b"\1", (), 1)),
+            0x1001,
+        ),
+        ActionCall(
+            "hsa_amd_vmem_set_access",
+            (
+                Named("va1", 4096),
+                Number(4096),
+                Memory(2, 16, b"\3", ((8, Agent("gpu1", 1, 1)),)),
+                Number(1),
+            ),
+            0,
+        ),
+    ] == [step.action for step in session.trace]
 
 
 def test_null_and_enumerators_are_shown_by_name(registry: Registry) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_adapters.protocol import Subject
 from hsa_conformance.campaign import Counts, Failure, Result
 from hsa_conformance.findings import Step, Violation
+from hsa_reports.actions import Exports, LookUp
 from hsa_spec import Clause
 
 
@@ -18,8 +19,9 @@ def export_result(clause: Clause, subject: Subject) -> Result:
         f"the library does not export {clause.function}",
         "no such symbol",
         {"exported": [clause.id]},
+        demand=Exports(),
     )
-    step = Step("main", f'dlsym(library, "{clause.function}")', "NULL")
+    step = Step("main", f'dlsym(library, "{clause.function}")', "NULL", LookUp(clause.function))
     return Result(
         clause.id,
         "exported",

@@ -9,6 +9,7 @@ from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.findings import Unavailable, Violation
 from hsa_conformance.session import Answer, Session, Value
 from hsa_conformance.strategies.builder import Draw, Stock
+from hsa_reports.actions import Answers, Demand
 from hsa_spec import Clause, Strength
 
 
@@ -35,13 +36,14 @@ class Scene(Stock):
         """Make a call that is only preparation; the property is blocked when it fails."""
         return self.session.must(function, **values)
 
-    def require(self, holds: bool, summary: str, got: object) -> None:
+    def require(self, holds: bool, summary: str, got: object, demand: Demand | None = None) -> None:
         """Say what the clause demands.
 
         Args:
             holds: whether it is so.
             summary: what is wrong when it is not, in words.
             got: what was observed instead.
+            demand: the same of the last step alone, where that is possible.
 
         Raises:
             Violation: it is not so.
@@ -53,9 +55,8 @@ class Scene(Stock):
         if self.clause.strength is Strength.OBSERVED:
             raise Unavailable("UNTESTED", f"recorded, never judged: {summary} ({got})")
         verdict = "FAIL" if self.clause.strength is Strength.MUST else "WARN"
-        raise Violation(
-            self.clause.id, verdict, summary, str(got), {self.clause.states: [self.clause.id]}
-        )
+        allowed = {self.clause.states: [self.clause.id]}
+        raise Violation(self.clause.id, verdict, summary, str(got), allowed, demand=demand)
 
     def require_status(self, answer: Answer, *allowed: str) -> None:
         """Demand that an answer is one of the statuses named."""
@@ -63,6 +64,7 @@ class Scene(Stock):
             answer.name in allowed,
             f"{answer.function.name} answered {answer.name} instead of {' or '.join(allowed)}",
             answer.name,
+            Answers(allowed),
         )
 
 

@@ -239,10 +239,11 @@ def access_descriptors(access: Sequence[tuple[int, int]]) -> Data:
         for agent, permission in access
     )
     words = ", ".join(f"{{{permission}, {agent}}}" for agent, permission in access)
-    return Data(content, f"[{words}]")
+    return Data(content, f"[{words}]", {16 * i + 8: agent for i, (agent, _) in enumerate(access)})
 
 
 def handle_array(handles: Sequence[int]) -> Data:
     """Return an array of handles."""
     content = b"".join(int(h).to_bytes(8, "little") for h in handles)
-    return Data(content, f"[{', '.join(str(h) for h in handles)}]")
+    words = ", ".join(str(h) for h in handles)
+    return Data(content, f"[{words}]", {8 * i: handle for i, handle in enumerate(handles)})

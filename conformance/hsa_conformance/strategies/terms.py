@@ -277,13 +277,13 @@ def _spoil(b: Builder, handles: list[int], bad: int) -> list[int]:
 
 def _put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
     data = handle_array(handles)
-    b.values[array] = b.session.place(data.content, data.words)
+    b.values[array] = b.session.lay_out(data)
     b.values[count] = len(handles)
 
 
 def _put_access(b: Builder, array: str, count: str, access: list[tuple[int, int]]) -> None:
     data = access_descriptors(access)
-    b.values[array] = b.session.place(data.content, data.words)
+    b.values[array] = b.session.lay_out(data)
     b.values[count] = len(access)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.builder import CannotMake
+from hsa_reports.actions import Gives, StaysWithin
 from hsa_spec import Registry
 from hsa_spec.layout import size_of
 
@@ -94,13 +95,15 @@ def require_no_overrun(scene: Scene, answer: Answer, attribute: str) -> None:
         answer.overrun() is None,
         f"bytes behind the value of {attribute} were written",
         (answer.guards["value"] or b"").hex(" "),
+        StaysWithin("value"),
     )
 
 
 def require_bool(scene: Scene, answer: Answer, attribute: str) -> None:
     """Demand that the byte of an attribute is what a C bool can be."""
     stored = answer.number("value")
-    scene.require(stored in (0, 1), f"{attribute} is stored as neither 0 nor 1", stored)
+    demand = Gives("value", (b"\0", b"\1"))
+    scene.require(stored in (0, 1), f"{attribute} is stored as neither 0 nor 1", stored, demand)
 
 
 def require_named(scene: Scene, value: int, attribute: str, enum: str) -> None:

@@ -9,6 +9,7 @@ from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import CannotMake
+from hsa_reports.actions import Answers
 
 SUCCESS = 0
 
@@ -84,11 +85,12 @@ class Traversal:
             raise CannotMake("there is nothing to traverse")
         status = self._status()
         answer = self._ended(self.scene.draw(st.integers(1, count)), status)
+        wanted = self.scene.session.registry.status_name(status)
         self.scene.require(
             answer.status == status,
-            f"answered {answer.name} when the callback ended the traversal with "
-            f"{self.scene.session.registry.status_name(status)}",
+            f"answered {answer.name} when the callback ended the traversal with {wanted}",
             answer.name,
+            Answers((wanted,)),
         )
 
     def _status(self) -> int:

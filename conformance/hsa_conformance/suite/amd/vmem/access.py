@@ -12,6 +12,7 @@ from hsa_conformance.suite.amd.vmem.memory import (
     NONE,
     PERMISSIONS,
     READ_ONLY,
+    gives_permission,
     grant,
     host_memory,
     host_of,
@@ -28,6 +29,7 @@ from hsa_conformance.suite.amd.vmem.memory import (
     twin,
     write,
 )
+from hsa_reports.actions import Permits
 
 
 def _some_agents(scene: Scene, mapping: Mapping) -> list[Agent]:
@@ -59,7 +61,12 @@ def _require_permissions(
 ) -> None:
     for agent, permission in granted.items():
         found = permission_of(scene, mapping.address, agent)
-        scene.require(found == permission, f"{summary} ({agent.handle}: {permission})", found)
+        scene.require(
+            found == permission,
+            f"{summary} ({agent.handle}: {permission})",
+            found,
+            gives_permission(permission),
+        )
 
 
 # what is reported
@@ -151,7 +158,7 @@ def the_host_reads_what_it_wrote(scene: Scene) -> None:
     open_to_host(scene, mapping)
     wanted = mark(scene, mapping.size)
     done = scene.session.write(mapping.address + wanted.offset, wanted.content)
-    scene.require(done, "the host may write, and a write faults", "a fault")
+    scene.require(done, "the host may write, and a write faults", "a fault", Permits(True))
     require_bytes(scene, mapping.address, wanted, "the host reads other bytes than it wrote")
 
 
@@ -165,7 +172,8 @@ def the_host_reads_and_does_not_write(scene: Scene) -> None:
     require_bytes(scene, mapping.address, wanted, "the host may read, and reads other bytes")
     other = mark(scene, mapping.size, 2)
     done = scene.session.write(mapping.address + other.offset, other.content)
-    scene.require(not done, "the host may only read, and a write succeeds", "written")
+    summary = "the host may only read, and a write succeeds"
+    scene.require(not done, summary, "written", Permits(False))
 
 
 @proves("hsa_amd_vmem_set_access/host-none")

@@ -13,6 +13,7 @@ from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle
 from hsa_conformance.session import Answer, Out, Session
 from hsa_conformance.strategies.builder import READ_WRITE, CannotMake, access_descriptors
+from hsa_reports.actions import Gives, Shows
 
 NONE, READ_ONLY = 0, 1
 PERMISSIONS = (READ_WRITE, READ_ONLY, NONE)
@@ -77,14 +78,14 @@ def require_bytes(scene: Scene, address: int, wanted: Mark, summary: str) -> Non
     """Demand that memory at `address` shows a mark."""
     found = scene.session.read(address + wanted.offset, len(wanted.content))
     shown = "a fault" if found is None else found.hex(" ")
-    scene.require(found == wanted.content, summary, shown)
+    scene.require(found == wanted.content, summary, shown, Shows(wanted.content))
 
 
 def require_no_read(scene: Scene, address: int, size: int, summary: str) -> None:
     """Demand that the host cannot read a byte of the range, drawn at random."""
     offset = scene.draw(st.one_of(st.just(0), st.integers(0, size - 1)))
     found = scene.session.read(address + offset, 1)
-    scene.require(found is None, summary, "readable memory")
+    scene.require(found is None, summary, "readable memory", Shows(None))
 
 
 # who may do what
@@ -176,6 +177,11 @@ def permission_of(scene: Scene, address: int, agent: Agent) -> int | str:
         "hsa_amd_vmem_get_access", va=address, perms=Out(), agent_handle=agent.handle
     )
     return answer.number("perms") if answer.ok else answer.name
+
+
+def gives_permission(permission: int) -> Gives:
+    """Return the demand that hsa_amd_vmem_get_access gives a permission."""
+    return Gives("perms", (permission.to_bytes(4, "little"),))
 
 
 # memory that is mapped

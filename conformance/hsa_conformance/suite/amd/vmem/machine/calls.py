@@ -190,7 +190,7 @@ def set_access(p: Player) -> None:
         "hsa_amd_vmem_set_access",
         va=address,
         size=p.pick(sizes, [0, size - p.model.page_size, size + p.model.page_size]),
-        desc=p.session.place(data.content, data.words),
+        desc=p.session.lay_out(data),
         desc_cnt=len(pairs),
     )
 
@@ -208,7 +208,7 @@ def open_up(p: Player) -> None:
         "hsa_amd_vmem_set_access",
         va=mapping.address,
         size=mapping.size,
-        desc=p.session.place(data.content, data.words),
+        desc=p.session.lay_out(data),
         desc_cnt=1,
     )
 

@@ -8,7 +8,8 @@ from hsa_conformance.model.state import Mapping
 from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import READ_WRITE
 from hsa_conformance.suite.amd.vmem.machine.player import Player
-from hsa_conformance.suite.amd.vmem.memory import NONE, READ_ONLY
+from hsa_conformance.suite.amd.vmem.memory import NONE, READ_ONLY, gives_permission
+from hsa_reports.actions import Permits, Shows
 
 
 def compare_access(p: Player, address: int, agent: int) -> None:
@@ -28,6 +29,7 @@ def compare_access(p: Player, address: int, agent: int) -> None:
         found == mapping.access[agent],
         f"the permission of {agent} is not {mapping.access[agent]}, which was set last",
         found,
+        gives_permission(mapping.access[agent]),
     )
 
 
@@ -40,7 +42,7 @@ def write(p: Player) -> None:
     offset = p.draw(st.sampled_from([0, mapping.size - len(content)]))
     done = p.session.write(mapping.address + offset, content)
     p.claim("hsa_amd_vmem_set_access/host-read-write").require(
-        done, "the host may write, and a write faults", "a fault"
+        done, "the host may write, and a write faults", "a fault", Permits(True)
     )
     memory.write(offset, content)
 
@@ -60,11 +62,15 @@ def _compare_bytes(p: Player, mapping: Mapping) -> None:
                 found == memory.at(where),
                 f"the memory does not show {memory.at(where).hex(' ')}",
                 "a fault" if found is None else found.hex(" "),
+                Shows(memory.at(where)),
             )
         return
     clause = "map/no-access" if permission is None else "set_access/host-none"
     p.claim(f"hsa_amd_vmem_{clause}").require(
-        p.session.read(mapping.address, 1) is None, "the host reads without permission", "a byte"
+        p.session.read(mapping.address, 1) is None,
+        "the host reads without permission",
+        "a byte",
+        Shows(None),
     )
 
 

@@ -1,0 +1,233 @@
+"""What the steps of a failure did, in a form that a program can be made of.
+
+A number that only means something in one process stands as what it was there: an agent or a pool,
+what an earlier step gave, or memory that the suite laid out; `offset` is what was added to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that means the same in every process."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent, recognised by its place.
+
+    Args:
+        name: what the words of the steps call it.
+        device: its kind, a value of hsa_device_type_t.
+        index: which of the agents of its kind, in the order of hsa_iterate_agents, from 1.
+        offset: what was added to its handle.
+
+    """
+
+    name: str
+    device: int
+    index: int
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A memory pool, recognised by its place.
+
+    Args:
+        name: what the words of the steps call it.
+        agent: the agent that it belongs to.
+        index: which of the agent's pools, in the order of the iteration, from 1.
+        offset: what was added to its handle.
+
+    """
+
+    name: str
+    agent: Agent
+    index: int
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Named:
+    """What an earlier step of the same process gave under this name."""
+
+    name: str
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The address of memory that the suite laid out.
+
+    Args:
+        block: tells blocks of one process apart; what is used twice has the same number.
+        size: of the block, in bytes.
+        content: its first bytes; the rest is zero.
+        numbers: what stands in it that only this process knows, eight bytes each, by place.
+        offset: what was added to its address.
+
+    """
+
+    block: int
+    size: int
+    content: bytes
+    numbers: tuple[tuple[int, Value], ...] = ()
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Output:
+    """The address of fresh room for an output, in bytes."""
+
+    size: int
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A callback made for the call; the members are those of the adapters' Callback."""
+
+    type: str
+    returns: tuple[int, ...]
+    allocate: bool = False
+
+
+Origin = Agent | Pool | Named | Memory
+Value = Number | Origin | Output | Callback
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a call left in an output.
+
+    Args:
+        parameter: the output.
+        name: what later steps call it, where they can.
+        content: the bytes; None where they cannot be read.
+
+    """
+
+    parameter: str
+    name: str | None
+    content: bytes | None
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of the API; `status` is the raw result, None when the process did not survive it."""
+
+    function: str
+    arguments: tuple[Value, ...]
+    status: int | None
+    outputs: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True)
+class Read:
+    """A look at memory; the content is None where that is refused."""
+
+    address: Value
+    size: int
+    content: bytes | None
+
+
+@dataclass(frozen=True)
+class Write:
+    """Bytes written to memory; `done` is False where that is refused."""
+
+    address: Value
+    content: bytes
+    done: bool
+
+
+@dataclass(frozen=True)
+class OpenFile:
+    """An ordinary file of `size` bytes was opened; later steps call the descriptor `name`."""
+
+    size: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Close:
+    """A descriptor was closed."""
+
+    descriptor: Value
+
+
+@dataclass(frozen=True)
+class Send:
+    """A descriptor was sent to the second process, whose steps call it `name`."""
+
+    descriptor: Value
+    name: str
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """A symbol was looked up in the library, in vain."""
+
+    function: str
+
+
+Action = Call | Read | Write | OpenFile | Close | Send | LookUp
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The last call has to answer one of these statuses."""
+
+    statuses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Survives:
+    """The process has to survive the last call."""
+
+
+@dataclass(frozen=True)
+class Fills:
+    """The last call, when it answers SUCCESS, has to write this output."""
+
+    parameter: str
+
+
+@dataclass(frozen=True)
+class StaysWithin:
+    """The last call must not write behind this output."""
+
+    parameter: str
+
+
+@dataclass(frozen=True)
+class Gives:
+    """The last call has to answer SUCCESS and to give one of these contents in this output."""
+
+    parameter: str
+    contents: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Shows:
+    """The last look at memory has to show these bytes, or None: to be refused."""
+
+    content: bytes | None
+
+
+@dataclass(frozen=True)
+class Permits:
+    """The last write to memory has to be done, or refused."""
+
+    done: bool
+
+
+@dataclass(frozen=True)
+class Exports:
+    """The library has to have the symbol of the last step."""
+
+
+Demand = Answers | Survives | Fills | StaysWithin | Gives | Shows | Permits | Exports

@@ -1,0 +1,49 @@
+"""Actions, values and demands as JSON: each an object that names its kind, bytes as hexadecimal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from hsa_reports import actions
+
+_TYPES: tuple[type, ...] = (
+    *(actions.Number, actions.Agent, actions.Pool, actions.Named, actions.Memory),
+    *(actions.Output, actions.Callback, actions.Given),
+    *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
+    actions.LookUp,
+    *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
+    *(actions.Shows, actions.Permits, actions.Exports),
+)
+
+
+def _kind(of: type) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", of.__name__).lower()
+
+
+_KINDS = {_kind(of): of for of in _TYPES}
+
+
+def encoded(value: object) -> Any:  # noqa: ANN401 - any JSON value
+    """Return an action, a value or a demand, or a part of one, in JSON's own types."""
+    if isinstance(value, bytes):
+        return {"hex": value.hex()}
+    if isinstance(value, tuple):
+        return [encoded(member) for member in value]
+    if is_dataclass(value):
+        members = {f.name: encoded(getattr(value, f.name)) for f in fields(value)}
+        return {"kind": _kind(type(value)), **members}
+    return value
+
+
+def decoded(document: object) -> Any:  # noqa: ANN401 - an action, a value, a demand or a part
+    """Return what `encoded` was given; the document agrees with the schema."""
+    if isinstance(document, list):
+        return tuple(decoded(member) for member in document)
+    if not isinstance(document, dict):
+        return document
+    if "hex" in document:
+        return bytes.fromhex(document["hex"])
+    members = {name: decoded(member) for name, member in document.items() if name != "kind"}
+    return _KINDS[document["kind"]](**members)

@@ -1,0 +1,104 @@
+"""Steps and demands in the form that programs are made of, on their way through the file."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from report_samples import make_result
+
+from hsa_reports import Step, Verdict
+from hsa_reports.actions import (
+    Agent,
+    Answers,
+    Call,
+    Callback,
+    Close,
+    Exports,
+    Fills,
+    Given,
+    Gives,
+    LookUp,
+    Memory,
+    Named,
+    Number,
+    OpenFile,
+    Output,
+    Permits,
+    Pool,
+    Read,
+    Send,
+    Shows,
+    StaysWithin,
+    Survives,
+    Write,
+)
+from hsa_reports.wire import from_json, to_json
+
+CPU = Agent("cpu1", 0, 1)
+VALUES = (
+    *(Number(0), Number(-1), Number(2**64 - 1)),
+    *(CPU, Agent("gpu2", 1, 2, -8), Pool("cpu1_pool2", CPU, 2), Named("va1", 4096), Output(8)),
+    *(Memory(1, 8192, b""), Memory(2, 16, b"\3", ((8, CPU),), 4)),
+    *(Callback("hsa_agent_callback", (0, 1)), Callback("hsa_alloc_callback", (), allocate=True)),
+)
+ACTIONS = (
+    Call("hsa_init", (), 0),
+    Call("hsa_thing", VALUES, 0, (Given("va", "va1", b"\1\2"), Given("to", None, None))),
+    Call("hsa_deadly", (Number(0),), None),
+    *(Read(Named("va1"), 2, b"\0\1"), Read(Number(8), 1, None)),
+    *(Write(Named("va1", 5), b"\0\xff", True), OpenFile(4096, "file1")),
+    *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
+)
+DEMANDS = (
+    *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
+    *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
+    *(Permits(True), Exports()),
+)
+
+
+def with_action(action, demand=None):
+    result = make_result("hsa_init/first-call", Verdict.FAIL)
+    step = Step("main", "words", "result", action)
+    return replace(result, failure=replace(result.failure, steps=(step,), demand=demand))
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=str)
+def test_any_action_survives_the_way_through_json(action):
+    event = with_action(action)
+    assert event == from_json(json.loads(json.dumps(to_json(event))))
+
+
+@pytest.mark.parametrize("demand", DEMANDS, ids=str)
+def test_any_demand_survives_the_way_through_json(demand):
+    event = with_action(ACTIONS[0], demand)
+    assert event == from_json(json.loads(json.dumps(to_json(event))))
+
+
+def test_a_file_of_an_older_version_is_read():
+    """What was written before there were actions, demands and programs has none of them."""
+    event = with_action(ACTIONS[0], DEMANDS[0])
+    document = to_json(event)
+    del document["failure"]["demand"], document["failure"]["program"]
+    del document["failure"]["steps"][0]["action"]
+    read = from_json(document)
+    assert (None, None) == (read.failure.demand, read.failure.program)
+    assert (Step("main", "words", "result"),) == read.failure.steps
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "jump"},
+        {"kind": "read", "address": {"kind": "number", "value": 8}, "size": 1},
+        {"kind": "look-up", "function": "not a name"},
+        {"kind": "open-file", "size": -1, "name": "file1"},
+        {"kind": "close", "descriptor": {"kind": "close"}},
+        {"kind": "look-up", "function": "hsa_gone", "more": 1},
+    ],
+    ids=str,
+)
+def test_an_action_that_breaks_the_schema_is_refused(wrong):
+    document = to_json(with_action(ACTIONS[0]))
+    document["failure"]["steps"][0]["action"] = wrong
+    with pytest.raises(ValueError, match="failure/steps/0"):
+        from_json(document)
