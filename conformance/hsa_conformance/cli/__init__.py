@@ -6,11 +6,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from hsa_conformance.cli import check, compare, hosts, library, report, run, spec, virtual_kfd
+from hsa_conformance.cli import (
+    check,
+    compare,
+    hosts,
+    library,
+    report,
+    reproduce,
+    run,
+    spec,
+    virtual_kfd,
+)
 from hsa_conformance.cli.errors import CommandError
 from hsa_spec import RegistryError
 
-_COMMANDS = (run, check, compare, spec, report, library, hosts, virtual_kfd)
+_COMMANDS = (run, check, compare, reproduce, spec, report, library, hosts, virtual_kfd)
 
 
 def parser() -> argparse.ArgumentParser:

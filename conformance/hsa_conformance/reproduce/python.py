@@ -1,0 +1,73 @@
+"""How types, values and calls are spelled in Python, with ctypes."""
+
+from __future__ import annotations
+
+from hsa_adapters.signatures import code
+from hsa_conformance.reproduce.plan import CannotReproduce, Move
+from hsa_conformance.reproduce.spelling import Spelling
+from hsa_reports.text import one_line
+from hsa_spec import Parameter
+
+_TYPES = {
+    "void": "None",
+    "i32": "ctypes.c_int32",
+    "u32": "ctypes.c_uint32",
+    "i64": "ctypes.c_int64",
+    "u64": "ctypes.c_uint64",
+    "u16": "ctypes.c_uint16",
+    "u8": "ctypes.c_uint8",
+    "bool": "ctypes.c_uint8",
+    "size": "ctypes.c_size_t",
+    "ptr": "ctypes.c_uint64",
+}
+
+
+class Python(Spelling):
+    """Python 3.9 and its standard library: every argument is an integer; see `Spelling`."""
+
+    def type(self, c_type: str) -> str:
+        """Return the ctypes class of a type; handles, pointers and callbacks are numbers."""
+        kind = code(self.registry, c_type)
+        if kind.startswith("callback:"):
+            return "ctypes.c_uint64"
+        if kind not in _TYPES:
+            raise CannotReproduce(f"a {c_type} is passed by value, which no program does yet")
+        return _TYPES[kind]
+
+    def types(self, result: str, params: tuple[Parameter, ...]) -> list[str]:
+        """Return the types of the result and of the parameters of a function or callback."""
+        return [self.type(result), *(self.type(p.type) for p in params)]
+
+    def call(self, move: Move) -> str:
+        """Return a call."""
+        return f"api.{super().call(move)}"
+
+    def literal(self, number: int) -> str:
+        """Return a number; what is large stands in hexadecimal."""
+        return str(number) if abs(number) < 256 else f"{number:#x}"
+
+    def bytes(self, content: bytes) -> str:
+        """Return bytes as a literal."""
+        return repr(content) if len(content) < 16 else f'bytes.fromhex("{content.hex()}")'
+
+    def string(self, text: str) -> str:
+        """Return text as a literal."""
+        return repr(one_line(text, 2000))
+
+    def address(self, spelled: str) -> str:
+        """Return a pointer, which is a number."""
+        return spelled
+
+    def number(self, parameter: Parameter, number: int) -> str:
+        """Return a plain number as an argument."""
+        enum = self.registry.enums.get(parameter.type)
+        known = enum.by_value.get(number) if enum else None
+        return self.constant(known.name) if known else self.literal(number)
+
+    def converted(self, parameter: Parameter, spelled: str) -> str:
+        """Return a 64-bit number as an argument, which it is."""
+        return spelled
+
+    def comment(self, move: Move) -> str:
+        """Return the words of a step."""
+        return "\n    ".join(f"# {line}" for line in self.told(move))

@@ -1,0 +1,111 @@
+"""Writes a plan as a program."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from hsa_conformance.reproduce.c import C
+from hsa_conformance.reproduce.plan import Plan
+from hsa_conformance.reproduce.python import Python
+from hsa_conformance.reproduce.spelling import Spelling
+from hsa_conformance.session import GUARD
+from hsa_reports import RunStarted
+from hsa_reports.actions import Output
+from hsa_reports.text import one_line
+from hsa_reports.words import english, source
+from hsa_spec import Registry
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+#: What programs are written in, and the template of each.
+LANGUAGES: Final[Mapping[str, tuple[str, type[Spelling]]]] = {
+    "c": ("reproduce.c.j2", C),
+    "python": ("reproduce.py.j2", Python),
+}
+
+#: How long a program waits for its steps; hsa_init takes a while on large machines.
+SECONDS: Final = 20
+
+
+def render(plan: Plan, run: RunStarted, registry: Registry, language: str) -> str:
+    """Return a program.
+
+    Args:
+        plan: what it does.
+        run: where the failure was seen.
+        registry: the specification.
+        language: a key of LANGUAGES.
+
+    Raises:
+        CannotReproduce: the language cannot say something that the plan asks for.
+
+    """
+    template, spelling = LANGUAGES[language]
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            plan=plan,
+            c=spelling(plan, registry),
+            heading=_heading(plan, run, registry),
+            sentence=english(plan.clause, registry),
+            seconds=SECONDS,
+            arena=_arena(plan),
+        )
+    )
+    return re.sub(r"\n{4,}", "\n\n\n", text)
+
+
+def _heading(plan: Plan, run: RunStarted, registry: Registry) -> list[str]:
+    """Return the lines about the clause and the failure, for a comment."""
+    subject = run.subject
+    release = f", release {subject.release}" if subject.release else ""
+    imitated = f", on {subject.imitation}" if subject.imitation else ""
+    told = [
+        english(plan.clause, registry),
+        f"Source: {source(plan.clause, registry)}",
+        f"Seen in {subject.path or subject.implementation}{release}{imitated}: "
+        f"{plan.failure.summary}.",
+    ]
+    lines: list[str] = []
+    for paragraph in (plan.clause, *told):
+        safe = one_line(paragraph, 2000).replace("*/", "* /").replace("/*", "/ *")
+        lines += ["", *textwrap.wrap(safe, 90)]
+    return lines[1:]
+
+
+def _arena(plan: Plan) -> int:
+    """Return how many bytes all memory and outputs of a process may take, with some to spare."""
+    blocks = [block.size for move in plan.moves for block in move.memory]
+    rooms = [
+        value.size
+        for move in plan.moves
+        for value in getattr(move.action, "arguments", ())
+        if isinstance(value, Output)
+    ]
+    return sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms))
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("hsa_conformance.reproduce"),
+        autoescape=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "kind": lambda value: type(value).__name__,
+        "calls": lambda body, name: re.search(rf"\b{name}\(", body) is not None,
+        "spelled": lambda number, spelling: spelling.literal(number),
+    }
+    return environment

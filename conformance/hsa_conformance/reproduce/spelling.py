@@ -1,0 +1,176 @@
+"""What the languages that programs are written in have in common."""
+
+from __future__ import annotations
+
+import textwrap
+from abc import ABC, abstractmethod
+
+from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
+from hsa_conformance.session import GUARD, PATTERN
+from hsa_reports.actions import (
+    Agent,
+    Call,
+    Callback,
+    Memory,
+    Named,
+    Number,
+    Output,
+    Pool,
+    Value,
+)
+from hsa_reports.text import one_line
+from hsa_spec import Parameter, Registry
+
+_WIDTH = 96
+
+
+class Spelling(ABC):
+    """Spells the parts of one plan, and keeps in mind what they need to be defined.
+
+    Args:
+        plan: what is spelled.
+        registry: the specification.
+
+    Attributes:
+        constants: the names of the API that were used, with their values.
+        callbacks: the callbacks that were used, by the names that they got.
+
+    """
+
+    pattern, guard = PATTERN, GUARD
+
+    def __init__(self, plan: Plan, registry: Registry) -> None:
+        self.plan = plan
+        self.registry = registry
+        self.constants: dict[str, int] = {}
+        self.callbacks: dict[str, Callback] = {}
+
+    # names
+
+    def constant(self, name: str) -> str:
+        """Return a name of the API."""
+        if name not in self.registry.constants:
+            raise CannotReproduce(f"this version's registry does not know {name}")
+        self.constants[name] = self.registry.constants[name]
+        return name
+
+    def status(self, value: int) -> str:
+        """Return a status by its name, or as a number when it has none."""
+        name = self.registry.status_name(value)
+        return self.constant(name) if name in self.registry.constants else self.literal(value)
+
+    def statuses(self) -> list[str]:
+        """Return the statuses that the program names."""
+        known = {e.name for e in self.registry.enums["hsa_status_t"].enumerators}
+        return [name for name in self.constants if name in known]
+
+    def device(self, kind: int) -> str:
+        """Return a device type."""
+        known = self.registry.enums["hsa_device_type_t"].by_value.get(kind)
+        return self.constant(known.name) if known else self.literal(kind)
+
+    # values
+
+    @abstractmethod
+    def literal(self, number: int) -> str:
+        """Return a number; what is large stands in hexadecimal."""
+
+    @abstractmethod
+    def bytes(self, content: bytes) -> str:
+        """Return bytes as a literal."""
+
+    def value(self, value: Value) -> str:
+        """Return a value as a 64-bit number."""
+        match value:
+            case Number(number):
+                return self.literal(number)
+            case Memory(block=block, offset=offset):
+                return _sum(f"block{block}", offset)
+            case Agent(name=name, offset=offset) | Pool(name=name, offset=offset):
+                return _sum(name, offset)
+            case Named(name, offset):
+                return _sum(name, offset)
+            case _:
+                raise CannotReproduce("an output or a callback stands where a number belongs")
+
+    # calls
+
+    def checked(self, call: Call) -> bool:
+        """Tell whether the answer of a call is a status."""
+        return self.registry.functions[call.function].result == "hsa_status_t"
+
+    def room(self, move: Move, parameter: str) -> str:
+        """Return the variable of an output of a call."""
+        return f"{parameter}_{move.number}"
+
+    def rooms(self, move: Move) -> dict[str, int]:
+        """Return the sizes in bytes of the outputs of a call."""
+        return {p.name: v.size for p, v in self.given(move) if isinstance(v, Output)}
+
+    def given(self, move: Move) -> list[tuple[Parameter, Value]]:
+        """Return the parameters of a call with their values."""
+        assert isinstance(move.action, Call)
+        params = self.registry.functions[move.action.function].params
+        if len(params) != len(move.action.arguments):
+            raise CannotReproduce(f"step {move.number} has another number of arguments")
+        return list(zip(params, move.action.arguments, strict=True))
+
+    def call(self, move: Move) -> str:
+        """Return a call."""
+        assert isinstance(move.action, Call)
+        spelled = [self.argument(p, v, move) for p, v in self.given(move)]
+        return self.wrapped(f"{move.action.function}(", spelled, ")")
+
+    def argument(self, parameter: Parameter, value: Value, move: Move) -> str:
+        """Return an argument of a call."""
+        match value:
+            case Output():
+                return self.address(self.room(move, parameter.name))
+            case Callback(kind):
+                if kind not in self.registry.callbacks:
+                    raise CannotReproduce(f"this version's registry does not know {kind}")
+                name = f"{parameter.name}_{move.number}"
+                self.callbacks[name] = value
+                return name
+            case Number(number):
+                return self.number(parameter, number)
+            case _:
+                return self.converted(parameter, self.value(value))
+
+    @abstractmethod
+    def address(self, spelled: str) -> str:
+        """Return a 64-bit number as a pointer."""
+
+    @abstractmethod
+    def number(self, parameter: Parameter, number: int) -> str:
+        """Return a plain number as an argument."""
+
+    @abstractmethod
+    def converted(self, parameter: Parameter, spelled: str) -> str:
+        """Return a 64-bit number as an argument."""
+
+    # text
+
+    def wrapped(self, head: str, parts: list[str], tail: str) -> str:
+        """Return a list on one line, or on several where it is long."""
+        whole = head + ", ".join(parts) + tail
+        if len(whole) < _WIDTH - 32:
+            return whole
+        lines, line = [head], ""
+        for part in [*(f"{part}," for part in parts[:-1]), f"{parts[-1]}{tail}"]:
+            if line and len(line) + len(part) > _WIDTH - 12:
+                lines.append(line)
+                line = ""
+            line = f"{line} {part}" if line else part
+        return "\n        ".join([*lines, line])
+
+    def told(self, move: Move) -> list[str]:
+        """Return the words of a step in lines."""
+        words = f"{move.number}. {move.step.call} -> {move.step.result}"
+        return textwrap.wrap(one_line(words, 2000), _WIDTH - 8, break_on_hyphens=False)
+
+
+def _sum(name: str, offset: int) -> str:
+    if not offset:
+        return name
+    return f"{name} {'+' if offset > 0 else '-'} {abs(offset):#x}"

@@ -1,0 +1,111 @@
+"""Failures of the fakes, programs made of them, and what the programs say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from programs import Said, Show
+
+from hsa_adapters import LibraryAdapter
+from hsa_conformance.outcomes import to_event
+from hsa_conformance.reproduce import failing, plan_for, render
+from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.select import select
+from hsa_reports import Failure, Run, RunStarted, Subject
+from hsa_reports.events import Result
+from hsa_reports.wire import from_json, to_json
+from hsa_spec import Registry, load
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
+
+from build import build
+
+STARTED = RunStarted(
+    suite_version="0.1.0",
+    registry_digest="sha256:5eed",
+    started=datetime(2026, 3, 4, tzinfo=UTC),
+    command=("hsa-conformance", "run"),
+    profile="quick",
+    seed=0,
+    strict=False,
+    subject=Subject("library", "library", "/fake", None, "6.1.2", None, {}, False, ()),
+    clauses=(),
+)
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    return load()
+
+
+@pytest.fixture(scope="session")
+def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return a function that builds a fake library, each kind once."""
+    if shutil.which("cc") is None:
+        pytest.skip("needs a C compiler")
+    built: dict[str, Path] = {}
+
+    def fake(name: str, **defines: object) -> Path:
+        key = f"{name} {defines}"
+        if key not in built:
+            built[key] = build(name, tmp_path_factory.mktemp("fake"), **defines)
+        return built[key]
+
+    return fake
+
+
+@pytest.fixture(scope="session")
+def failure_of(registry: Registry) -> Callable[..., Failure]:
+    """Return a function that judges a clause and returns how it failed, as an event has it."""
+
+    def failure_of(library: Path, clause: str, budget: float = 5.0) -> Failure:
+        runner = Runner(LibraryAdapter(library, registry, budget=budget), registry, Settings())
+        try:
+            found = [r for c in select(registry, [clause]) for r in runner.run(c)]
+        finally:
+            runner.close()
+        events = [_through_the_file(to_event(r, "run again", None)) for r in found]
+        run = Run(
+            replace(STARTED, clauses=tuple(e.clause for e in events)), tuple(events), (), None
+        )
+        return failing(run)[clause]
+
+    return failure_of
+
+
+def _through_the_file(event: Result) -> Result:
+    read = from_json(json.loads(json.dumps(to_json(event))))
+    assert isinstance(read, Result)
+    return read
+
+
+@pytest.fixture
+def show(registry: Registry, tmp_path: Path) -> Show:
+    """Return a function that makes a program of a failure, and runs it with a library."""
+
+    def show(failure: Failure, clause: str, language: str, library: Path | str) -> Said:
+        plan = plan_for(clause, failure, registry)
+        text = render(plan, STARTED, registry, language).replace("SECONDS = 20", "SECONDS = 2")
+        source = tmp_path / f"reproduce.{language}"
+        source.write_text(text, encoding="utf-8")
+        command = [sys.executable, "-I", str(source)]
+        if language == "c":
+            command = [str(tmp_path / "reproduce")]
+            options = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-x", "c"]
+            words = ["cc", *options, "-o", *command, str(source), "-ldl"]
+            subprocess.run(words, check=True)
+        done = subprocess.run(
+            [*command, str(library)], capture_output=True, text=True, check=False, timeout=30
+        )
+        [line] = done.stdout.splitlines()
+        return Said(done.returncode, line)
+
+    return show

@@ -1,0 +1,292 @@
+"""Programs of sequences of all kinds, recorded on the honest fake and played on it again.
+
+The same steps with a demand that the honest fake meets, and with one that it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
+
+from hsa_adapters import LibraryAdapter
+from hsa_adapters.protocol import Callback
+from hsa_conformance.lab import Lab
+from hsa_conformance.model.state import Mapping
+from hsa_conformance.reproduce import CannotReproduce, plan_for
+from hsa_conformance.session import Out, Session
+from hsa_conformance.strategies.builder import Stock, access_descriptors, handle_array
+from hsa_conformance.suite.amd.vmem.memory import second_process
+from hsa_reports import Failure, Step
+from hsa_reports.actions import (
+    Agent,
+    Answers,
+    Call,
+    Demand,
+    Gives,
+    Named,
+    Number,
+    Output,
+    Permits,
+    Shows,
+    StaysWithin,
+)
+from hsa_spec import Registry
+
+CLAUSE = "hsa_amd_vmem_map/same-bytes"
+SIZE = 4096
+HOSTILE = (
+    """*/ exit(0); /* \"; } \\' %s%n ??/ ''' \"\"\" {x} {{ 7 * 7 }} \x1b\n#error {% raw %} ä"""
+)
+SUCCESS, BREAK = "HSA_STATUS_SUCCESS", "HSA_STATUS_INFO_BREAK"
+
+
+@pytest.fixture(scope="module")
+def lab(fake: Fake, registry: Registry) -> Iterator[Lab]:
+    """A lab over the honest fake."""
+    lab = Lab(LibraryAdapter(fake("honest"), registry), registry, expect_no_device=False)
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def session(lab: Lab) -> Iterator[Session]:
+    with lab.session(initialised=True, fresh=True) as session:
+        yield session
+
+
+def failure(session: Session, demand: Demand | None) -> Failure:
+    """Return the session's steps as those of a failure, the last of which broke a demand."""
+    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace)
+    return Failure("it is wrong", steps, "got", (), None, None, None, "run again", demand)
+
+
+def recorded(session: Session, demand: Demand, **changes: object) -> Failure:
+    """Return a failure whose last step is said to have answered something else."""
+    found = failure(session, demand)
+    *before, last = found.steps
+    assert last.action is not None
+    action = replace(last.action, **changes)  # type: ignore[arg-type]
+    return replace(found, steps=(*before, replace(last, action=action)))
+
+
+def mapped(session: Session) -> Mapping:
+    """Map memory of the GPU and let the host read and write."""
+    stock = Stock(session, lambda _: 1)
+    pool = stock.pools(lambda p: p.allocatable and p.location == "gpu")[0]
+    mapping = stock.map(stock.memory_handle(SIZE, pool), stock.reservation(2 * SIZE).address)
+    stock.set_access(mapping, stock.agents("cpu")[0].handle)
+    return mapping
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bytes_of_memory(session: Session, fake: Fake, show: Show, language: str) -> None:
+    """What was written is read again, and is compared with what has to be there."""
+    mapping = mapped(session)
+    assert session.write(mapping.address + 5, b"\1\2\0")
+    session.read(mapping.address + 5, 3)
+    for content, expected in ((b"\1\2\0", ABSENT), (b"\1\2\3", PRESENT)):
+        found = recorded(session, Shows(content), content=b"\xff\xff\xff")
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("open_to_host", [True, False])
+def test_memory_that_may_not_be_touched(
+    session: Session, fake: Fake, show: Show, language: str, open_to_host: bool
+) -> None:
+    """A read or a write that would fault is an answer, and no death of the program."""
+    mapping = mapped(session)
+    address = mapping.address + (0 if open_to_host else SIZE)
+    readable = PRESENT if open_to_host else ABSENT
+    assert (session.read(address, 1) is not None) is open_to_host
+    found = recorded(session, Shows(None), content=b"\0")
+    assert readable == show(found, CLAUSE, language, fake("honest")).status
+    assert session.write(address, b"\1") is open_to_host
+    for done in (True, False):
+        found = recorded(session, Permits(done), done=not done)
+        expected = ABSENT if done is open_to_host else PRESENT
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_processes(session: Session, fake: Fake, show: Show, language: str) -> None:
+    """Memory goes to a second process, which reads what the first one writes."""
+    mapping = mapped(session)
+    exported = session.must(
+        "hsa_amd_vmem_export_shareable_handle",
+        dmabuf_fd=Out(),
+        handle=mapping.handle.handle,
+        flags=0,
+    )
+    peer = second_process(session)
+    sent = session.send_descriptor(exported["dmabuf_fd"])
+    session.close_descriptor(exported["dmabuf_fd"])
+    imported = peer.must("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=sent, handle=Out())
+    stock = Stock(peer, lambda _: 1)
+    handle = peer.model.handles[imported["handle"]]
+    there = stock.map(handle, stock.reservation(SIZE).address)
+    stock.set_access(there, stock.agents("cpu")[0].handle)
+    assert session.write(mapping.address, b"\7")
+    assert peer.read(there.address, 1) == b"\7"
+    for content, expected in ((b"\7", ABSENT), (b"\6", PRESENT)):
+        found = recorded(session, Shows(content), content=b"\0")
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_callbacks_answer_as_they_did(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """A callback that ends a traversal at its second call."""
+    callback = Callback("hsa_agent_callback", (0, 1))
+    assert session.call("hsa_iterate_agents", callback=callback, data=7).status == 1
+    for status, expected in ((BREAK, ABSENT), (SUCCESS, PRESENT)):
+        found = recorded(session, Answers((status,)), status=0x1000)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_callbacks_that_allocate(session: Session, fake: Fake, show: Show, language: str) -> None:
+    """The number of agents of a block of memory, listed in memory of a callback."""
+    stock = Stock(session, lambda _: 1)
+    block = stock.block(stock.pools(lambda p: p.allocatable)[0])
+    info = session.place(bytes([56]) + bytes(255), "&info")
+    answer = session.must(
+        "hsa_amd_pointer_info",
+        ptr=block,
+        info=info,
+        alloc=Callback("hsa_alloc_callback", allocate=True),
+        num_agents_accessible=Out(),
+        accessible=Out(),
+    )
+    count = answer.outputs["num_agents_accessible"]
+    assert count is not None
+    for content, expected in ((count, ABSENT), (b"\x55\0\0\0", PRESENT)):
+        demand = Gives("num_agents_accessible", (content,))
+        found = recorded(session, demand, status=0x1000)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handles_in_memory(session: Session, fake: Fake, show: Show, language: str) -> None:
+    """Arrays and structures hold the handles of the machine that the program runs on."""
+    stock = Stock(session, lambda _: 1)
+    agents = [a.handle for a in stock.agents()]
+    assert session.call(
+        "hsa_amd_agents_allow_access",
+        num_agents=len(agents),
+        agents=handle_array(agents),
+        flags=0,
+        ptr=stock.block(stock.pools(lambda p: p.allocatable and p.location == "cpu")[0]),
+    ).ok
+    found = recorded(session, Answers((SUCCESS,)), status=0x1000)
+    assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
+    mapping = mapped(session)
+    wrong = access_descriptors([(agents[0], 3), (agents[1] + 8, 3)])
+    answer = session.call(
+        "hsa_amd_vmem_set_access", va=mapping.address, size=SIZE, desc=wrong, desc_cnt=2
+    )
+    found = recorded(session, Answers((answer.name,)), status=0)
+    assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ordinary_files_and_outputs(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """A file is opened and closed, and an output is given back with nothing behind it."""
+    session.close_descriptor(session.open_file(SIZE))
+    file = session.open_file(SIZE)
+    refused = session.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=file, handle=Out())
+    found = recorded(session, Answers((refused.name,)), status=0)
+    assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
+    attribute = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+    for size, expected in ((2, ABSENT), (1, PRESENT)):
+        session.call("hsa_system_get_info", attribute=attribute, value=Out(size))
+        found = failure(session, StaysWithin("value"))
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_machine_without_the_agent(session: Session, fake: Fake, show: Show, language: str) -> None:
+    """Where the agent of the steps is not there, nothing can be told."""
+    ninth = Agent("gpu9", 1, 9)
+    device = session.registry.constants["HSA_AGENT_INFO_DEVICE"]
+    call = Call("hsa_agent_get_info", (ninth, Number(device), Output(4)), 0x1000)
+    session.note("hsa_agent_get_info(agent=gpu9, ...)", "HSA_STATUS_ERROR", call)
+    said = show(failure(session, Answers((SUCCESS,))), CLAUSE, language, fake("honest"))
+    assert (CANNOT_TELL, f"{CLAUSE}: there is no agent number 9 of device type 1") == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_step_that_answers_otherwise(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """Where preparation does not answer as recorded, nothing can be told."""
+    mapping = mapped(session)
+    session.read(mapping.address + SIZE, 1)
+    *before, last = failure(session, Shows(b"\0")).steps
+    assert last.action is not None
+    readable = replace(last, action=replace(last.action, content=b"\1"))  # type: ignore[arg-type]
+    found = replace(failure(session, Shows(b"\0")), steps=(*before, readable, last))
+    said = show(found, CLAUSE, language, fake("honest"))
+    assert (CANNOT_TELL, f"{CLAUSE}: step 6 was refused, unlike recorded") == said
+
+
+def test_demand_that_the_steps_do_not_break_is_left_to_the_reader(
+    session: Session, registry: Registry
+) -> None:
+    """A last step that is said to be right cannot show what is wrong."""
+    assert session.call("hsa_shut_down").ok
+    assert plan_for(CLAUSE, failure(session, Answers((SUCCESS,))), registry).demand is None
+    assert plan_for(CLAUSE, failure(session, Answers((BREAK,))), registry).demand is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "function", "told"),
+    [
+        ((Named("va7"), Number(0)), "hsa_amd_vmem_address_free", "nothing before step 1 gave va7"),
+        ((Agent("cpu1", 0, 1),) * 2, "hsa_amd_vmem_address_free", "step 1 uses cpu1 before"),
+        ((), "hsa_unheard_of", "does not know hsa_unheard_of"),
+    ],
+)
+def test_steps_that_do_not_hang_together(
+    registry: Registry, arguments: tuple[Named | Number | Agent, ...], function: str, told: str
+) -> None:
+    """Steps that lean on something that is not there make no program."""
+    step = Step("main", f"{function}(...)", SUCCESS, Call(function, arguments, 0))
+    broken = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
+    with pytest.raises(CannotReproduce, match=told):
+        plan_for(CLAUSE, broken, registry)
+
+
+def test_steps_in_words_only(registry: Registry) -> None:
+    """What an older version wrote makes no program, and the way out is named."""
+    step = Step("main", "hsa_init()", SUCCESS)
+    words = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
+    with pytest.raises(CannotReproduce, match=r"make the run again with this one \(run again\)"):
+        plan_for(CLAUSE, words, registry)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_a_library_are_no_code(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """Whatever stands in the words of an event file, the program is the same."""
+    assert session.call("hsa_shut_down").ok
+    found = recorded(session, Answers((SUCCESS,)), status=0x1000)
+    steps = tuple(replace(step, call=HOSTILE, result=HOSTILE) for step in found.steps)
+    hostile = replace(found, steps=steps, summary=HOSTILE)
+    clause = f"{HOSTILE.replace('/', '').replace(' ', '')}/*/"[:-1]
+    assert ABSENT == show(hostile, clause, language, fake("honest")).status
+
+
+def test_process_of_another_name(session: Session, registry: Registry) -> None:
+    """The name of a process becomes part of the program, so only two will do."""
+    [step] = failure(session, None).steps
+    odd = replace(failure(session, None), steps=(replace(step, process="x(void){}"),))
+    with pytest.raises(CannotReproduce, match="step 1 is of a process that is none of"):
+        plan_for(CLAUSE, odd, registry)
