@@ -15,6 +15,7 @@ import pytest
 from programs import Said, Show
 
 from hsa_adapters import LibraryAdapter
+from hsa_adapters.protocol import Adapter
 from hsa_conformance.outcomes import to_event
 from hsa_conformance.reproduce import failing, plan_for, render
 from hsa_conformance.runner import Runner, Settings
@@ -63,11 +64,21 @@ def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def failure_of(registry: Registry) -> Callable[..., Failure]:
-    """Return a function that judges a clause and returns how it failed, as an event has it."""
+def failure_of(registry: Registry, failing_with: Callable[..., Failure]) -> Callable[..., Failure]:
+    """Return a function that judges a clause of a library and returns how it failed."""
 
     def failure_of(library: Path, clause: str, budget: float = 5.0) -> Failure:
-        runner = Runner(LibraryAdapter(library, registry, budget=budget), registry, Settings())
+        return failing_with(LibraryAdapter(library, registry, budget=budget), clause)
+
+    return failure_of
+
+
+@pytest.fixture(scope="session")
+def failing_with(registry: Registry) -> Callable[..., Failure]:
+    """Return a function that judges a clause and returns how it failed, as an event has it."""
+
+    def failing_with(adapter: Adapter, clause: str) -> Failure:
+        runner = Runner(adapter, registry, Settings())
         try:
             found = [r for c in select(registry, [clause]) for r in runner.run(c)]
         finally:
@@ -78,7 +89,7 @@ def failure_of(registry: Registry) -> Callable[..., Failure]:
         )
         return failing(run)[clause]
 
-    return failure_of
+    return failing_with
 
 
 def _through_the_file(event: Result) -> Result:

@@ -59,6 +59,14 @@ class Spelling(ABC):
         name = self.registry.status_name(value)
         return self.constant(name) if name in self.registry.constants else self.literal(value)
 
+    def name_likely(self) -> None:
+        """Name the statuses that are documented or allowed, so that a line can tell any of them."""
+        documented = [status for f in self.plan.functions for status in f.documented]
+        allowed = [a.status for a in self.plan.failure.allowed]
+        for status in (*documented, *allowed):
+            if status in self.registry.constants:
+                self.constant(status)
+
     def statuses(self) -> list[str]:
         """Return the statuses that the program names."""
         known = {e.name for e in self.registry.enums["hsa_status_t"].enumerators}
