@@ -106,7 +106,7 @@ def test_a_clause_of_a_comparison_opens_on_a_click(dump_comparison):
         """,
     )
     assert "<title>open</title>" in document
-    assert document.count(">Copy</button>") == 7
+    assert document.count(">Copy</button>") == 14
 
 
 @pytest.mark.parametrize("kind", ["script", "attribute", "closing"])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.run import EVENTS
+from hsa_conformance.cli.files import STANDARD_OUTPUT, load_run, write_text
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -36,26 +35,23 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         const="python",
         help="in Python, with nothing but its standard library",
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="default: standard output")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, default=STANDARD_OUTPUT, help="default: standard output"
+    )
     parser.set_defaults(execute=execute, language="c")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     from hsa_conformance.reproduce import CannotReproduce, failing, plan_for, render
-    from hsa_reports import EventFileError, read_run
     from hsa_spec import load
 
-    source: Path = options.run
-    try:
-        run = read_run(source / EVENTS if source.is_dir() else source)
-    except EventFileError as error:
-        raise CommandError(str(error), 3) from None
+    run = load_run(options.run, 3)
     failures = failing(run)
     if options.clause not in failures:
         known = ", ".join(failures) or "none"
         raise CommandError(
-            f"{options.clause} has no failure in {source}; clauses with one: {known}"
+            f"{options.clause} has no failure in {options.run}; clauses with one: {known}"
         )
     registry = load()
     try:
@@ -63,11 +59,5 @@ def execute(options: argparse.Namespace) -> int:
         text = render(plan, run.started, registry, options.language)
     except CannotReproduce as error:
         raise CommandError(f"no program can be made: {error}", 3) from None
-    if options.out is None:
-        sys.stdout.write(text)
-        return 0
-    try:
-        options.out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"cannot write {options.out}: {error.strerror}", 3) from None
+    write_text(text, options.out)
     return 0
