@@ -1,0 +1,94 @@
+"""The suite on AMD's own binaries over an imitated driver: nothing fails but what is known."""
+
+from __future__ import annotations
+
+import ctypes.util
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters.hosts import HostError, create
+from hsa_conformance.cli import main
+from hsa_reports import Run, Verdict, read_run
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+#: The library that is installed; the others come as hosts.
+INSTALLED = ctypes.util.find_library("hsa-runtime64")
+
+
+def judged(folder: Path, *words: str) -> tuple[int, Run]:
+    """Run the suite in the quick profile with ROCr's baseline."""
+    out = folder / "run"
+    command = ["run", *words, "--virtual-kfd", "--baseline", "rocr", "-n", "2", "--out", str(out)]
+    return main(command), read_run(out / "events.jsonl")
+
+
+def unexpected(run: Run) -> dict[str, str]:
+    """Return what is neither right nor known."""
+    return {
+        clause: str(verdict)
+        for clause, verdict in run.verdicts.items()
+        if verdict.fails(strict=True) or verdict in (Verdict.UNDOCUMENTED, Verdict.BLOCKED)
+    }
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Run]:
+    if INSTALLED is None:
+        pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
+    return judged(tmp_path_factory.mktemp("native"), "--library", INSTALLED)
+
+
+@pytest.fixture(scope="module")
+def trixie(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Run]:
+    try:
+        host = create("trixie")
+    except HostError as error:
+        pytest.skip(f"no host can be made here: {error}")
+    folder = tmp_path_factory.mktemp("trixie")
+    return judged(folder, "--library", str(host.library), "--via", host.via)
+
+
+def known(run: Run) -> bool:
+    """Tell whether the baseline was made on this release; others run without one."""
+    return not any("runs without one" in notice for notice in run.notices)
+
+
+def test_the_installed_release_fails_as_known(native: tuple[int, Run]) -> None:
+    """Every failure is explained, and every explained failure is still there."""
+    status, run = native
+    if not known(run):
+        pytest.skip("the baseline was not made on this release")
+    assert {} == unexpected(run)
+    assert 0 == status
+
+
+def test_the_installed_release_is_judged_in_an_initialised_runtime(
+    native: tuple[int, Run],
+) -> None:
+    """The imitation carries it past hsa_init, and takes no credit for what it decides itself."""
+    _, run = native
+    assert "virtual KFD, machine gfx90a" == run.started.subject.imitation
+    assert Verdict.PASS is run.verdicts["hsa_init/success"]
+    assert Verdict.PASS is run.verdicts["hsa_amd_memory_pool_allocate/success"]
+    assert run.counts[Verdict.IMITATED] > 0
+
+
+@pytest.mark.network
+def test_trixies_release_fails_as_known(trixie: tuple[int, Run]) -> None:
+    """The same for a release that has virtual memory."""
+    status, run = trixie
+    if not known(run):
+        pytest.skip("the baseline was not made on this release")
+    assert {} == unexpected(run)
+    assert 0 == status
+
+
+@pytest.mark.network
+def test_trixies_virtual_memory_is_judged(trixie: tuple[int, Run]) -> None:
+    """Objects are mapped, shared and told apart on real memory."""
+    _, run = trixie
+    for clause in ("hsa_amd_vmem_map/success", "hsa_amd_vmem_export_shareable_handle/success"):
+        assert Verdict.PASS is run.verdicts[clause], clause
