@@ -10,11 +10,19 @@ static bool is_page_multiple(uint64_t value)
     return value % PAGE == 0;
 }
 
+/* FAKE_HINT_FIRST takes a hint that is not aligned; FAKE_NO_ALIGNMENT forgets what was asked for. */
+#ifndef FAKE_HINT_FIRST
+#define FAKE_HINT_FIRST 0
+#endif
+#ifndef FAKE_NO_ALIGNMENT
+#define FAKE_NO_ALIGNMENT 0
+#endif
+
 /* Reserve addresses, at the hint if it is free and aligned; NULL when there are none. */
 static char *reserve(uint64_t hint, size_t size, size_t alignment)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    if (hint && hint % alignment == 0) {
+    if (hint && (FAKE_HINT_FIRST || hint % alignment == 0)) {
         void *at = mmap((void *)(uintptr_t)hint, size, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
         if (at != MAP_FAILED)
             return at;
@@ -43,7 +51,7 @@ static hsa_status_t reserve_aligned(void **va, size_t size, uint64_t hint, uint6
         return INVALID_ARGUMENT;
     if (!power_of_two || alignment < PAGE)
         return INVALID_ARGUMENT;
-    char *start = reserve(hint, size, alignment);
+    char *start = reserve(hint, size, FAKE_NO_ALIGNMENT ? PAGE : alignment);
     if (!start)
         return OUT_OF_RESOURCES;
     if (!new_range(RESERVATION, start, size, -1)) {

@@ -257,6 +257,22 @@ def test_output_of_the_library_does_no_harm(put: Put) -> None:
     } == {clause: [r.verdict for r in several] for clause, several in put("prints", FREE).items()}
 
 
+ALIGNED = f"{RESERVE}_align/aligned"
+ALIGNED_HINT = f"{RESERVE}_align/aligned-hint"
+
+
+def test_a_hint_that_is_not_aligned_may_go_before_the_alignment(put: Put) -> None:
+    """The text does not say which of the two goes first, so a library that takes the hint passes."""
+    results = put("honest", ALIGNED, ALIGNED_HINT, FAKE_HINT_FIRST=1)
+    assert {ALIGNED: {"PASS"}, ALIGNED_HINT: {"PASS"}} == {c: verdicts(results, c) for c in results}
+
+
+def test_a_forgotten_alignment_fails(put: Put) -> None:
+    """Neither an aligned hint nor one that is in use excuses a range that is not aligned."""
+    results = put("honest", ALIGNED, ALIGNED_HINT, FAKE_NO_ALIGNMENT=1)
+    assert {ALIGNED: {"FAIL"}, ALIGNED_HINT: {"FAIL"}} == {c: verdicts(results, c) for c in results}
+
+
 def test_leaked_descriptors_are_found(put: Put) -> None:
     """A descriptor that each failing call leaves behind breaks the default effects of failure."""
     functions = (RESERVE, CREATE, EXPORT)

@@ -60,6 +60,10 @@ def _size(scene: Scene) -> int:
     return int(scene.session.model.page_size * scene.draw(st.integers(1, 16)))
 
 
+def _up(size: int, alignment: int) -> int:
+    return -(-size // alignment) * alignment
+
+
 def _alignment(scene: Scene) -> int:
     return int(scene.session.model.page_size << scene.draw(st.integers(0, 15)))
 
@@ -79,11 +83,11 @@ def ranges_start_on_a_page(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_address_reserve_align/aligned")
 def ranges_start_at_multiples_of_the_alignment(scene: Scene) -> None:
-    """The alignment holds with a hint too, whether or not the hint is aligned."""
+    """The alignment holds with an aligned hint too, whether or not the hint is free."""
     for _ in range(scene.draw(st.integers(1, 3))):
         alignment = _alignment(scene)
         near = _reserve(scene, _size(scene), alignment=alignment)
-        hint = scene.choose([0, near.address + near.size])
+        hint = scene.choose([0, near.address, near.address + _up(near.size, alignment)])
         start = _reserve(scene, _size(scene), hint, alignment).address
         for address in (near.address, start):
             scene.require(
@@ -91,6 +95,21 @@ def ranges_start_at_multiples_of_the_alignment(scene: Scene) -> None:
                 f"the range does not start at a multiple of {alignment:#x}",
                 hex(address),
             )
+
+
+@proves("hsa_amd_vmem_address_reserve_align/aligned-hint")
+def an_unaligned_hint_is_taken_or_aligned(scene: Scene) -> None:
+    """The hint lies a page behind a multiple of the alignment, and may be in use."""
+    page = scene.session.model.page_size
+    alignment = 2 * _alignment(scene)
+    near = _reserve(scene, _size(scene), alignment=alignment)
+    hint = near.address + scene.choose([0, _up(near.size, alignment)]) + page
+    start = _reserve(scene, _size(scene), hint, alignment).address
+    scene.require(
+        start % alignment == 0 or start == hint,
+        f"the range starts neither at {hint:#x} nor at a multiple of {alignment:#x}",
+        hex(start),
+    )
 
 
 @proves("hsa_amd_vmem_address_reserve/no-overlap")
