@@ -257,12 +257,19 @@ def test_output_of_the_library_does_no_harm(put: Put) -> None:
     } == {clause: [r.verdict for r in several] for clause, several in put("prints", FREE).items()}
 
 
+def test_the_first_bytes_of_a_handle_may_be_mapped(put: Put) -> None:
+    """The text wants the whole size and ROCr takes less on purpose, so nothing is blamed for it."""
+    results = put("honest", MAP, FAKE_MAPS_PART=1)
+    assert {} == blamed(results)
+    assert {"PASS"} == verdicts(results, f"{MAP}/size-larger")
+
+
 ALIGNED = f"{RESERVE}_align/aligned"
 ALIGNED_HINT = f"{RESERVE}_align/aligned-hint"
 
 
 def test_a_hint_that_is_not_aligned_may_go_before_the_alignment(put: Put) -> None:
-    """The text does not say which of the two goes first, so a library that takes the hint passes."""
+    """The text does not say which of the two goes first: a library that takes the hint passes."""
     results = put("honest", ALIGNED, ALIGNED_HINT, FAKE_HINT_FIRST=1)
     assert {ALIGNED: {"PASS"}, ALIGNED_HINT: {"PASS"}} == {c: verdicts(results, c) for c in results}
 

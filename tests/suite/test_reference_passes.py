@@ -34,6 +34,7 @@ NEVER_MISSED: Mapping[str, str] = {
             "hsa_amd_vmem_address_reserve_align/flags",
             "hsa_amd_vmem_handle_create/flags",
             "hsa_amd_vmem_handle_create/host-pool",
+            "hsa_amd_vmem_map/size-smaller",
             "hsa_amd_vmem_map/va-unaligned",
             "hsa_amd_vmem_map/offset",
             "hsa_amd_vmem_map/flags",
