@@ -1,58 +1,68 @@
-"""The findings that docs/findings explains: which clause, in which releases, with which verdict."""
+"""The findings in ROCr: what its baseline says, and the pages and programs that explain it."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yaml
 
-FOLDER = Path(__file__).parent.parent / "docs" / "findings"
+from hsa_reports import Verdict
+from hsa_spec.releases import Release, numbers
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "findings"
 INDEX = FOLDER / "README.md"
-
-KEYS = {"clause", "releases", "verdict"}
-
-_FRONT_MATTER = re.compile(r"\A---\n(?P<yaml>.*?\n)---\n", re.DOTALL)
+BASELINE = ROOT / "conformance" / "hsa_conformance" / "baselines" / "rocr.yaml"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the front matter of one page says."""
+    """One entry of the baseline."""
 
-    page: Path
     clause: str
-    releases: tuple[str, ...]
-    verdict: str
+    verdict: Verdict
+    releases: Release
+    page: str
 
-
-def read(page: Path) -> Finding:
-    """Return the finding of a page.
-
-    Raises:
-        ValueError: the front matter is missing or malformed; the message names page and rule.
-
-    """
-    found = _FRONT_MATTER.match(page.read_text(encoding="utf-8"))
-    if found is None:
-        raise ValueError(f"{page.name}: start the page with YAML between two lines of ---")
-    data = yaml.safe_load(found["yaml"])
-    if not isinstance(data, dict) or set(data) != KEYS:
-        raise ValueError(f"{page.name}: give exactly the keys {', '.join(sorted(KEYS))}")
-    releases = data["releases"]
-    if not isinstance(releases, list) or not releases:
-        raise ValueError(f"{page.name}: 'releases' has to be a list with something in it")
-    numbers = [t for t in (data["clause"], data["verdict"], *releases) if not isinstance(t, str)]
-    if numbers:
-        raise ValueError(f"{page.name}: {numbers[0]!r} has to be text, so put it in quotes")
-    return Finding(page, data["clause"], tuple(releases), data["verdict"])
+    def concerns(self, release: str) -> bool:
+        """Tell whether the finding was seen in a release such as "6.1.2"."""
+        lowest, highest = self.releases.lowest, self.releases.highest
+        assert lowest is not None
+        assert highest is not None
+        return numbers(lowest) <= numbers(release) <= numbers(highest)
 
 
 @cache
-def findings(folder: Path = FOLDER) -> tuple[Finding, ...]:
-    """Return the findings of all pages of a folder, its index left out."""
-    return tuple(read(page) for page in sorted(folder.glob("*.md")) if page.name != INDEX.name)
+def releases() -> tuple[str, ...]:
+    """Return the releases that the baseline was made on, the oldest first."""
+    return tuple(yaml.safe_load(BASELINE.read_text(encoding="utf-8"))["releases"])
+
+
+@cache
+def findings() -> tuple[Finding, ...]:
+    """Return the entries of the baseline."""
+    entries = yaml.safe_load(BASELINE.read_text(encoding="utf-8"))["entries"]
+    return tuple(
+        Finding(
+            clause=entry["clause"],
+            verdict=Verdict(entry["verdict"]),
+            releases=Release.parse(entry["releases"]),
+            page=entry["finding"],
+        )
+        for entry in entries
+    )
+
+
+def pages() -> list[str]:
+    """Return the names of the findings' pages."""
+    return sorted(path.stem for path in FOLDER.glob("*.md") if path != INDEX)
+
+
+def seen(page: str, release: str) -> list[Verdict]:
+    """Return the verdicts of the clauses that a page is about, in one release."""
+    return [f.verdict for f in findings() if f.page == page and f.concerns(release)]
 
 
 def explained(clause: str, release: str, verdict: str) -> bool:
@@ -65,6 +75,6 @@ def explained(clause: str, release: str, verdict: str) -> bool:
 
     """
     return any(
-        clause == finding.clause and release in finding.releases and verdict == finding.verdict
+        clause == finding.clause and verdict == finding.verdict and finding.concerns(release)
         for finding in findings()
     )

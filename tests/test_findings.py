@@ -1,93 +1,120 @@
-"""The pages of docs/findings are well-formed, and say something about this registry."""
+"""The baseline of ROCr, the pages of docs/findings and their programs say the same."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
-from findings import INDEX, Finding, explained, findings, read
+from finding_programs import compiled
+from findings import FOLDER, INDEX, Finding, explained, findings, pages, releases, seen
 
-from hsa_reports.verdicts import Verdict
-from hsa_spec import load
+from hsa_reference import implemented
+from hsa_reference.library import LibraryError, build
+from hsa_reports.verdicts import Verdict, worst
+from hsa_spec import Strength, load
 
-_RELEASE = re.compile(r"\d+\.\d+\.\d+")
-
-#: The verdicts that a page may be about.
-_AGAINST = {
-    Verdict.FAIL,
-    Verdict.WARN,
-    Verdict.UNDOCUMENTED,
-    Verdict.CRASH,
-    Verdict.HANG,
+STRENGTHS = {
+    Verdict.FAIL: {Strength.MUST},
+    Verdict.WARN: {Strength.SHOULD},
+    Verdict.UNDOCUMENTED: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.CRASH: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.HANG: {Strength.MUST, Strength.SHOULD, Strength.MAY},
 }
 
-every_page = pytest.mark.parametrize("finding", findings(), ids=lambda f: f.page.stem)
+every_finding = pytest.mark.parametrize(
+    "finding", findings(), ids=lambda f: f"{f.clause} {f.verdict}"
+)
+every_page = pytest.mark.parametrize("page", pages())
+
+
+@every_finding
+def test_the_strength_of_a_clause_allows_its_verdict(finding: Finding) -> None:
+    """A finding is about a clause that exists and is strong enough for what is said."""
+    clause = load().clauses[finding.clause]
+    assert clause.strength in STRENGTHS[finding.verdict]
+    assert clause.contested is None
+
+
+@every_finding
+def test_a_finding_was_seen(finding: Finding) -> None:
+    """Its range begins and ends with releases that were run."""
+    assert {finding.releases.lowest, finding.releases.highest} <= set(releases())
+
+
+def test_every_finding_has_a_page_and_a_program() -> None:
+    """No page and no program is about nothing."""
+    named = {finding.page for finding in findings()}
+    assert named == set(pages())
+    assert named == {path.stem for path in FOLDER.glob("*.c")}
 
 
 @every_page
-def test_names_a_clause_of_the_registry(finding: Finding) -> None:
-    """A page is about a clause that exists."""
-    assert finding.clause in load().clauses
-
-
-@every_page
-def test_has_a_verdict_against_a_clause(finding: Finding) -> None:
-    """A page is about a verdict that needs to be explained."""
-    assert finding.verdict in _AGAINST
-
-
-@every_page
-def test_names_releases_as_numbers(finding: Finding) -> None:
-    """Releases have three numbers, as hosts and packages give them."""
-    assert [r for r in finding.releases if not _RELEASE.fullmatch(r)] == []
-
-
-@every_page
-def test_says_which_clause_and_how_strong_it_is(finding: Finding) -> None:
-    """The text of a page repeats the clause, and its strength as the registry has it now."""
-    text = finding.page.read_text(encoding="utf-8")
-    strength = load().clauses[finding.clause].strength
-    assert f"| Clause | `{finding.clause}` |" in text
-    assert f"| Strength | `{strength}` |" in text
-
-
-def test_the_index_has_a_row_for_each_release_of_each_finding() -> None:
-    """Index and pages say the same."""
-    row = re.compile(r"^\| (\S+) \| `(\S+)` \| (\S+) \| \[.*\]\((\S+)\) \|$", re.MULTILINE)
-    expected = {
-        (release, finding.clause, finding.verdict, finding.page.name)
+def test_a_page_begins_with_its_clauses(page: str) -> None:
+    """The first table has each entry of the baseline, with the strength that the clause has now."""
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    row = re.compile(r"^\| `(\S+)` \| (\w+) \| (\w+) \| ([\d., ]+) \|$", re.MULTILINE)
+    expected = [
+        (
+            finding.clause,
+            str(load().clauses[finding.clause].strength),
+            str(finding.verdict),
+            ", ".join(release for release in releases() if finding.concerns(release)),
+        )
         for finding in findings()
-        for release in finding.releases
+        if finding.page == page
+    ]
+    assert expected == row.findall(text)
+
+
+def test_the_index_has_the_worst_verdict_of_each_page_in_each_release() -> None:
+    """Index and baseline say the same."""
+    row = re.compile(r"^\| \[.*\]\((\S+)\.md\) \| (.*) \|$", re.MULTILINE)
+    expected = {
+        page: [str(worst(v)) if (v := seen(page, release)) else "-" for release in releases()]
+        for page in pages()
     }
-    assert expected == set(row.findall(INDEX.read_text(encoding="utf-8")))
+    found = row.findall(INDEX.read_text(encoding="utf-8"))
+    assert expected == {page: cells.split(" | ") for page, cells in found}
 
 
-def test_a_verdict_is_explained_for_the_releases_of_its_page_alone() -> None:
+def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:
     """Another release, verdict or clause is not explained."""
     finding = findings()[0]
-    release = finding.releases[0]
-    assert explained(finding.clause, release, finding.verdict)
+    assert explained(finding.clause, "6.1.2", finding.verdict)
     assert not explained(finding.clause, "1.2.3", finding.verdict)
-    assert not explained(finding.clause, release, "HANG")
-    assert not explained("hsa_init/success", release, finding.verdict)
+    assert not explained(finding.clause, "6.1.2", "HANG")
+    assert not explained("hsa_init/success", "6.1.2", finding.verdict)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("# No front matter\n", "start the page with YAML"),
-        ("---\nclause: a/b\nverdict: FAIL\n---\n", "exactly the keys"),
-        ("---\n- clause\n---\n", "exactly the keys"),
-        ("---\nclause: a/b\nreleases: []\nverdict: FAIL\n---\n", "with something in it"),
-        ("---\nclause: a/b\nreleases: [6.1]\nverdict: FAIL\n---\n", "put it in quotes"),
-    ],
-)
-def test_a_malformed_page_is_refused_with_what_to_do(
-    tmp_path: Path, text: str, message: str
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    try:
+        return build(tmp_path_factory.mktemp("reference"), implemented(load()))
+    except LibraryError as error:
+        pytest.skip(str(error))
+
+
+@every_page
+def test_a_program_finds_no_defect_in_the_reference(
+    page: str, reference: Path, tmp_path: Path
 ) -> None:
-    """The message names the page and says what to write."""
-    page = tmp_path / "page.md"
-    page.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=f"page.md: .*{message}"):
-        read(page)
+    """It compiles without a warning, and can tell."""
+    done = subprocess.run(
+        [compiled(page, tmp_path), reference], capture_output=True, check=False, text=True
+    )
+    assert (0, "") == (done.returncode, done.stderr), done.stdout
+
+
+@every_page
+def test_a_program_without_a_library_cannot_tell(page: str, tmp_path: Path) -> None:
+    """Its exit status is the one that a test runner takes for skipped."""
+    done = subprocess.run(
+        [compiled(page, tmp_path), "/no/such/library"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert 77 == done.returncode
+    assert "cannot tell: /no/such/library" in done.stdout

@@ -1,0 +1,23 @@
+"""Compiles the programs beside the pages of docs/findings."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from findings import FOLDER
+
+FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic")
+
+
+def compiled(page: str, folder: Path) -> Path:
+    """Compile a page's program into a folder and return its path."""
+    compiler = os.environ.get("CC", "cc")
+    if shutil.which(compiler) is None:
+        pytest.skip("needs a C compiler")
+    made = folder / page
+    subprocess.run([compiler, *FLAGS, "-o", made, FOLDER / f"{page}.c", "-ldl"], check=True)
+    return made

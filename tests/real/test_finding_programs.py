@@ -1,0 +1,87 @@
+"""The programs of docs/findings on AMD's own binaries, on an imitated machine."""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from finding_programs import compiled
+from findings import pages, releases, seen
+
+from hsa_adapters import LibraryAdapter
+from hsa_adapters.hosts import HostError, create
+from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, load_machine, prepare
+from hsa_spec import load
+
+DEFECT, NO_DEFECT, CANNOT_TELL = 1, 0, 77
+
+every_page = pytest.mark.parametrize("page", pages())
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """Return the variables of a program on an imitated machine."""
+    try:
+        kfd = prepare(load_machine(DEFAULT), tmp_path_factory.mktemp("machine"))
+    except VirtualKfdError as error:
+        pytest.skip(str(error))
+    return {**os.environ, **kfd.environment()}
+
+
+@pytest.fixture(scope="module")
+def installed() -> str:
+    """Return the release of the ROCr that is installed."""
+    name = ctypes.util.find_library("hsa-runtime64")
+    if name is None:
+        pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
+    adapter = LibraryAdapter(name, load())
+    try:
+        release = adapter.start().release
+    finally:
+        adapter.close()
+    if release is None or release not in releases():
+        pytest.skip(f"the baseline was not made on {release}")
+    return release
+
+
+def verdict(command: Sequence[str | Path], machine: Mapping[str, str]) -> int:
+    return subprocess.run(command, env=machine, capture_output=True, check=False).returncode
+
+
+def expected(page: str, release: str) -> set[int]:
+    return {DEFECT} if seen(page, release) else {NO_DEFECT, CANNOT_TELL}
+
+
+@every_page
+def test_the_installed_release_has_the_defects_of_its_pages_and_no_other(
+    page: str, installed: str, machine: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Page, baseline and program agree about the release of this machine."""
+    assert verdict([compiled(page, tmp_path)], machine) in expected(page, installed)
+
+
+@pytest.mark.network
+@pytest.mark.parametrize("suite", ["trixie", "sid", "experimental"])
+def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
+    suite: str, machine: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Page, baseline and program agree about each release that the baseline was made on."""
+    try:
+        host = create(suite)
+    except HostError as error:
+        pytest.skip(f"no host can be made here: {error}")
+    if host.rocr_version not in releases():
+        pytest.skip(f"the baseline was not made on {host.rocr_version}")
+    loader = host.root / "usr/lib64/ld-linux-x86-64.so.2"
+    command = [loader, "--library-path", host.library.parent]
+    wrong = {
+        page: status
+        for page in pages()
+        if (status := verdict([*command, compiled(page, tmp_path)], machine))
+        not in expected(page, host.rocr_version)
+    }
+    assert {} == wrong
