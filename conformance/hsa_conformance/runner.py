@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter, Ended
 from hsa_adapters.release import from_queries
@@ -86,8 +86,14 @@ class Runner:
         """End every process."""
         self.lab.close()
 
-    def run(self, clause: Clause) -> list[Result]:
-        """Return the results of every check of a clause; never empty."""
+    def run(self, clause: Clause, effort: float = 1.0) -> list[Result]:
+        """Return the results of every check of a clause; never empty.
+
+        Args:
+            clause: the clause.
+            effort: how many times the profile's number of examples.
+
+        """
         unjudged = self.applicability.unjudged(clause)
         if unjudged is not None:
             return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
@@ -98,6 +104,7 @@ class Runner:
             return [export_result(clause, self.subject)]
         checks = checks_for(clause, self.registry, self.judge)
         checks += [check for check in self.sequences if check.clause == clause.id]
+        checks = [replace(check, examples=effort * check.examples) for check in checks]
         first, *others = [self._imitated(self.campaign.run(check)) for check in checks]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]

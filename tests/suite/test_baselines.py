@@ -87,3 +87,19 @@ def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | N
     """Such a release runs without the baseline."""
     baseline = Baseline("b", "i", ("6.1.2",), (KNOWN,))
     assert baseline.expected(Release.parse(release)) is None
+
+
+@pytest.mark.parametrize(
+    ("clause", "results", "missed"),
+    [
+        (CLAUSE, [PASS], True),
+        (CLAUSE, [PASS, EXPECTED.seen(RESULT)], False),
+        ("hsa_init/exported", [PASS], False),
+    ],
+    ids=["not found", "found", "nothing known"],
+)
+def test_a_known_failure_that_was_not_found_is_missed(
+    clause: str, results: list[Result], missed: bool
+):
+    """Who misses one looks for it again, with more examples."""
+    assert missed == EXPECTED.misses(clause, results)

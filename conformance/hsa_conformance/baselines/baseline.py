@@ -95,6 +95,11 @@ class Expected:
         reason = f"known: {entry.reason}{where}"
         return replace(result, verdict=Verdict.XFAIL, reason=reason)
 
+    def misses(self, clause: str, results: Iterable[Result]) -> bool:
+        """Tell whether a clause is known to fail, and did not among these results."""
+        known = any(entry.clause == clause for entry in self.entries)
+        return known and all(r.verdict is not Verdict.XFAIL for r in results if r.clause == clause)
+
     def unmet(self, results: Iterable[Result], tried: Collection[str]) -> Iterator[Result]:
         """Yield a result for each entry that did not come true.
 
