@@ -12,7 +12,8 @@ from hsa_adapters.virtual_kfd.machine import Machine
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
 
 _COUNTER_KHZ = 100_000
-_QUEUES = 96
+# What the kernel's scheduler allows a process on one GPU.
+_QUEUES = 127
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,20 @@ class VirtualKfd:
         return sorted({line.partition(" (process")[0] for line in lines})
 
 
-def prepare(machine: Machine, root: Path) -> VirtualKfd:
-    """Compile the library and write a machine's files into a folder.
+def prepare(machine: Machine, root: Path, *, library: Path | None = None) -> VirtualKfd:
+    """Write a machine's files into a folder, and compile the library.
+
+    Args:
+        machine: what to imitate.
+        root: the folder; it is made when it is missing.
+        library: what `build` made before, to be used instead.
 
     Raises:
         VirtualKfdError: the folder cannot be written, or the library cannot be compiled.
 
     """
     root = root.absolute()
-    library = build(root)
+    library = library or build(root)
     try:
         write_tree(machine, root)
         (root / "machine").write_text(_description(machine), encoding="ascii")
@@ -71,13 +77,16 @@ def prepare(machine: Machine, root: Path) -> VirtualKfd:
 def _description(machine: Machine) -> str:
     lines = [
         f"interface {machine.interface[0]} {machine.interface[1]}",
+        f"host_memory {machine.host_memory}",
         f"xnack {int(machine.xnack)}",
+        f"svm {int(machine.svm)}",
+        f"peers {int(machine.links != 'none')}",
         f"slow_queue_us {machine.slow_queue_us}",
         f"late_event_us {machine.late_event_us}",
     ]
     for index, gpu in enumerate(machine.gpus):
         lines.append(
-            f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.target.family} "
-            f"{_COUNTER_KHZ} {_QUEUES} {gpu.target.name} (virtual)"
+            f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "
+            f"{gpu.target.family} {_COUNTER_KHZ} {_QUEUES} {gpu.target.name} (virtual)"
         )
     return "\n".join(lines) + "\n"

@@ -81,9 +81,8 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
     peers = [_link(index + 1, other + 1, _PCIE, 40) for other in others]
     if machine.links != "pcie":
         peers = []
-    banks = [(_PUBLIC, gpu.visible)]
-    if gpu.visible < gpu.memory:
-        banks.append((_PRIVATE, gpu.memory - gpu.visible))
+    # The kernel calls memory public where CPUs reach all of it, and else all of it private.
+    banks = [(_PUBLIC if gpu.visible == gpu.memory else _PRIVATE, gpu.memory)]
     caches = _caches(gpu)
     _banks(node, banks)
     _parts(node, "io_links", links)

@@ -4,9 +4,8 @@
  * success.
  */
 #include <string.h>
-#include <time.h>
 
-#include "driver.h"
+#include "signals.h"
 
 enum packet_type {
     PACKET_VENDOR = 0,
@@ -18,23 +17,7 @@ enum packet_type {
 enum condition { EQ, NE, LT, GTE };
 #define VENDOR_BARRIER_VALUE 2
 #define PACKET_BYTES 64
-
-/* Exceptions of a queue, by the numbers of the kernel's interface. */
-enum exception {
-    ILLEGAL_INSTRUCTION = 4,
-    DISPATCH_DIMENSIONS = 16,
-    DISPATCH_CODE = 18,
-    PACKET_UNSUPPORTED = 20,
-    DISPATCH_WORK_GROUP = 21,
-    VENDOR_UNSUPPORTED = 23,
-};
-
-struct signal {
-    int64_t kind, value;
-    uint64_t mailbox;
-    uint32_t event, reserved;
-    uint64_t start, end;
-};
+#define TYPE(header) ((header) & 0xff)
 
 struct barrier {
     uint16_t header, reserved0;
@@ -65,74 +48,68 @@ union packet {
     struct dispatch dispatch;
 };
 
-static bool is_zero(uint64_t handle)
-{
-    const struct signal *signal = (const struct signal *)handle;
+/* What became of a packet. FAULT: it met memory that the device was not given. */
+enum progress { WAITS, MET, FAULT };
 
-    return !handle || !__atomic_load_n(&signal->value, __ATOMIC_ACQUIRE);
-}
-
-static bool barrier_is_met(const struct barrier *barrier, bool all)
+static enum progress barrier_progress(int gpu, const struct barrier *barrier, bool all)
 {
     int met = 0, present = 0;
 
     for (int i = 0; i < 5; i++) {
-        present += barrier->signals[i] != 0;
-        met += barrier->signals[i] && is_zero(barrier->signals[i]);
+        uint64_t value;
+        if (!barrier->signals[i])
+            continue;
+        if (!gpu_load(gpu, barrier->signals[i] + SIGNAL_VALUE, &value))
+            return FAULT;
+        present++;
+        met += !value;
     }
-    return all ? met == present : met > 0 || !present;
+    return (all ? met == present : met || !present) ? MET : WAITS;
 }
 
-static bool value_is_met(const struct barrier_value *barrier)
+static bool compares(int64_t value, enum condition condition, int64_t with)
 {
-    const struct signal *signal = (const struct signal *)barrier->signal;
-
-    if (!signal)
-        return true;
-    int64_t value = __atomic_load_n(&signal->value, __ATOMIC_ACQUIRE) & barrier->mask;
-    switch ((enum condition)barrier->condition) {
+    switch (condition) {
     case EQ:
-        return value == barrier->value;
+        return value == with;
     case NE:
-        return value != barrier->value;
+        return value != with;
     case LT:
-        return value < barrier->value;
+        return value < with;
     case GTE:
-        return value >= barrier->value;
+        return value >= with;
     }
     return false;
 }
 
-static uint64_t ticks(int gpu)
+static enum progress value_progress(int gpu, const struct barrier_value *barrier)
 {
-    struct timespec now;
+    uint64_t value;
 
-    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-    uint64_t raw = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    return raw / 1000 * machine()->gpu[gpu].counter_khz / 1000;
+    if (!barrier->signal)
+        return MET;
+    if (!gpu_load(gpu, barrier->signal + SIGNAL_VALUE, &value))
+        return FAULT;
+    bool met = compares((int64_t)value & barrier->mask, barrier->condition, barrier->value);
+    return met ? MET : WAITS;
 }
 
-static void complete(const struct queue *queue, uint64_t handle, uint64_t began)
+static bool complete(int gpu, uint64_t signal, uint64_t began)
 {
-    struct signal *signal = (struct signal *)handle;
+    struct waiting waiting;
 
     if (!signal)
-        return;
-    signal->start = began;
-    signal->end = ticks(queue->gpu);
-    /* Once it is zero, somebody may free it. */
-    uint64_t mailbox = signal->mailbox;
-    uint32_t event = signal->event;
-    __atomic_sub_fetch(&signal->value, 1, __ATOMIC_ACQ_REL);
-    if (mailbox) {
-        __atomic_store_n((uint64_t *)mailbox, event, __ATOMIC_RELEASE);
-        event_signal(event);
-    }
+        return true;
+    return gpu_store(gpu, signal + SIGNAL_START, began) &&
+           gpu_store(gpu, signal + SIGNAL_END, device_ticks(gpu)) &&
+           signal_waiting(gpu, signal, &waiting) && gpu_add(gpu, signal + SIGNAL_VALUE, -1ull) &&
+           signal_notify(gpu, &waiting);
 }
 
 static enum exception fault_of(const struct dispatch *dispatch)
 {
-    unsigned dimensions = dispatch->setup & 3, threads = 1;
+    unsigned dimensions = dispatch->setup & 3;
+    uint64_t threads = 1;
 
     for (unsigned i = 0; i < 3; i++) {
         threads *= dispatch->group[i];
@@ -147,44 +124,72 @@ static enum exception fault_of(const struct dispatch *dispatch)
     return dispatch->code ? ILLEGAL_INSTRUCTION : DISPATCH_CODE;
 }
 
-bool aql_step(struct queue *queue)
+/* Look at a packet; `error` where it is one that stops the queue, and else what it completes. */
+static enum progress look(int gpu, const union packet *packet, enum exception *error,
+                          uint64_t *completion)
 {
-    const uint64_t *written = (const uint64_t *)queue->args.write_pointer;
-    uint64_t *read = (uint64_t *)queue->args.read_pointer;
-    uint64_t slots = queue->args.ring_size / PACKET_BYTES;
-    union packet *packet =
-        (union packet *)(queue->args.ring + queue->position % slots * PACKET_BYTES);
-
-    if (queue->position >= __atomic_load_n(written, __ATOMIC_ACQUIRE))
-        return false;
-    uint16_t header = __atomic_load_n(&packet->header, __ATOMIC_ACQUIRE);
-    uint64_t began = ticks(queue->gpu);
-    switch (header & 0xff) {
+    switch (TYPE(packet->header)) {
     case PACKET_INVALID:
-        return false;
+        return WAITS;
     case PACKET_BARRIER_AND:
     case PACKET_BARRIER_OR:
-        if (!barrier_is_met(&packet->barrier, (header & 0xff) == PACKET_BARRIER_AND))
-            return false;
-        complete(queue, packet->barrier.completion, began);
-        break;
+        *completion = packet->barrier.completion;
+        return barrier_progress(gpu, &packet->barrier,
+                                TYPE(packet->header) == PACKET_BARRIER_AND);
     case PACKET_VENDOR:
-        if (packet->value.format != VENDOR_BARRIER_VALUE || packet->value.condition > GTE) {
-            queue_error(queue, VENDOR_UNSUPPORTED);
-            return true;
-        }
-        if (!value_is_met(&packet->value))
-            return false;
-        complete(queue, packet->value.completion, began);
-        break;
+        *completion = packet->value.completion;
+        if (packet->value.format == VENDOR_BARRIER_VALUE && packet->value.condition <= GTE)
+            return value_progress(gpu, &packet->value);
+        *error = VENDOR_UNSUPPORTED;
+        return MET;
     case PACKET_DISPATCH:
-        queue_error(queue, fault_of(&packet->dispatch));
-        return true;
+        *error = fault_of(&packet->dispatch);
+        return MET;
     default:
-        queue_error(queue, PACKET_UNSUPPORTED);
-        return true;
+        *error = PACKET_UNSUPPORTED;
+        return MET;
     }
-    __atomic_store_n(&packet->header, PACKET_INVALID, __ATOMIC_RELEASE);
-    __atomic_store_n(read, ++queue->position, __ATOMIC_RELEASE);
-    return true;
+}
+
+/* Read the packet at the head; WAITS where there is none yet. */
+static enum progress fetch(const struct queue *queue, uint64_t address, union packet *packet)
+{
+    uint64_t written, first;
+
+    if (!gpu_load(queue->gpu, queue->now.write_pointer, &written))
+        return FAULT;
+    if (queue->position >= written)
+        return WAITS;
+    /* The header is written last. */
+    if (!gpu_load(queue->gpu, address, &first))
+        return FAULT;
+    if (TYPE(first) == PACKET_INVALID)
+        return WAITS;
+    return gpu_read(queue->gpu, address, packet, sizeof *packet) ? MET : FAULT;
+}
+
+bool aql_step(struct queue *queue)
+{
+    uint64_t slots = queue->now.ring_size / PACKET_BYTES, completion = 0;
+    uint64_t address = queue->now.ring + queue->position % slots * PACKET_BYTES;
+    const uint16_t invalid = PACKET_INVALID;
+    int gpu = queue->gpu;
+    uint64_t began = device_ticks(gpu);
+    enum exception error = 0;
+    union packet packet;
+
+    enum progress progress = fetch(queue, address, &packet);
+    if (progress == MET)
+        progress = look(gpu, &packet, &error, &completion);
+    if (progress == WAITS)
+        return false;
+    if (error) {
+        queue_error(queue, error);
+        return false;
+    }
+    /* The slot is free before anybody hears that the packet completed. */
+    queue->broken = progress == FAULT || !gpu_write(gpu, address, &invalid, sizeof invalid) ||
+                    !gpu_store(gpu, queue->now.read_pointer, ++queue->position) ||
+                    !complete(gpu, completion, began);
+    return !queue->broken;
 }

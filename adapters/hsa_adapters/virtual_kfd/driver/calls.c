@@ -1,6 +1,5 @@
 /* ioctl and mmap: what is about the virtual devices goes to the driver, all else to the kernel. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -24,6 +23,18 @@ static handler handler_of(unsigned number)
     return NULL;
 }
 
+/* The minor version of the interface that brought an ioctl. */
+static const uint8_t since[KFD_IOCTLS] = {
+    [SMI_EVENTS] = 3,        [SVM] = 5,      [SET_XNACK_MODE] = 5,
+    [CRIU_OP] = 7,           [AVAILABLE_MEMORY] = 9,
+    [EXPORT_DMABUF] = 12,    [RUNTIME_ENABLE] = 13, [DBG_TRAP] = 13,
+};
+
+static bool has(unsigned number)
+{
+    return machine()->major > 1 || machine()->minor >= since[number];
+}
+
 static int answer(int error)
 {
     if (!error)
@@ -32,20 +43,26 @@ static int answer(int error)
     return -1;
 }
 
-static int kfd_ioctl(unsigned number, void *arguments)
+static int kfd_ioctl(int descriptor, unsigned number, void *arguments)
 {
     handler handler = handler_of(number);
 
+    /* Opened before a fork: it is of the process that opened it. */
+    if (lseek(descriptor, 0, SEEK_CUR) != getpid())
+        return answer(EBADF);
     if (!handler) {
         complain("ioctl of /dev/kfd", number);
         return answer(ENOTTY);
     }
+    if (!has(number))
+        return answer(ENOTTY);
+    if (!arguments)
+        return answer(EFAULT);
+    lock();
     int error = injected((int)number);
-    if (!error) {
-        lock();
+    if (!error)
         error = handler(arguments);
-        unlock();
-    }
+    unlock();
     return answer(error);
 }
 
@@ -57,62 +74,55 @@ EXPORT int ioctl(int descriptor, unsigned long request, ...)
     void *arguments = va_arg(rest, void *);
     va_end(rest);
     if (_IOC_TYPE(request) == KFD_TYPE && is_kfd(descriptor))
-        return kfd_ioctl(_IOC_NR(request), arguments);
+        return kfd_ioctl(descriptor, _IOC_NR(request), arguments);
     return (int)syscall(SYS_ioctl, descriptor, request, arguments);
 }
 
-/* Map a part of what the driver keeps; `skip` bytes into the file behind it. */
-static void *map_file(void *address, size_t size, int protection, int flags, int memfd, off_t skip)
+static int object_file(bool kfd, uint64_t offset, uint64_t size)
 {
-    if (memfd >= 0)
-        return kernel_mmap(address, size, protection, flags, memfd, skip);
-    errno = EINVAL;
-    return MAP_FAILED;
+    const struct object *object = object_by_offset(offset);
+
+    /* Registers are the driver's to map; all else is the render node's. */
+    if (!object || kfd != !!(object->flags & MEMORY_MMIO) || size > PAGES(object->size))
+        return -1;
+    return object->memfd;
 }
 
-static void *map_object(void *address, size_t size, int protection, int flags, uint64_t offset)
-{
-    lock();
-    struct object *object = object_by_offset(offset);
-    int memfd = object ? object->memfd : -1;
-    uint64_t skip = object ? offset - object->offset : 0;
-    if (object && size > ((object->size + PAGE - 1) & ~(PAGE - 1)) - skip)
-        memfd = -1;
-    void *mapped = map_file(address, size, protection, flags, memfd, (off_t)skip);
-    unlock();
-    return mapped;
-}
-
-static void *map_doorbells(void *address, size_t size, int protection, int flags, uint64_t offset)
+static int doorbell_file(uint64_t offset, uint64_t size)
 {
     int memfd = -1;
 
-    lock();
     for (int gpu = 0; gpu < machine()->gpus; gpu++)
-        if (MMAP_GPU_OF(offset) == (machine()->gpu[gpu].id & 0xffff))
-            doorbells(machine()->gpu[gpu].id, &memfd);
-    void *mapped = map_file(address, size, protection, flags, memfd, 0);
-    unlock();
-    return mapped;
+        if (MMAP_GPU_OF(offset) == (machine()->gpu[gpu].id & 0xffff) && size == DOORBELL_BYTES)
+            doorbells(gpu, &memfd);
+    return memfd;
+}
+
+/* Return the file that is behind an offset of a device; -1 where nothing is. */
+static int file_of(bool kfd, uint64_t offset, uint64_t size)
+{
+    if (kfd && MMAP_TYPE(offset) == MMAP_TYPE(MMAP_DOORBELL))
+        return doorbell_file(offset, size);
+    if (kfd && MMAP_TYPE(offset) == MMAP_TYPE(MMAP_EVENTS))
+        return event_page_file(size);
+    return object_file(kfd, offset, size);
 }
 
 static void *map(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    bool kfd = is_kfd(fd);
+    bool kfd = fd >= 0 && !(flags & MAP_ANONYMOUS) && is_kfd(fd);
 
     if (flags & MAP_ANONYMOUS || fd < 0 || (!kfd && gpu_of_descriptor(fd) == NO_GPU))
         return kernel_mmap(address, size, protection, flags, fd, offset);
+    lock();
     int error = injected(INJECT_MMAP);
-    if (error) {
-        errno = error;
-        return MAP_FAILED;
-    }
-    if (kfd && MMAP_TYPE(offset) == MMAP_TYPE(MMAP_DOORBELL))
-        return map_doorbells(address, size, protection, flags, (uint64_t)offset);
-    /* A page of slots that nobody allocated: no signal is told through it here. */
-    if (kfd && MMAP_TYPE(offset) == MMAP_TYPE(MMAP_EVENTS))
-        return kernel_mmap(address, size, protection, flags | MAP_ANONYMOUS, -1, 0);
-    return map_object(address, size, protection, flags, (uint64_t)offset);
+    int memfd = error ? -1 : file_of(kfd, (uint64_t)offset, size);
+    void *mapped = memfd < 0 ? MAP_FAILED
+                             : kernel_mmap(address, size, protection, flags, memfd, 0);
+    if (memfd < 0)
+        errno = error ? error : EINVAL;
+    unlock();
+    return mapped;
 }
 
 EXPORT void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
@@ -123,4 +133,13 @@ EXPORT void *mmap(void *address, size_t size, int protection, int flags, int fd,
 EXPORT void *mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
     return map(address, size, protection, flags, fd, offset);
+}
+
+EXPORT int munmap(void *address, size_t size)
+{
+    int result = kernel_munmap(address, size);
+
+    if (!result && machine())
+        svm_unmapped((uint64_t)address, PAGES(size));
+    return result;
 }

@@ -7,11 +7,11 @@
 
 static bool enabled;
 static int xnack = -1;
+static uint32_t acquired; /* a bit for each GPU */
 
 static int version(void *arguments)
 {
-    *(struct version_args *)arguments =
-        (struct version_args){machine()->major, machine()->minor};
+    *(struct version_args *)arguments = (struct version_args){machine()->major, machine()->minor};
     return 0;
 }
 
@@ -23,14 +23,18 @@ static uint64_t nanoseconds(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+uint64_t device_ticks(int gpu)
+{
+    return nanoseconds(CLOCK_MONOTONIC_RAW) / 1000 * machine()->gpu[gpu].counter_khz / 1000;
+}
+
 static int clocks(void *arguments)
 {
     struct clock_args *args = arguments;
     int gpu = gpu_by_id(args->gpu_id);
-    uint64_t raw = nanoseconds(CLOCK_MONOTONIC_RAW);
 
-    args->gpu = gpu == NO_GPU ? 0 : raw / 1000 * machine()->gpu[gpu].counter_khz / 1000;
-    args->cpu = raw;
+    args->gpu = gpu == NO_GPU ? 0 : device_ticks(gpu);
+    args->cpu = nanoseconds(CLOCK_MONOTONIC_RAW);
     args->system = nanoseconds(CLOCK_BOOTTIME);
     args->frequency = 1000000000;
     return 0;
@@ -67,7 +71,15 @@ static int acquire_vm(void *arguments)
     struct acquire_vm_args *args = arguments;
     int gpu = gpu_by_id(args->gpu_id);
 
-    return gpu != NO_GPU && gpu_of_descriptor((int)args->render) == gpu ? 0 : EINVAL;
+    if (gpu == NO_GPU || gpu_of_descriptor((int)args->render) != gpu)
+        return EINVAL;
+    acquired |= 1u << gpu;
+    return 0;
+}
+
+bool is_acquired(int gpu)
+{
+    return acquired & 1u << gpu;
 }
 
 static int memory_policy(void *arguments)
@@ -91,39 +103,47 @@ static int tile_config(void *arguments)
 }
 
 /* Trap handlers and scratch are for waves, and no waves run here. */
-static int for_waves(void *arguments)
+static int scratch(void *arguments)
 {
-    (void)arguments;
-    return 0;
+    return gpu_by_id(((struct scratch_args *)arguments)->gpu_id) == NO_GPU ? EINVAL : 0;
+}
+
+static int trap_handler(void *arguments)
+{
+    return gpu_by_id(((struct trap_handler_args *)arguments)->gpu_id) == NO_GPU ? EINVAL : 0;
+}
+
+bool xnack_is_on(void)
+{
+    return xnack < 0 ? machine()->xnack : xnack;
 }
 
 static int xnack_mode(void *arguments)
 {
     struct xnack_args *args = arguments;
 
-    if (args->enabled >= 0) {
-        if (args->enabled && !machine()->xnack)
-            return EPERM;
-        xnack = !!args->enabled;
+    if (args->enabled < 0) {
+        args->enabled = xnack_is_on();
+        return 0;
     }
-    args->enabled = xnack < 0 ? machine()->xnack : xnack;
+    if (queues_exist())
+        return EBUSY;
+    if (args->enabled && !machine()->xnack)
+        return EPERM;
+    xnack = !!args->enabled;
     return 0;
 }
 
 static int runtime(void *arguments)
 {
-    struct runtime_args *args = arguments;
+    const struct runtime_args *args = arguments;
+    bool enable = args->mode & RUNTIME_ENABLE_BIT;
 
-    if (machine()->major == 1 && machine()->minor < 12)
-        return ENOTTY;
-    if (args->mode & RUNTIME_ENABLE_BIT) {
-        if (enabled)
-            return EBUSY;
-        enabled = true;
-    } else if (!enabled)
-        return EPERM;
-    else
-        enabled = false;
+    if (enable && enabled)
+        return EBUSY;
+    if (enable && queues_exist())
+        return EEXIST;
+    enabled = enable;
     return 0;
 }
 
@@ -138,6 +158,7 @@ static void forget(void)
 {
     enabled = false;
     xnack = -1;
+    acquired = 0;
 }
 
 __attribute__((constructor)) static void register_reset(void)
@@ -153,8 +174,8 @@ const handler device_ioctls[KFD_IOCTLS] = {
     [ACQUIRE_VM] = acquire_vm,
     [SET_MEMORY_POLICY] = memory_policy,
     [GET_TILE_CONFIG] = tile_config,
-    [SET_SCRATCH_BACKING_VA] = for_waves,
-    [SET_TRAP_HANDLER] = for_waves,
+    [SET_SCRATCH_BACKING_VA] = scratch,
+    [SET_TRAP_HANDLER] = trap_handler,
     [SET_XNACK_MODE] = xnack_mode,
     [RUNTIME_ENABLE] = runtime,
     [SMI_EVENTS] = unsupported,

@@ -4,14 +4,16 @@
 int injected(int number)
 {
     struct injection *asked = &shared()->injection;
+    int error = 0;
 
+    /* The usual case, without a system call. */
     if (asked->number != number || !asked->error)
         return 0;
     shared_lock();
-    int error = 0;
-    if (asked->skip > 0)
+    bool meant = asked->number == number && asked->error;
+    if (meant && asked->skip > 0)
         asked->skip--;
-    else {
+    else if (meant) {
         error = asked->error;
         asked->error = 0;
         asked->hits++;

@@ -57,7 +57,13 @@ struct version_args {
     uint32_t major, minor;
 };
 
-enum queue_type { QUEUE_COMPUTE, QUEUE_SDMA, QUEUE_COMPUTE_AQL, QUEUE_SDMA_XGMI, QUEUE_SDMA_BY_ENGINE };
+enum queue_type {
+    QUEUE_COMPUTE,
+    QUEUE_SDMA,
+    QUEUE_COMPUTE_AQL,
+    QUEUE_SDMA_XGMI,
+    QUEUE_SDMA_BY_ENGINE,
+};
 
 struct create_queue_args {
     uint64_t ring, write_pointer, read_pointer, doorbell_offset;
@@ -66,6 +72,8 @@ struct create_queue_args {
     uint32_t save_area_size, control_stack_size;
 };
 
+#define QUEUE_PERCENTAGE(value) ((value) & 0xff)
+
 struct destroy_queue_args {
     uint32_t id, pad;
 };
@@ -73,6 +81,13 @@ struct destroy_queue_args {
 struct update_queue_args {
     uint64_t ring;
     uint32_t id, ring_size, percentage, priority;
+};
+
+/* What user space leaves for reports in front of the saved waves of a queue. */
+struct save_area_header {
+    uint32_t wave_state[4], debug[2];
+    uint64_t error_address;
+    uint32_t error_event, reserved;
 };
 
 struct cu_mask_args {
@@ -104,7 +119,10 @@ struct memory_policy_args {
     uint32_t gpu_id, default_policy, alternate_policy, flags;
 };
 
-enum event_type { EVENT_SIGNAL = 0, EVENT_HW_EXCEPTION = 3, EVENT_MEMORY = 8 };
+enum event_type { EVENT_SIGNAL = 0, EVENT_HW_EXCEPTION = 3, EVENT_DEBUG = 5, EVENT_MEMORY = 8 };
+#define SIGNAL_EVENTS 4096u
+#define FIRST_OTHER_EVENT 0x40000000u /* signals have the numbers of their slots, others these */
+#define UNSIGNALED_SLOT UINT64_MAX
 
 struct create_event_args {
     uint64_t page_offset;
@@ -121,9 +139,15 @@ struct memory_fault {
     uint32_t gpu_id, error;
 };
 
+/* All zero: the whole GPU was reset because it hung. */
+struct hw_exception {
+    uint32_t reset_type, reset_cause, memory_lost, gpu_id;
+};
+
 struct event_data {
     union {
         struct memory_fault fault;
+        struct hw_exception exception;
         uint64_t last_age;
     };
     uint64_t extension;
@@ -215,6 +239,16 @@ struct svm_args {
     uint64_t start, size;
     uint32_t operation, count;
     struct svm_attribute attributes[];
+};
+
+struct scratch_args {
+    uint64_t address;
+    uint32_t gpu_id, pad;
+};
+
+struct trap_handler_args {
+    uint64_t code, memory;
+    uint32_t gpu_id, pad;
 };
 
 struct xnack_args {

@@ -15,16 +15,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static ino_t node_of(const char *name)
 {
-    char path[512];
+    char path[sizeof described.folder + 64];
     struct stat found;
 
     snprintf(path, sizeof path, "%s/dev/%s", described.folder, name);
     int descriptor = kernel_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    if (descriptor < 0 || fstat(descriptor, &found))
+    if (descriptor < 0)
         return 0;
+    bool known = !fstat(descriptor, &found);
     close(descriptor);
-    described.device = found.st_dev;
-    return found.st_ino;
+    described.device = known ? found.st_dev : 0;
+    return known ? found.st_ino : 0;
 }
 
 static void read_line(const char *line)
@@ -33,16 +34,21 @@ static void read_line(const char *line)
     char render[32];
     unsigned value;
 
-    if (sscanf(line, "interface %u %u", &described.major, &described.minor) == 2)
+    if (sscanf(line, "interface %u %u", &described.major, &described.minor) == 2 ||
+        sscanf(line, "host_memory %lu", &described.host_memory) == 1)
         return;
     if (sscanf(line, "xnack %u", &value) == 1)
         described.xnack = value;
+    else if (sscanf(line, "svm %u", &value) == 1)
+        described.svm = value;
+    else if (sscanf(line, "peers %u", &value) == 1)
+        described.peers = value;
     else if (sscanf(line, "slow_queue_us %u", &value) == 1)
         described.slow_queue_us = value;
     else if (sscanf(line, "late_event_us %u", &value) == 1)
         described.late_event_us = value;
-    else if (sscanf(line, "gpu %u %d %lu %u %u %u %63[^\n]", &gpu.id, &gpu.minor, &gpu.memory,
-                    &gpu.family, &gpu.counter_khz, &gpu.compute_queues, gpu.name) == 7 &&
+    else if (sscanf(line, "gpu %u %d %lu %lu %u %u %u %63[^\n]", &gpu.id, &gpu.minor, &gpu.memory,
+                    &gpu.visible, &gpu.family, &gpu.counter_khz, &gpu.queues, gpu.name) == 8 &&
              described.gpus < MAX_GPUS) {
         snprintf(render, sizeof render, "dri/renderD%d", gpu.minor);
         gpu.node = node_of(render);
@@ -53,10 +59,14 @@ static void read_line(const char *line)
 static void read_machine(void)
 {
     const char *folder = getenv("HSA_VIRTUAL_KFD");
-    char path[512], text[8192];
+    char path[sizeof described.folder + 16], text[8192];
 
-    if (!folder || !*folder || strlen(folder) >= sizeof described.folder)
+    if (!folder || !*folder)
         return;
+    if (strlen(folder) >= sizeof described.folder) {
+        fputs("virtual KFD: the name in HSA_VIRTUAL_KFD is too long\n", stderr);
+        return;
+    }
     strcpy(described.folder, folder);
     snprintf(path, sizeof path, "%s/machine", folder);
     int descriptor = kernel_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -90,14 +100,6 @@ int gpu_by_id(uint32_t id)
     return NO_GPU;
 }
 
-int gpu_by_minor(int minor)
-{
-    for (int gpu = 0; gpu < machine()->gpus; gpu++)
-        if (machine()->gpu[gpu].minor == minor)
-            return gpu;
-    return NO_GPU;
-}
-
 /* A descriptor is known by the file that it is of, so copies of it need no book-keeping. */
 static bool is_node(int descriptor, ino_t node)
 {
@@ -123,7 +125,7 @@ int gpu_of_descriptor(int descriptor)
 
 void complain(const char *what, uint64_t which)
 {
-    char path[512], text[256];
+    char path[sizeof described.folder + 16], text[256];
 
     int length = snprintf(text, sizeof text, "virtual KFD: %s 0x%lx is not imitated (process %d)\n",
                           what, (unsigned long)which, getpid());

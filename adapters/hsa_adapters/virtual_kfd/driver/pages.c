@@ -1,34 +1,47 @@
-/* The page table of each GPU: which of its addresses are which bytes of which object. */
+/* The page table of each GPU: which of its addresses are which bytes of which object.
+ *
+ * Ranges never overlap and are kept in the order of their addresses.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver.h"
 
-struct range {
-    uint64_t address, size, offset;
-    struct object *object;
-    bool writable;
-};
-
 static struct table {
     struct range *range;
     size_t count, room;
 } tables[MAX_GPUS];
 
-static bool overlaps(const struct range *range, uint64_t address, uint64_t size)
+/* The place of the first range that ends behind an address. */
+static size_t place_of(const struct table *table, uint64_t address)
 {
-    return address < range->address + range->size && range->address < address + size;
+    size_t low = 0, high = table->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table->range[middle].address + table->range[middle].size <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-int pages_map(int gpu, uint64_t address, uint64_t size, struct object *object, uint64_t offset,
-              bool writable)
+bool pages_overlap(int gpu, uint64_t address, uint64_t size)
+{
+    const struct table *table = &tables[gpu];
+    size_t place = place_of(table, address);
+
+    return place < table->count && table->range[place].address < address + size;
+}
+
+int pages_map(int gpu, const struct range *range)
 {
     struct table *table = &tables[gpu];
 
-    for (size_t i = 0; i < table->count; i++)
-        if (overlaps(&table->range[i], address, size))
-            return EINVAL;
+    if (pages_overlap(gpu, range->address, range->size))
+        return EINVAL;
     if (table->count == table->room) {
         size_t room = table->room ? 2 * table->room : 64;
         struct range *grown = realloc(table->range, room * sizeof *grown);
@@ -37,58 +50,56 @@ int pages_map(int gpu, uint64_t address, uint64_t size, struct object *object, u
         table->range = grown;
         table->room = room;
     }
-    table->range[table->count++] = (struct range){address, size, offset, object, writable};
+    struct range *at = &table->range[place_of(table, range->address)];
+    memmove(at + 1, at, (size_t)(&table->range[table->count++] - at) * sizeof *at);
+    *at = *range;
     return 0;
 }
 
-static void drop(struct table *table, size_t i)
-{
-    table->range[i] = table->range[--table->count];
-}
-
-int pages_unmap(int gpu, uint64_t address, const struct object *object)
+int pages_unmap(int gpu, uint64_t address, const struct object *object, enum mapper mapper)
 {
     struct table *table = &tables[gpu];
+    size_t place = place_of(table, address);
+    struct range *at = &table->range[place];
+
+    if (place == table->count || at->address != address || at->object != object ||
+        at->mapper != mapper)
+        return ENOENT;
+    memmove(at, at + 1, (--table->count - place) * sizeof *at);
+    return 0;
+}
+
+void pages_forget(int gpu, const struct object *object, enum mapper mapper)
+{
+    struct table *table = &tables[gpu];
+    size_t kept = 0;
 
     for (size_t i = 0; i < table->count; i++)
-        if (table->range[i].address == address && table->range[i].object == object) {
-            drop(table, i);
-            return 0;
-        }
-    return ENOENT;
+        if (table->range[i].object != object || table->range[i].mapper != mapper)
+            table->range[kept++] = table->range[i];
+    table->count = kept;
 }
 
-void pages_forget(const struct object *object)
+struct view pages_find(int gpu, uint64_t address, bool write)
 {
-    for (int gpu = 0; gpu < MAX_GPUS; gpu++)
-        for (size_t i = tables[gpu].count; i-- > 0;)
-            if (tables[gpu].range[i].object == object)
-                drop(&tables[gpu], i);
-}
+    const struct table *table = &tables[gpu];
+    size_t place = place_of(table, address);
+    const struct range *range = &table->range[place];
 
-bool pages_has(int gpu, const struct object *object)
-{
-    for (size_t i = 0; i < tables[gpu].count; i++)
-        if (tables[gpu].range[i].object == object)
-            return true;
-    return false;
-}
-
-uint8_t *pages_find(int gpu, uint64_t address, bool write, uint64_t *left)
-{
-    for (size_t i = 0; i < tables[gpu].count; i++) {
-        const struct range *range = &tables[gpu].range[i];
-        uint64_t inside = address - range->address;
-        if (address < range->address || inside >= range->size)
-            continue;
-        uint8_t *bytes = write && !range->writable ? NULL : object_bytes(range->object);
-        *left = range->size - inside;
-        return bytes ? bytes + range->offset + inside : NULL;
+    if (place == table->count || address < range->address) {
+        if (svm_reaches(gpu, address))
+            return (struct view){(uint8_t *)address, PAGE - address % PAGE, true, false};
+        return (struct view){0};
     }
-    if (!svm_reaches(gpu, address))
-        return NULL;
-    *left = PAGE - address % PAGE;
-    return (uint8_t *)address;
+    if (write && !range->writable)
+        return (struct view){.read_only = true};
+    uint8_t *bytes = object_bytes(range->object);
+    uint64_t inside = address - range->address;
+    return (struct view){
+        .bytes = bytes ? bytes + range->offset + inside : NULL,
+        .left = range->size - inside,
+        .foreign = range->object->flags & MEMORY_USERPTR,
+    };
 }
 
 static void forget(void)

@@ -33,7 +33,7 @@ static const char *place(const char *path, char *room, size_t size)
     return path;
 }
 
-#define ROOM char room[4096]
+#define ROOM char room[8192]
 #define PLACE(path) place(path, room, sizeof room)
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -42,7 +42,12 @@ static int open_place(int folder, const char *path, int flags, va_list rest)
     ROOM;
     mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0;
 
-    return kernel_open(folder, PLACE(path), flags, mode);
+    const char *found = PLACE(path);
+    int descriptor = kernel_open(folder, found, flags, mode);
+    /* Copies of it and children share where it is in the file: so it tells whose it is. */
+    if (found != path && is_kfd(descriptor))
+        lseek(descriptor, getpid(), SEEK_SET);
+    return descriptor;
 }
 
 #define OPEN(name)                                                                                 \
@@ -132,3 +137,16 @@ STAT(stat, stat)
 STAT(stat64, stat64)
 STAT(lstat, stat)
 STAT(lstat64, stat64)
+
+/* What programs call that were built with an older C library. */
+#define OLD_STAT(name, now, type)                                                                  \
+    EXPORT int name(int version, const char *restrict path, struct type *restrict found)           \
+    {                                                                                              \
+        (void)version;                                                                             \
+        return now(path, found);                                                                   \
+    }
+
+OLD_STAT(__xstat, stat, stat)
+OLD_STAT(__xstat64, stat64, stat64)
+OLD_STAT(__lxstat, lstat, stat)
+OLD_STAT(__lxstat64, lstat64, stat64)

@@ -1,120 +1,52 @@
 /* User-mode queues: each has a thread that does with its packets what a device would. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "driver.h"
 
-#define DOORBELL_BYTES 8192u
 #define DOORBELL_SIZE 8u
+#define QUEUES_OF_PROCESS (DOORBELL_BYTES / DOORBELL_SIZE)
+#define MIN_RING 1024u
+#define ENOTSUPP 524 /* the kernel's own, which it lets out */
 #define IDLE_MIN_US 20u
 #define IDLE_MAX_US 1000u
 #define STACK (256u << 10)
 
-/* Where user space left room for a report in front of the saved waves of a queue. */
-#define SAVE_AREA_ERROR_ADDRESS 24
-#define SAVE_AREA_ERROR_EVENT 32
-/* Where a queue's own structure holds the signal for errors, seen from its write index. */
-#define INACTIVE_SIGNAL (192 - 56)
-#define SIGNAL_VALUE 8
-#define SIGNAL_MAILBOX 16
-#define SIGNAL_EVENT 24
-
 static struct queue *queues;
-static uint32_t last_id;
+static uint32_t count;
 
 static struct doorbell_page {
     uint8_t *bytes;
     int memfd;
 } pages[MAX_GPUS];
 
-uint8_t *doorbells(uint32_t gpu_id, int *memfd)
+uint8_t *doorbells(int gpu, int *memfd)
 {
-    int gpu = gpu_by_id(gpu_id);
     struct doorbell_page *page = &pages[gpu];
 
-    if (!page->bytes) {
-        int made = memfd_create("virtual-kfd-doorbells", MFD_CLOEXEC);
-        if (made < 0 || ftruncate(made, DOORBELL_BYTES))
-            return NULL;
-        page->memfd = hidden(made);
-        void *mapped = kernel_mmap(NULL, DOORBELL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-                                   page->memfd, 0);
-        if (mapped == MAP_FAILED)
-            return NULL;
-        page->bytes = mapped;
-    }
-    if (memfd)
+    if (!page->bytes)
+        page->bytes = memory_file("virtual-kfd-doorbells", DOORBELL_BYTES, &page->memfd);
+    if (memfd && page->bytes)
         *memfd = page->memfd;
     return page->bytes;
 }
 
-static bool transfer(int gpu, uint64_t address, void *bytes, uint64_t size, bool write)
+static bool is_active(const struct create_queue_args *args)
 {
-    uint8_t *rest = bytes;
-
-    while (size) {
-        uint64_t left;
-        lock();
-        uint8_t *found = pages_find(gpu, address, write, &left);
-        unlock();
-        if (!found) {
-            event_memory_fault(gpu, address, false);
-            return false;
-        }
-        uint64_t part = size < left ? size : left;
-        memcpy(write ? found : rest, write ? rest : found, part);
-        rest += part;
-        address += part;
-        size -= part;
-    }
-    return true;
+    return args->ring && args->ring_size && QUEUE_PERCENTAGE(args->percentage);
 }
 
-bool gpu_read(int gpu, uint64_t address, void *bytes, uint64_t size)
+static bool step(struct queue *queue)
 {
-    return transfer(gpu, address, bytes, size, false);
-}
-
-bool gpu_write(int gpu, uint64_t address, const void *bytes, uint64_t size)
-{
-    return transfer(gpu, address, (void *)bytes, size, true);
-}
-
-/* The runtime is told through the head of the save area, or, before that was there, through the
- * queue's own signal, whose codes for errors of packets are the two that are given here. */
-void queue_error(struct queue *queue, unsigned exception)
-{
-    const uint8_t *area = (const uint8_t *)queue->args.save_area;
-    uint64_t address = 0, mask = 1ull << (exception - 1);
-    uint32_t event = 0;
-
-    queue->halted = true;
-    if (area) {
-        memcpy(&address, area + SAVE_AREA_ERROR_ADDRESS, sizeof address);
-        memcpy(&event, area + SAVE_AREA_ERROR_EVENT, sizeof event);
-    }
-    if (address) {
-        __atomic_or_fetch((uint64_t *)address, mask, __ATOMIC_SEQ_CST);
-        event_signal(event);
-        return;
-    }
-    uint8_t *signal = *(uint8_t **)(queue->args.write_pointer + INACTIVE_SIGNAL);
-    if (queue->args.type != QUEUE_COMPUTE_AQL || !signal)
-        return;
-    int64_t code = exception == 4 ? 0x40000000 : 32;
-    __atomic_store_n((int64_t *)(signal + SIGNAL_VALUE), code, __ATOMIC_SEQ_CST);
-    uint64_t mailbox = *(uint64_t *)(signal + SIGNAL_MAILBOX);
-    event = *(uint32_t *)(signal + SIGNAL_EVENT);
-    if (mailbox) {
-        __atomic_store_n((uint64_t *)mailbox, event, __ATOMIC_SEQ_CST);
-        event_signal(event);
-    }
+    lock();
+    queue->now = queue->args;
+    unlock();
+    if (!is_active(&queue->now) || queue->broken)
+        return false;
+    return queue->now.type == QUEUE_COMPUTE_AQL ? aql_step(queue) : sdma_step(queue);
 }
 
 static void *serve(void *argument)
@@ -122,18 +54,17 @@ static void *serve(void *argument)
     struct queue *queue = argument;
     unsigned idle = IDLE_MIN_US;
 
-    while (!queue->stop) {
-        bool worked = false;
-        if (!queue->halted)
-            worked = queue->args.type == QUEUE_COMPUTE_AQL ? aql_step(queue) : sdma_step(queue);
-        if (worked) {
+    while (!__atomic_load_n(&queue->stop, __ATOMIC_ACQUIRE)) {
+        if (step(queue)) {
             idle = IDLE_MIN_US;
             if (machine()->slow_queue_us)
                 usleep(machine()->slow_queue_us);
             continue;
         }
         usleep(idle);
-        idle = idle * 2 < IDLE_MAX_US ? idle * 2 : IDLE_MAX_US;
+        /* Many queues must not keep the CPUs busy with looking at nothing. */
+        unsigned limit = IDLE_MAX_US * (1 + __atomic_load_n(&count, __ATOMIC_RELAXED) / 8);
+        idle = idle * 2 < limit ? idle * 2 : limit;
     }
     return NULL;
 }
@@ -154,46 +85,18 @@ static int start(struct queue *queue)
     return error;
 }
 
-static uint32_t count_on(int gpu)
+bool queues_exist(void)
 {
-    uint32_t count = 0;
-
-    for (const struct queue *queue = queues; queue; queue = queue->next)
-        count += queue->gpu == gpu;
-    return count;
+    return queues;
 }
 
-static int create(void *arguments)
+static uint32_t count_on(int gpu)
 {
-    struct create_queue_args *args = arguments;
-    int gpu = gpu_by_id(args->gpu_id);
-    bool power_of_two = args->ring_size && !(args->ring_size & (args->ring_size - 1));
+    uint32_t found = 0;
 
-    if (args->percentage > 100 || args->priority > 15 || args->type > QUEUE_SDMA_BY_ENGINE)
-        return EINVAL;
-    if (gpu == NO_GPU || (args->ring && !power_of_two))
-        return EINVAL;
-    if (!args->ring || !args->read_pointer || !args->write_pointer)
-        return EFAULT;
-    if (count_on(gpu) >= machine()->gpu[gpu].compute_queues)
-        return ENOMEM;
-    struct queue *queue = calloc(1, sizeof *queue);
-    if (!queue || !doorbells(args->gpu_id, NULL)) {
-        free(queue);
-        return ENOMEM;
-    }
-    args->id = last_id++;
-    args->doorbell_offset = MMAP_DOORBELL | MMAP_GPU(args->gpu_id) |
-                            args->id * DOORBELL_SIZE % DOORBELL_BYTES;
-    queue->gpu = gpu;
-    queue->args = *args;
-    if (start(queue)) {
-        free(queue);
-        return ENOMEM;
-    }
-    queue->next = queues;
-    queues = queue;
-    return 0;
+    for (const struct queue *queue = queues; queue; queue = queue->next)
+        found += queue->gpu == gpu;
+    return found;
 }
 
 static struct queue **link_of(uint32_t id)
@@ -205,6 +108,89 @@ static struct queue **link_of(uint32_t id)
     return link;
 }
 
+static bool is_power_of_two(uint32_t size)
+{
+    return !(size & (size - 1));
+}
+
+static int check_share(uint32_t percentage, uint32_t priority, uint32_t ring_size)
+{
+    if (QUEUE_PERCENTAGE(percentage) > 100 || priority > 15 || !is_power_of_two(ring_size))
+        return EINVAL;
+    return 0;
+}
+
+/* The device has to reach its ring and both indices, as the kernel makes sure. */
+static bool reaches_all(int gpu, const struct create_queue_args *args)
+{
+    const struct {
+        uint64_t address, size;
+    } parts[] = {{args->ring, args->ring_size}, {args->write_pointer, 8}, {args->read_pointer, 8}};
+
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        uint64_t end = parts[i].address + parts[i].size;
+        for (uint64_t at = parts[i].address; at < end;) {
+            struct view view = pages_find(gpu, at, true);
+            if (!view.bytes)
+                return false;
+            at += view.left;
+        }
+    }
+    return true;
+}
+
+static int check(const struct create_queue_args *args)
+{
+    int gpu = gpu_by_id(args->gpu_id);
+
+    int error = check_share(args->percentage, args->priority, args->ring_size);
+    if (error)
+        return error;
+    if (args->type > QUEUE_SDMA_BY_ENGINE)
+        return ENOTSUPP;
+    if (gpu == NO_GPU)
+        return EINVAL;
+    if (!is_acquired(gpu))
+        return ESRCH;
+    if (!args->write_pointer || !args->read_pointer || !reaches_all(gpu, args))
+        return EINVAL;
+    if (count_on(gpu) >= machine()->gpu[gpu].queues)
+        return ENOSPC;
+    return count < QUEUES_OF_PROCESS ? 0 : ENOMEM;
+}
+
+static int create(void *arguments)
+{
+    struct create_queue_args *args = arguments;
+    uint32_t id = 0;
+
+    if (args->ring_size && args->ring_size < MIN_RING && is_power_of_two(args->ring_size))
+        args->ring_size = MIN_RING;
+    int error = check(args);
+    if (error)
+        return error;
+    int gpu = gpu_by_id(args->gpu_id);
+    struct queue *queue = calloc(1, sizeof *queue);
+    if (!queue || !doorbells(gpu, NULL)) {
+        free(queue);
+        return ENOMEM;
+    }
+    while (*link_of(id))
+        id++;
+    args->id = id;
+    args->doorbell_offset = MMAP_DOORBELL | MMAP_GPU(args->gpu_id) | id * DOORBELL_SIZE;
+    queue->gpu = gpu;
+    queue->args = *args;
+    if (start(queue)) {
+        free(queue);
+        return ENOMEM;
+    }
+    queue->next = queues;
+    queues = queue;
+    __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
 static int destroy(void *arguments)
 {
     struct queue **link = link_of(((struct destroy_queue_args *)arguments)->id), *queue = *link;
@@ -212,7 +198,8 @@ static int destroy(void *arguments)
     if (!queue)
         return EINVAL;
     *link = queue->next;
-    queue->stop = true;
+    __atomic_sub_fetch(&count, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->stop, true, __ATOMIC_RELEASE);
     /* Its thread may be waiting for the lock. */
     unlock();
     pthread_join(queue->thread, NULL);
@@ -226,10 +213,13 @@ static int update(void *arguments)
     const struct update_queue_args *args = arguments;
     struct queue *queue = *link_of(args->id);
 
-    if (!queue || args->percentage > 100 || args->priority > 15)
-        return queue ? EINVAL : EFAULT;
-    /* No share of the device, or no ring, means that the queue rests. */
-    queue->halted = !args->percentage || !args->ring;
+    int error = check_share(args->percentage, args->priority, args->ring_size);
+    if (error || !queue)
+        return error ? error : EFAULT;
+    queue->args.ring = args->ring;
+    queue->args.ring_size = args->ring_size;
+    queue->args.percentage = args->percentage;
+    queue->args.priority = args->priority;
     return 0;
 }
 
@@ -237,7 +227,9 @@ static int cu_mask(void *arguments)
 {
     const struct cu_mask_args *args = arguments;
 
-    return !args->bits || args->bits % 32 || !*link_of(args->id) ? EINVAL : 0;
+    if (!args->bits || args->bits % 32)
+        return EINVAL;
+    return *link_of(args->id) ? 0 : EFAULT;
 }
 
 /* No waves run, so there is no state of any. */
@@ -260,12 +252,12 @@ static void forget(void)
         queues = queue->next;
         free(queue);
     }
+    count = 0;
     for (int gpu = 0; gpu < MAX_GPUS; gpu++)
-        if (pages[gpu].bytes) {
-            munmap(pages[gpu].bytes, DOORBELL_BYTES);
+        if (pages[gpu].bytes)
             close(pages[gpu].memfd);
-            pages[gpu].bytes = NULL;
-        }
+    for (int gpu = 0; gpu < MAX_GPUS; gpu++)
+        pages[gpu] = (struct doorbell_page){0};
 }
 
 __attribute__((constructor)) static void register_reset(void)
@@ -274,6 +266,6 @@ __attribute__((constructor)) static void register_reset(void)
 }
 
 const handler queue_ioctls[KFD_IOCTLS] = {
-    [CREATE_QUEUE] = create,   [DESTROY_QUEUE] = destroy,          [UPDATE_QUEUE] = update,
-    [SET_CU_MASK] = cu_mask,   [GET_QUEUE_WAVE_STATE] = wave_state, [ALLOC_QUEUE_GWS] = no_gws,
+    [CREATE_QUEUE] = create, [DESTROY_QUEUE] = destroy,           [UPDATE_QUEUE] = update,
+    [SET_CU_MASK] = cu_mask, [GET_QUEUE_WAVE_STATE] = wave_state, [ALLOC_QUEUE_GWS] = no_gws,
 };

@@ -1,7 +1,5 @@
 /* One packet of an SDMA queue: copies and fills really move the bytes. */
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "driver.h"
 
@@ -19,27 +17,14 @@ enum operation {
 #define COPY_LINEAR 0
 #define COPY_RECT 4
 #define ATOMIC_ADD64 47
-#define POLL_FLUSH (1u << 26)
-#define EXCEPTION_UNSUPPORTED 20
-#define CHUNK 65536u
+#define POLL_MEMORY (1u << 31)
+#define TIMESTAMP_GLOBAL 2
+#define FILL_WORDS 2
 #define WORDS 16
 
 static uint64_t address_at(const uint32_t *words, int i)
 {
     return words[i] | (uint64_t)words[i + 1] << 32;
-}
-
-static bool copy(int gpu, uint64_t to, uint64_t from, uint64_t size)
-{
-    static __thread uint8_t bytes[CHUNK];
-
-    for (uint64_t done = 0; done < size;) {
-        uint64_t part = size - done < CHUNK ? size - done : CHUNK;
-        if (!gpu_read(gpu, from + done, bytes, part) || !gpu_write(gpu, to + done, bytes, part))
-            return false;
-        done += part;
-    }
-    return true;
 }
 
 struct box {
@@ -73,82 +58,57 @@ static bool copy_rect(int gpu, const uint32_t *words, bool wide)
                                            from.x) * element;
             uint64_t target = to.base + ((to.z + z) * to.slice + (to.y + y) * to.pitch + to.x) *
                                             element;
-            if (!copy(gpu, target, source, width * element))
+            if (!gpu_copy(gpu, target, source, width * element))
                 return false;
         }
     return true;
 }
 
-static bool fill(int gpu, const uint32_t *words)
+static bool compares(uint32_t value, uint32_t function, uint32_t with)
 {
-    uint64_t to = address_at(words, 1);
-    uint64_t count = (words[4] & 0x3fffffff) / 4 + 1;
-
-    for (uint64_t i = 0; i < count; i++)
-        if (!gpu_write(gpu, to + 4 * i, &words[3], 4))
-            return false;
-    return true;
-}
-
-static bool poll_is_met(int gpu, const uint32_t *words, bool *fault)
-{
-    uint32_t value = 0;
-
-    if (words[0] & POLL_FLUSH)
-        return true;
-    *fault = !gpu_read(gpu, address_at(words, 1), &value, sizeof value);
-    value &= words[4];
-    switch (words[0] >> 28 & 7) {
+    switch (function) {
     case 1:
-        return value < words[3];
+        return value < with;
     case 2:
-        return value <= words[3];
+        return value <= with;
     case 3:
-        return value == words[3];
+        return value == with;
     case 4:
-        return value != words[3];
+        return value != with;
     case 5:
-        return value >= words[3];
+        return value >= with;
     case 6:
-        return value > words[3];
+        return value > with;
     default:
         return true;
     }
 }
 
-static bool add(int gpu, const uint32_t *words)
-{
-    uint64_t left;
+/* What became of a packet. FAULT: it met memory that the engine was not given. */
+enum progress { WAITS, FINISHED, FAULT };
 
-    lock();
-    uint8_t *found = pages_find(gpu, address_at(words, 1), true, &left);
-    unlock();
-    if (!found || left < 8) {
-        event_memory_fault(gpu, address_at(words, 1), false);
-        return false;
-    }
-    __atomic_add_fetch((uint64_t *)found, address_at(words, 3), __ATOMIC_ACQ_REL);
-    return true;
+static enum progress poll(int gpu, const uint32_t *words)
+{
+    uint32_t value;
+
+    /* Of a register: so the path from the host to memory is flushed. */
+    if (!(words[0] & POLL_MEMORY))
+        return FINISHED;
+    if (!gpu_read(gpu, address_at(words, 1), &value, sizeof value))
+        return FAULT;
+    return compares(value & words[4], words[0] >> 28 & 7, words[3]) ? FINISHED : WAITS;
 }
 
-static bool timestamp(int gpu, uint64_t address)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-    uint64_t raw = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    uint64_t ticks = raw / 1000 * machine()->gpu[gpu].counter_khz / 1000;
-    return gpu_write(gpu, address, &ticks, sizeof ticks);
-}
-
-/* Words of a packet, 0 for one that no engine knows. */
+/* Words of a packet, 0 for one that is not imitated. */
 static uint32_t length_of(uint32_t head)
 {
+    uint32_t part = head >> 8 & 0xff;
+
     switch ((enum operation)(head & 0xff)) {
     case NOP:
         return 1 + (head >> 16 & 0x3fff);
     case COPY:
-        return (head >> 8 & 0xff) == COPY_LINEAR ? 7 : (head >> 8 & 0xff) == COPY_RECT ? 13 : 0;
+        return part == COPY_LINEAR ? 7 : part == COPY_RECT ? 13 : 0;
     case FENCE:
         return 4;
     case TRAP:
@@ -158,67 +118,85 @@ static uint32_t length_of(uint32_t head)
     case ATOMIC:
         return head >> 25 == ATOMIC_ADD64 ? 8 : 0;
     case FILL:
-        return 5;
+        return head >> 30 == FILL_WORDS ? 5 : 0;
     case TIMESTAMP:
-        return 3;
+        return part == TIMESTAMP_GLOBAL ? 3 : 0;
     case CACHE:
         return 5;
     }
     return 0;
 }
 
-/* Return whether the packet did what it says; a fault has been reported where it did not. */
-static bool carry_out(const struct queue *queue, const uint32_t *words)
+static enum progress carry_out(int gpu, const uint32_t *words)
 {
-    int gpu = queue->gpu;
-    bool wide = !strncmp(machine()->gpu[gpu].name, "gfx12", 5);
+    bool wide = !strncmp(machine()->gpu[gpu].name, "gfx12", 5), done = true;
 
     switch ((enum operation)(words[0] & 0xff)) {
     case COPY:
         if ((words[0] >> 8 & 0xff) == COPY_RECT)
-            return copy_rect(gpu, words, wide);
-        return copy(gpu, address_at(words, 5), address_at(words, 3),
-                    (words[1] & 0x3fffffff) + 1ull);
+            done = copy_rect(gpu, words, wide);
+        else
+            done = gpu_copy(gpu, address_at(words, 5), address_at(words, 3),
+                            (words[1] & 0x3fffffff) + 1ull);
+        break;
     case FENCE:
-        return gpu_write(gpu, address_at(words, 1), &words[3], 4);
+        done = gpu_write(gpu, address_at(words, 1), &words[3], sizeof words[3]);
+        break;
     case TRAP:
-        event_signal(words[1] & 0xfffffff);
-        return true;
+        event_interrupt(words[1] & 0xfffffff);
+        break;
+    case POLL:
+        return poll(gpu, words);
     case ATOMIC:
-        return add(gpu, words);
+        done = gpu_add(gpu, address_at(words, 1), address_at(words, 3));
+        break;
     case FILL:
-        return fill(gpu, words);
+        done = gpu_fill(gpu, address_at(words, 1), words[3], (words[4] & 0x3fffffff) / 4 + 1);
+        break;
     case TIMESTAMP:
-        return timestamp(gpu, address_at(words, 1));
-    default:
-        return true;
+        done = gpu_store(gpu, address_at(words, 1), device_ticks(gpu));
+        break;
+    case NOP:
+    case CACHE:
+        break;
     }
+    return done ? FINISHED : FAULT;
+}
+
+/* Read the words from the head of the ring on, which ends where it begins. */
+static bool fetch(const struct queue *queue, uint32_t *words)
+{
+    uint64_t size = queue->now.ring_size, at = queue->position % size, bytes = WORDS * 4;
+    uint64_t first = size - at < bytes ? size - at : bytes;
+
+    return gpu_read(queue->gpu, queue->now.ring + at, words, first) &&
+           gpu_read(queue->gpu, queue->now.ring, words + first / 4, bytes - first);
 }
 
 bool sdma_step(struct queue *queue)
 {
-    uint64_t written = __atomic_load_n((uint64_t *)queue->args.write_pointer, __ATOMIC_ACQUIRE);
-    uint64_t size = queue->args.ring_size;
-    const uint32_t *ring = (const uint32_t *)queue->args.ring;
     uint32_t words[WORDS];
-    bool fault = false;
+    uint64_t written;
+    int gpu = queue->gpu;
 
-    if (queue->position >= written)
+    queue->broken = !gpu_load(gpu, queue->now.write_pointer, &written);
+    if (queue->broken || queue->position >= written)
         return false;
-    for (unsigned i = 0; i < WORDS; i++)
-        words[i] = ring[(queue->position / 4 + i) % (size / 4)];
+    queue->broken = !fetch(queue, words);
+    if (queue->broken)
+        return false;
     uint32_t length = length_of(words[0]);
     if (!length) {
-        queue_error(queue, EXCEPTION_UNSUPPORTED);
-        return true;
-    }
-    if ((words[0] & 0xff) == POLL && !poll_is_met(queue->gpu, words, &fault) && !fault)
+        complain("SDMA packet", words[0]);
+        queue_error(queue, PACKET_UNSUPPORTED);
         return false;
-    if (fault || !carry_out(queue, words)) {
-        queue->halted = true;
-        return true;
     }
+    if (queue->position + 4 * length > written)
+        return false;
+    enum progress progress = carry_out(gpu, words);
+    if (progress == WAITS)
+        return false;
     queue->position += 4 * length;
-    __atomic_store_n((uint64_t *)queue->args.read_pointer, queue->position, __ATOMIC_RELEASE);
-    return true;
+    queue->broken = progress == FAULT || !gpu_store(gpu, queue->now.read_pointer, queue->position);
+    return !queue->broken;
 }

@@ -4,7 +4,7 @@
  */
 #include "driver.h"
 
-#define RESETS 8
+#define RESETS 16
 
 pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*resets[RESETS])(void);
@@ -25,11 +25,12 @@ void on_fork(void (*reset)(void))
     resets[reset_count++] = reset;
 }
 
+/* The child's one thread is a copy of that which took the lock before the fork. */
 static void start_again(void)
 {
-    pthread_mutex_init(&state_lock, NULL);
     for (int i = 0; i < reset_count; i++)
         resets[i]();
+    unlock();
 }
 
 __attribute__((constructor)) static void follow_forks(void)

@@ -2,11 +2,9 @@
  *
  * Ranges never overlap: setting attributes of a part of one splits it.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "driver.h"
 
@@ -27,7 +25,7 @@ static struct attributes unset(void)
 {
     struct attributes attributes = {SVM_UNDEFINED, SVM_UNDEFINED,
                                     SVM_FLAG_HOST_ACCESS | SVM_FLAG_COHERENT, 9, {0}};
-    memset(attributes.access, machine()->xnack ? SVM_ACCESS : SVM_NO_ACCESS, MAX_GPUS);
+    memset(attributes.access, xnack_is_on() ? SVM_ACCESS : SVM_NO_ACCESS, MAX_GPUS);
     return attributes;
 }
 
@@ -148,57 +146,74 @@ static int set(struct svm_args *args)
     return 0;
 }
 
+static uint32_t common_location(uint32_t before, uint32_t location, bool first)
+{
+    return first || before == location ? location : SVM_UNDEFINED;
+}
+
 /* What all of a range have in common; `first` is of its first part. */
 static void get_one(struct svm_attribute *attribute, const struct attributes *part, bool first)
 {
-    uint32_t location = attribute->type == SVM_PREFERRED_LOCATION ? part->preferred : part->prefetch;
+    uint32_t before = attribute->value;
 
     switch (attribute->type) {
     case SVM_PREFERRED_LOCATION:
+        attribute->value = common_location(before, part->preferred, first);
+        break;
     case SVM_PREFETCH_LOCATION:
-        attribute->value = first || attribute->value == location ? location : SVM_UNDEFINED;
+        attribute->value = common_location(before, part->prefetch, first);
         break;
     case SVM_SET_FLAGS:
-        attribute->value = first ? part->flags : attribute->value & part->flags;
+        attribute->value = first ? part->flags : before & part->flags;
         break;
     case SVM_CLEAR_FLAGS:
-        attribute->value = first ? ~part->flags : attribute->value & ~part->flags;
+        attribute->value = first ? ~part->flags : before & ~part->flags;
         break;
     case SVM_GRANULARITY:
-        if (first || part->granularity < attribute->value)
+        if (first || part->granularity < before)
             attribute->value = part->granularity;
         break;
     default: {
-        uint32_t access = part->access[gpu_by_id(attribute->value)];
-        bool weaker = first || access == SVM_NO_ACCESS ||
-                      (access == SVM_ACCESS && attribute->type == SVM_ACCESS_IN_PLACE);
-        if (weaker)
-            attribute->type = access;
+        /* Asked with SVM_ACCESS; two parts that differ have no access in common. */
+        uint32_t access = part->access[gpu_by_id(before)];
+        attribute->type = first || attribute->type == access ? access : SVM_NO_ACCESS;
     }
     }
 }
 
+/* Access is asked for as SVM_ACCESS alone: the answer replaces the type. */
+static bool can_be_asked(struct svm_attribute attribute)
+{
+    switch (attribute.type) {
+    case SVM_ACCESS:
+        return gpu_by_id(attribute.value) != NO_GPU;
+    case SVM_ACCESS_IN_PLACE:
+    case SVM_NO_ACCESS:
+        return false;
+    default:
+        return attribute.type <= SVM_GRANULARITY;
+    }
+}
+
+/* As the kernel: parts that nobody has set anything of count only where all are such. */
 static int get(struct svm_args *args)
 {
-    uint64_t end = args->start + args->size;
+    const uint64_t end = args->start + args->size;
+    const struct attributes defaults = unset();
     bool first = true;
 
-    for (uint32_t i = 0; i < args->count; i++) {
-        uint32_t type = args->attributes[i].type;
-        bool of_gpu = type >= SVM_ACCESS && type <= SVM_NO_ACCESS;
-        if (type > SVM_GRANULARITY)
+    for (uint32_t i = 0; i < args->count; i++)
+        if (!can_be_asked(args->attributes[i]))
             return EINVAL;
-        if (of_gpu && gpu_by_id(args->attributes[i].value) == NO_GPU)
-            return EINVAL;
-    }
-    for (uint64_t at = args->start; at < end;) {
-        const struct span *span = span_of(at);
-        const struct attributes part = span ? span->attributes : unset();
+    for (const struct span *span = spans; span; span = span->next) {
+        if (span->end <= args->start || end <= span->start)
+            continue;
         for (uint32_t i = 0; i < args->count; i++)
-            get_one(&args->attributes[i], &part, first);
+            get_one(&args->attributes[i], &span->attributes, first);
         first = false;
-        at = span ? span->end : gap_end(at, end);
     }
+    for (uint32_t i = 0; first && i < args->count; i++)
+        get_one(&args->attributes[i], &defaults, true);
     return 0;
 }
 
@@ -206,11 +221,16 @@ static int svm(void *arguments)
 {
     struct svm_args *args = arguments;
 
-    if (args->start % PAGE || args->size % PAGE || !args->size)
+    if (!machine()->svm)
+        return EPERM;
+    if (args->start % PAGE || args->size % PAGE || !args->start || !args->size)
         return EINVAL;
-    /* As the kernel: attributes are of memory that the program has. */
-    if (msync((void *)args->start, args->size, MS_ASYNC) && errno == ENOMEM)
+    /* As the kernel: attributes are of memory that the program has, and that is no buffer. */
+    if (args->start + args->size < args->start || !is_mapped(args->start, args->size))
         return EFAULT;
+    for (int gpu = 0; gpu < machine()->gpus; gpu++)
+        if (pages_overlap(gpu, args->start, args->size))
+            return EADDRINUSE;
     switch (args->operation) {
     case SVM_SET:
         return set(args);
@@ -223,9 +243,27 @@ static int svm(void *arguments)
 
 bool svm_reaches(int gpu, uint64_t address)
 {
-    const struct span *span = span_of(address);
+    const struct span *span = machine()->svm ? span_of(address) : NULL;
 
-    return span ? span->attributes.access[gpu] != SVM_NO_ACCESS : machine()->xnack;
+    return span ? span->attributes.access[gpu] != SVM_NO_ACCESS : machine()->svm && xnack_is_on();
+}
+
+void svm_unmapped(uint64_t address, uint64_t size)
+{
+    if (!__atomic_load_n(&spans, __ATOMIC_RELAXED))
+        return;
+    lock();
+    /* Without room to cut, attributes stay that nobody can ask for. */
+    if (!cut(address) && !cut(address + size))
+        for (struct span **link = &spans; *link;) {
+            struct span *span = *link;
+            if (span->start >= address && span->end <= address + size) {
+                *link = span->next;
+                free(span);
+            } else
+                link = &span->next;
+        }
+    unlock();
 }
 
 static void forget(void)
