@@ -1,0 +1,143 @@
+"""Processes on an imitated machine: a test's body runs in one of its own.
+
+The test process itself has no preloaded library. For each machine there is a server that has it,
+never opens the driver, and forks a child for each test.
+"""
+
+import contextlib
+import functools
+import importlib
+import json
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+SECONDS = 30.0
+
+
+def inside(machine="gfx90a"):
+    """Make a test of a function that runs in a fresh process on a machine.
+
+    It may take one argument, which is `Kfd()`.
+    """
+
+    def decorate(function):
+        # Not functools.wraps: pytest would look for the fixtures of the function within.
+        def test(servers):
+            servers(machine).run(function.__module__, function.__qualname__)
+
+        functools.update_wrapper(test, function, updated=())
+        del test.__wrapped__
+        test.inside = function
+        return test
+
+    return decorate
+
+
+class Server:
+    """A preloaded process that forks one for each test."""
+
+    def __init__(self, kfd):
+        paths = [str(Path(__file__).parent), *filter(None, sys.path)]
+        self._process = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **kfd.environment(), "PYTHONPATH": os.pathsep.join(paths)},
+        )
+
+    def run(self, module, name):
+        """Run a test's body; its failure is raised here."""
+        print(json.dumps([module, name]), file=self._process.stdin, flush=True)
+        failure = json.loads(self._process.stdout.readline())
+        assert not failure, failure
+
+    def close(self):
+        """End the server."""
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait(SECONDS)
+
+
+class Another:
+    """A forked process that calls a function, with descriptors of its own.
+
+    Args:
+        function: what it calls; the result has to be picklable.
+
+    """
+
+    def __init__(self, function, *arguments):
+        ours, theirs = socket.socketpair()
+        self.socket = ours
+        self.pid = os.fork()
+        if not self.pid:
+            ours.close()
+            _answer(theirs, function, arguments)
+        theirs.close()
+
+    def result(self):
+        """Wait for its end and return what the function returned."""
+        self.socket.settimeout(SECONDS)
+        with self.socket, self.socket.makefile("rb") as file:
+            # Not to the end: a process of its own may have the other end, too.
+            data = file.read(int.from_bytes(file.read(8), "little"))
+        status = os.waitpid(self.pid, 0)[1]
+        assert not os.WIFSIGNALED(status), signal.Signals(os.WTERMSIG(status)).name
+        failure, value = pickle.loads(data)
+        assert not failure, failure
+        return value
+
+
+def elsewhere(function, *arguments):
+    """Call a function in another process and return what it returns."""
+    return Another(function, *arguments).result()
+
+
+def _answer(answer, function, arguments):
+    try:
+        data = pickle.dumps(("", function(*arguments)))
+    except BaseException:
+        data = pickle.dumps((_failure(), None))
+    answer.sendall(len(data).to_bytes(8, "little") + data)
+    os._exit(0)
+
+
+def _failure():
+    error = traceback.TracebackException(*sys.exc_info(), capture_locals=True)
+    return "".join(error.format())
+
+
+def _serve(line):
+    from kfd_calls import Kfd
+
+    module, name = json.loads(line)
+    function = getattr(importlib.import_module(module), name).inside
+    child = Another(lambda: function(*[Kfd()] * function.__code__.co_argcount))
+    watched = os.pidfd_open(child.pid)
+    if not select.select([watched], [], [], SECONDS)[0]:
+        os.kill(child.pid, signal.SIGKILL)
+    os.close(watched)
+    try:
+        child.result()
+    except (AssertionError, EOFError) as failure:
+        return str(failure) or "the process ended"
+    return ""
+
+
+def main():
+    """Serve until standard input ends."""
+    with contextlib.suppress(KeyboardInterrupt):
+        for line in sys.stdin:
+            print(json.dumps(_serve(line)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

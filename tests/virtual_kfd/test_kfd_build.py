@@ -1,0 +1,117 @@
+"""Compiling the library, and machines' descriptions."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from hsa_adapters.virtual_kfd import (
+    LIBRARY,
+    VirtualKfdError,
+    build,
+    load_machine,
+    machine_names,
+    prepare,
+)
+from hsa_adapters.virtual_kfd.build import SOURCES
+
+GOOD = """
+interface: "1.17"
+host_memory: 1 GiB
+gpus:
+  - {target: gfx90a, memory: 1 GiB}
+"""
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+
+@needs_compiler
+@pytest.mark.parametrize("source", sorted(path.name for path in SOURCES.glob("*.c")))
+def test_sources_have_no_warnings(source, tmp_path):
+    """Each source file compiles without a warning."""
+    options = ["-std=gnu11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    subprocess.run(["cc", *options, str(SOURCES / source)], check=True, cwd=tmp_path)
+
+
+@needs_compiler
+def test_nothing_but_what_is_interposed_is_exported(machines):
+    """The library exports functions of the C library and of libdrm, and nothing of its own."""
+    nm = shutil.which("nm")
+    if nm is None:
+        pytest.skip("needs nm")
+    library = machines("none").library
+    listing = subprocess.run(
+        [nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True
+    )
+    exported = {line.split()[-1].partition("@")[0] for line in listing.stdout.splitlines()}
+    own = {name for name in exported if not name.startswith(("amdgpu_", "drm", "__"))}
+    expected = "open open64 openat openat64 fopen fopen64 opendir access readlink stat stat64"
+    expected += " lstat lstat64 ioctl mmap mmap64 munmap"
+    assert set(expected.split()) == own
+
+
+def test_no_compiler(tmp_path, monkeypatch):
+    """Without a compiler the message says what to install."""
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(VirtualKfdError, match=r"install one .*gcc and libc6-dev"):
+        build(tmp_path)
+
+
+def test_a_compiler_that_fails(tmp_path, monkeypatch):
+    """What the compiler said is told, and no library is left."""
+    failing = tmp_path / "cc"
+    failing.write_text("#!/bin/sh\necho no such header >&2\nexit 1\n")
+    failing.chmod(0o755)
+    monkeypatch.setenv("CC", str(failing))
+    with pytest.raises(VirtualKfdError, match="no such header"):
+        build(tmp_path / "out")
+    assert [] == os.listdir(tmp_path / "out")  # noqa: PTH208
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    """A file in the place of the folder is told of."""
+    (tmp_path / "file").touch()
+    with pytest.raises(VirtualKfdError, match="name a folder that can be written"):
+        build(tmp_path / "file")
+    with pytest.raises(VirtualKfdError, match="name a folder that can be written"):
+        prepare(load_machine("none"), tmp_path / "file", library=tmp_path / LIBRARY)
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_machines_of_the_package(name):
+    """Every machine of the package can be read."""
+    assert name == load_machine(name).name
+
+
+def test_a_machine_from_a_file(tmp_path):
+    """A file describes a machine; what it leaves out has a default."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(GOOD)
+    machine = load_machine(path)
+    assert ("mine", (1, 17), 1 << 30) == (machine.name, machine.interface, machine.host_memory)
+    assert ("none", False, True) == (machine.links, machine.xnack, machine.svm)
+    assert machine.gpus[0].memory == machine.gpus[0].visible
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("gfx90a", "gfx1", "there is no target 'gfx1'; known are gfx1100, "),
+        ("memory: 1 GiB}", "memory: 1 GiB, visible: 2 GiB}", "visible is more than memory"),
+        ("host_memory: 1 GiB", "host_memory: lots", "host_memory: 'lots' does not match"),
+        ("gpus:", "more: 1\ngpus:", "Additional properties are not allowed"),
+    ],
+)
+def test_malformed_machines(tmp_path, old, new, message):
+    """A description that is wrong is refused, with where and why."""
+    path = tmp_path / "wrong.yaml"
+    path.write_text(GOOD.replace(old, new, 1))
+    with pytest.raises(VirtualKfdError, match=f"the machine {path}: .*{message}|{message}"):
+        load_machine(path)
+
+
+def test_no_such_machine():
+    """An unknown name is answered with those that there are."""
+    with pytest.raises(VirtualKfdError, match="name a file, or one of gfx1100, "):
+        load_machine("gfx0")

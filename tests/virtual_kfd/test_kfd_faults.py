@@ -1,0 +1,189 @@
+"""Failures on demand."""
+
+import errno
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from kfd_calls import GPU, PAGE, Kfd, map_memory, refusal
+from kfd_drm import Device
+from kfd_process import Another, inside
+
+from hsa_adapters.virtual_kfd import VirtualKfdError
+from hsa_adapters.virtual_kfd.faults import arm, calls, disarm, each_failure, hits
+
+UAPI = Path("/usr/include/linux/kfd_ioctl.h")
+
+
+@pytest.fixture
+def kfd(machines):
+    """A machine that nothing is armed on."""
+    kfd = machines("gfx90a")
+    yield kfd
+    disarm(kfd)
+
+
+@inside()
+def allocate_five(kfd):
+    """Make five buffers, of which those that fail are refused with ENOMEM."""
+    answers = [refusal(kfd.allocate, PAGE) for _ in range(5)]
+    assert set(answers) <= {None, "ENOMEM"}
+
+
+@inside()
+def first_is_refused(kfd):
+    """Find the first of two allocations refused, and the second made."""
+    assert ["ENOMEM", None] == [refusal(kfd.allocate, PAGE) for _ in range(2)]
+
+
+@inside()
+def third_is_refused(kfd):
+    """Find the third of four allocations refused."""
+    assert [None, None, "ENOSPC", None] == [refusal(kfd.allocate, PAGE) for _ in range(4)]
+
+
+@inside()
+def mapping_is_refused(kfd):
+    """Find a mapping of a device refused, and one of ordinary memory made before it."""
+    buffer = kfd.allocate(PAGE)
+    map_memory(PAGE)
+    arguments = {"descriptor": kfd.render[GPU], "offset": buffer.offset}
+    assert "EAGAIN" == refusal(map_memory, PAGE, **arguments)
+    assert refusal(map_memory, PAGE, **arguments) is None
+
+
+@inside()
+def import_is_refused(kfd):
+    """Find an import by libdrm refused."""
+    device = Device(kfd)
+    descriptor = kfd.export(kfd.allocate(PAGE).handle)
+    assert "ENFILE" == refusal(device.load, descriptor)
+    assert refusal(device.load, descriptor) is None
+
+
+@inside()
+def all_threads_and_processes_meet_one(kfd):
+    """Find one refusal among what four processes do at once."""
+
+    def allocate():
+        other = Kfd()
+        return sum(refusal(other.allocate, PAGE) is not None for _ in range(50))
+
+    assert 1 == sum(each.result() for each in [Another(allocate) for _ in range(4)])
+
+
+def run(servers, work):
+    servers("gfx90a").run(__name__, work.__name__)
+
+
+@pytest.mark.parametrize("error", ["ENOMEM", errno.ENOMEM])
+def test_the_first_call_fails(kfd, servers, error):
+    """A call fails once, with the error that was asked for by name or number."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", error)
+    assert 0 == hits(kfd)
+    run(servers, first_is_refused)
+    assert 1 == hits(kfd)
+
+
+def test_a_later_call_fails(kfd, servers):
+    """So many calls succeed before one fails."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOSPC", after=2)
+    run(servers, third_is_refused)
+    assert 1 == hits(kfd)
+
+
+def test_other_calls_do_not_fail(kfd, servers):
+    """What is armed for one call is not met by others."""
+    arm(kfd, "CREATE_QUEUE", "ENOMEM")
+    servers("gfx90a").run("test_kfd_memory", "test_mapped_memory_is_not_freed")
+    assert 0 == hits(kfd)
+
+
+def test_mappings_fail(kfd, servers):
+    """A mapping of a device fails, and no other."""
+    arm(kfd, "mmap", "EAGAIN", after=0)
+    run(servers, mapping_is_refused)
+
+
+def test_libdrm_fails(kfd, servers):
+    """A function of libdrm fails; making the device is one, too."""
+    arm(kfd, "drm", "ENFILE", after=1)
+    run(servers, import_is_refused)
+
+
+def test_one_failure_for_all_processes(kfd, servers):
+    """Of several processes, one meets the failure, once."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", after=73)
+    run(servers, all_threads_and_processes_meet_one)
+    assert 1 == hits(kfd)
+
+
+def test_arming_again_begins_again(kfd, servers):
+    """What was armed before is replaced, and disarming leaves nothing."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
+    arm(kfd, "CREATE_EVENT", "ENOMEM")
+    run(servers, allocate_five)
+    assert 0 == hits(kfd)
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
+    disarm(kfd)
+    run(servers, allocate_five)
+    assert 0 == hits(kfd)
+
+
+def test_each_failure(kfd, servers):
+    """Each call of a piece of work fails once; in the last turn none does."""
+    met = []
+    for n in each_failure(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM"):
+        run(servers, allocate_five)
+        met.append((n, hits(kfd)))
+    assert [(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 0)] == met
+
+
+def test_leaving_the_enumeration(kfd):
+    """Nothing stays armed when the enumeration is left."""
+    failures = each_failure(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
+    assert 0 == next(failures)
+    failures.close()
+    assert bytes(16) == (kfd.root / "shared").read_bytes()[:16]
+
+
+def test_a_machine_that_nobody_used(machines):
+    """A failure can be armed before the first process is on the machine."""
+    kfd = machines("none")
+    arm(kfd, "drm", 7, after=3)
+    assert struct.pack("=4i", 0x102, 3, 7, 0) == (kfd.root / "shared").read_bytes()[:16]
+    disarm(kfd)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("ALLOCATE", "ENOMEM"), "no call 'ALLOCATE' can fail; known are ACQUIRE_VM, "),
+        (("mmap", "ENOCLUE"), "there is no error 'ENOCLUE'"),
+        (("mmap", "errorcode"), "there is no error 'errorcode'"),
+        (("mmap", 0), "there is no error 0"),
+        (("mmap", "ENOMEM", -1), "-1 calls cannot succeed"),
+    ],
+)
+def test_bad_requests(kfd, arguments, message):
+    """An unknown call or error, and a count below 0, are refused with a message."""
+    with pytest.raises(VirtualKfdError, match=re.escape(message)):
+        arm(kfd, *arguments)
+
+
+def test_a_folder_that_is_gone(machines, tmp_path):
+    """A machine whose folder is gone cannot be armed."""
+    gone = machines("none").__class__(machines("none").machine, tmp_path / "gone", Path())
+    with pytest.raises(VirtualKfdError, match=r"cannot write to .*gone"):
+        hits(gone)
+
+
+@pytest.mark.skipif(not UAPI.exists(), reason="needs the kernel's headers")
+def test_numbers_are_the_kernels():
+    """Every ioctl of the kernel's header has its name and number here."""
+    header = re.findall(r"#define AMDKFD_IOC_(\w+)\s*\\?\s*AMDKFD_IO\w*\((0x\w+)", UAPI.read_text())
+    known = {name: int(number, 16) for name, number in header if "DEPRECATED" not in name}
+    known = {name: number for name, number in known.items() if not name.startswith("DBG_")}
+    assert len(known) > 25
+    assert known == {name: calls().get(name) for name in known}
