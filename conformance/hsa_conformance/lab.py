@@ -146,6 +146,8 @@ class Lab:
             return (
                 undo(session)
                 and session.model.references == int(initialised)
+                # A library may not get over a shut-down; that is for one clause to say.
+                and session.model.initialised_once is initialised
                 and (not initialised or _answers(session))
             )
         except (Ended, Unavailable):

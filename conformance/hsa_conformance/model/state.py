@@ -94,6 +94,7 @@ class Model:
     page_size: int
     read: Callable[[int, int], bytes | None]
     references: int = 0
+    initialised_once: bool = False
     agents: dict[int, Agent] = field(default_factory=dict)
     pools: dict[int, Pool] = field(default_factory=dict)
     access: dict[tuple[int, int], str] = field(default_factory=dict)

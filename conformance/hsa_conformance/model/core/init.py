@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def _init(model: Model, _: Answer) -> None:
     model.references += 1
+    model.initialised_once = True
 
 
 def _shut_down(model: Model, _: Answer) -> None:
