@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from hsa_adapters.virtual_kfd import DEFAULT
 from hsa_reports import Verdict
 from hsa_spec.releases import Release, numbers
 
@@ -24,6 +25,7 @@ class Finding:
     clause: str
     verdict: Verdict
     releases: Release
+    machines: tuple[str, ...]
     page: str
 
     def concerns(self, release: str) -> bool:
@@ -49,6 +51,7 @@ def findings() -> tuple[Finding, ...]:
             clause=entry["clause"],
             verdict=Verdict(entry["verdict"]),
             releases=Release.parse(entry["releases"]),
+            machines=tuple(entry.get("machines", [])),
             page=entry["finding"],
         )
         for entry in entries
@@ -63,6 +66,12 @@ def pages() -> list[str]:
 def seen(page: str, release: str) -> list[Verdict]:
     """Return the verdicts of the clauses that a page is about, in one release."""
     return [f.verdict for f in findings() if f.page == page and f.concerns(release)]
+
+
+def machine_of(page: str) -> str:
+    """Return the imitated machine on which a page's defects show."""
+    named = [machine for f in findings() if f.page == page for machine in f.machines]
+    return named[0] if named else DEFAULT
 
 
 def explained(clause: str, release: str, verdict: str) -> bool:

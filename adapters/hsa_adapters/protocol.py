@@ -99,7 +99,7 @@ class Subject:
         release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
         device: whether a device node of the driver is in sight.
         claims: the functions that it is meant to offer; None: all of its release.
-        imitation: what stands in for the driver and the devices, or None where they are real.
+        machine: the imitated machine that it runs on, or None where driver and devices are real.
 
     """
 
@@ -113,7 +113,7 @@ class Subject:
     release_from: str | None = None
     device: bool = False
     claims: frozenset[str] | None = None
-    imitation: str | None = None
+    machine: str | None = None
 
 
 class Process(Protocol):

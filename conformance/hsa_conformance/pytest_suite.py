@@ -84,7 +84,9 @@ class SuitePlugin:
     @cached_property
     def expected(self) -> Expected | None:
         """The known failures of what is under test."""
-        return self.baseline.expected(self.runner.release) if self.baseline else None
+        if self.baseline is None:
+            return None
+        return self.baseline.expected(self.runner.release, self.runner.subject.machine)
 
     @property
     def runner(self) -> Runner:
@@ -181,7 +183,7 @@ class SuitePlugin:
                 device=subject.device,
                 exports=tuple(sorted(subject.exports)),
                 claims=None if subject.claims is None else tuple(sorted(subject.claims)),
-                imitation=subject.imitation,
+                imitation=subject.machine and f"virtual KFD, machine {subject.machine}",
             ),
             clauses=tuple(c.id for c in self.clauses),
         )

@@ -112,7 +112,7 @@ class Runner:
     def _imitated(self, result: Result) -> Result:
         """Take praise and blame from what an imitation of the driver or the devices decided."""
         decided_by = self.registry.clauses[result.clause].decided_by
-        real = self.subject.imitation is None or decided_by is DecidedBy.RUNTIME
+        real = self.subject.machine is None or decided_by is DecidedBy.RUNTIME
         if real or result.verdict not in _ANSWERS:
             return result
         said = f"; here it would be {result.verdict}: {result.reason}" if result.failure else ""

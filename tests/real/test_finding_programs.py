@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from finding_programs import compiled
-from findings import pages, releases, seen
+from findings import machine_of, pages, releases, seen
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
-from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, load_machine, prepare
+from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
 from hsa_spec import load
 
 DEFECT, NO_DEFECT, CANNOT_TELL = 1, 0, 77
@@ -23,13 +23,16 @@ every_page = pytest.mark.parametrize("page", pages())
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    """Return the variables of a program on an imitated machine."""
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, str]]:
+    """Return the variables of a program on the imitated machine of each page."""
     try:
-        kfd = prepare(load_machine(DEFAULT), tmp_path_factory.mktemp("machine"))
+        made = {
+            name: prepare(load_machine(name), tmp_path_factory.mktemp("machine"))
+            for name in {machine_of(page) for page in pages()}
+        }
     except VirtualKfdError as error:
         pytest.skip(str(error))
-    return {**os.environ, **kfd.environment()}
+    return {page: {**os.environ, **made[machine_of(page)].environment()} for page in pages()}
 
 
 @pytest.fixture(scope="module")
@@ -58,16 +61,16 @@ def expected(page: str, release: str) -> set[int]:
 
 @every_page
 def test_the_installed_release_has_the_defects_of_its_pages_and_no_other(
-    page: str, installed: str, machine: Mapping[str, str], tmp_path: Path
+    page: str, installed: str, machines: Mapping[str, Mapping[str, str]], tmp_path: Path
 ) -> None:
     """Page, baseline and program agree about the release of this machine."""
-    assert verdict([compiled(page, tmp_path)], machine) in expected(page, installed)
+    assert verdict([compiled(page, tmp_path)], machines[page]) in expected(page, installed)
 
 
 @pytest.mark.network
 @pytest.mark.parametrize("suite", ["trixie", "sid", "experimental"])
 def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
-    suite: str, machine: Mapping[str, str], tmp_path: Path
+    suite: str, machines: Mapping[str, Mapping[str, str]], tmp_path: Path
 ) -> None:
     """Page, baseline and program agree about each release that the baseline was made on."""
     try:
@@ -81,7 +84,7 @@ def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
     wrong = {
         page: status
         for page in pages()
-        if (status := verdict([*command, compiled(page, tmp_path)], machine))
+        if (status := verdict([*command, compiled(page, tmp_path)], machines[page]))
         not in expected(page, host.rocr_version)
     }
     assert {} == wrong

@@ -16,6 +16,7 @@ KNOWN = Entry(
     verdict=Verdict.CRASH,
     got="SIGSEGV",
     releases=Release.parse("6.1.."),
+    machines=None,
     defect="library",
     reason="it does",
     finding="a-page",
@@ -79,14 +80,14 @@ def test_a_part_of_a_function_shows_no_unexpected_pass():
 def test_entries_are_for_their_releases(release: str, entries: tuple[Entry, ...]):
     """A defect that came later is not expected earlier."""
     baseline = Baseline("b", "i", ("6.0.2", "6.1.2", "7.2.4"), (KNOWN,))
-    assert Expected(entries) == baseline.expected(Release.parse(release))
+    assert Expected(entries) == baseline.expected(Release.parse(release), None)
 
 
 @pytest.mark.parametrize("release", ["6.4.3", None])
 def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | None):
     """Such a release runs without the baseline."""
     baseline = Baseline("b", "i", ("6.1.2",), (KNOWN,))
-    assert baseline.expected(Release.parse(release)) is None
+    assert baseline.expected(Release.parse(release), None) is None
 
 
 @pytest.mark.parametrize(
@@ -103,3 +104,12 @@ def test_a_known_failure_that_was_not_found_is_missed(
 ):
     """Who misses one looks for it again, with more examples."""
     assert missed == EXPECTED.misses(clause, results)
+
+
+@pytest.mark.parametrize(("machine", "count"), [("gfx1100", 1), ("gfx90a", 0), (None, 0)])
+def test_an_entry_may_be_for_one_machine(machine: str | None, count: int):
+    """What only some firmware or driver brings about is expected where it is imitated."""
+    entry = replace(KNOWN, machines=("gfx1100",))
+    expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"), machine)
+    assert expected is not None
+    assert count == len(expected.entries)

@@ -47,7 +47,7 @@ class ImitatedAdapter:
                 raise AdapterError(str(error)) from None
             self._library.set_variables(self._kfd.environment())
         subject = self._library.start()
-        return replace(subject, imitation=f"virtual KFD, machine {self._machine.name}")
+        return replace(subject, machine=self._machine.name)
 
     def process(self) -> WorkerProcess:
         """Return a fresh process with the library loaded and not initialised."""

@@ -22,6 +22,7 @@ class Entry:
         verdict: how.
         got: a part of what the failure shows, such as a signal or a status.
         releases: the releases in which it does.
+        machines: the imitated machines on which it does; None: on all, and on real ones.
         defect: what has the defect: the "library" or the "text".
         reason: one sentence.
         finding: the page that explains it, if there is one.
@@ -33,6 +34,7 @@ class Entry:
     verdict: Verdict
     got: str
     releases: Release
+    machines: tuple[str, ...] | None
     defect: str
     reason: str
     finding: str | None
@@ -66,12 +68,25 @@ class Baseline:
     releases: tuple[str, ...]
     entries: tuple[Entry, ...]
 
-    def expected(self, release: Release) -> Expected | None:
-        """Return what is expected of a release, or None where the baseline was not made on it."""
+    def expected(self, release: Release, machine: str | None) -> Expected | None:
+        """Return what is expected of a release, or None where the baseline was not made on it.
+
+        Args:
+            release: what is known of the release.
+            machine: the imitated machine that it runs on; None for a real one.
+
+        """
         if release.lowest is None or release.lowest not in self.releases:
             return None
         number = numbers(release.lowest)
-        return Expected(tuple(e for e in self.entries if _includes(e.releases, number)))
+        return Expected(
+            tuple(
+                entry
+                for entry in self.entries
+                if _includes(entry.releases, number)
+                and (entry.machines is None or machine in entry.machines)
+            )
+        )
 
 
 def _includes(bounds: Release, number: tuple[int, ...]) -> bool:

@@ -70,6 +70,7 @@ def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
         verdict=Verdict(data["verdict"]),
         got=data["got"],
         releases=releases,
+        machines=tuple(data["machines"]) if "machines" in data else None,
         defect=data["class"],
         reason=data["reason"],
         finding=data.get("finding"),
