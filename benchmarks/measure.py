@@ -22,6 +22,7 @@ from hsa_spec import load
 
 HERE = Path(__file__).parent
 COMMAND = str(Path(sys.executable).with_name("hsa-conformance"))
+PARTS = ["start", "spec", "calls", "groups", "imitation", "scaling"]
 MAJOR = "HSA_SYSTEM_INFO_VERSION_MAJOR"
 
 
@@ -179,6 +180,26 @@ def groups(library: Path) -> None:
         report(f"vmem group, quick, {name} ({results[0][1]} examples)", taken, "s", target)
 
 
+def imitation() -> None:
+    """Measure real ROCr on an imitated machine: the installed one, and a host."""
+    init = [COMMAND, "virtual-kfd", "run", "--", sys.executable, str(HERE / "init.py")]
+
+    def first() -> float:
+        done = subprocess.run(init, capture_output=True, text=True, check=True)
+        return float(done.stdout)
+
+    report("hsa_init of the installed ROCr, imitated machine", median(first), "s", "0.04")
+    with tempfile.TemporaryDirectory() as folder:
+        made = seconds([COMMAND, "hosts", "create", "trixie", "--out", f"{folder}/host"])
+    report("hsa-conformance hosts create trixie", made, "s", "60")
+    subprocess.run([COMMAND, "hosts", "create", "experimental"], check=True, capture_output=True)
+    for workers in ("1", "2"):
+        taken, examples = run_group(
+            *("--host", "experimental", "--virtual-kfd", "--select", "vmem", "-n", workers)
+        )
+        report(f"vmem group, quick, ROCr 7.2, -n {workers} ({examples} examples)", taken, "s", "45")
+
+
 def scaling(library: Path) -> None:
     options = ["--library", str(library), "--profile", "full"]
     one, _ = run_group(*options)
@@ -190,7 +211,7 @@ def scaling(library: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["start", "spec", "calls", "groups", "scaling"])
+    parser.add_argument("--only", choices=PARTS)
     only = parser.parse_args().only
     folder = Path(tempfile.mkdtemp())
     try:
@@ -203,6 +224,8 @@ def main() -> None:
             calls(library)
         if only in (None, "groups"):
             groups(library)
+        if only == "imitation":
+            imitation()
         if only == "scaling":
             scaling(library)
     finally:
