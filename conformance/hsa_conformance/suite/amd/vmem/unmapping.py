@@ -110,8 +110,10 @@ def other_mappings_stay(scene: Scene) -> None:
 @proves("hsa_amd_vmem_unmap/still-reserved")
 def unmapped_addresses_stay_reserved(scene: Scene) -> None:
     """Neither new ranges, not even at that address, nor blocks of pools are put there."""
-    mapping = mapped(scene, scene.memory_handle())
+    mapping = mapped(scene, host_memory(scene))
     start, size = mapping.address, mapping.size
+    if scene.draw(st.booleans()):
+        open_to_host(scene, mapping)
     unmap(scene, mapping)
     for _ in range(scene.draw(st.integers(1, 4))):
         answer = scene.must(
