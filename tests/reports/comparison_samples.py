@@ -19,8 +19,16 @@ def run_of(*verdicts: str | None) -> Run:
     return make_run(results, started=replace(STARTED, clauses=tuple(found)), end=ENDED)
 
 
+def built(run: Run, build_id: str | None) -> Run:
+    """Return the run as one of another build."""
+    subject = replace(run.started.subject, build_id=build_id)
+    return replace(run, started=replace(run.started, subject=subject))
+
+
 def compared(*runs: Run) -> Comparison:
-    """Return the comparison of runs named old, new, or r1, r2, ... where they are more."""
+    """Return the comparison of builds named old, new, or r1, r2, ... where they are more."""
+    same = len({run.started.subject.build_id for run in runs}) == 1
+    runs = tuple(built(run, f"{n:040x}") if same else run for n, run in enumerate(runs))
     names = ("old", "new") if len(runs) == 2 else tuple(f"r{n + 1}" for n in range(len(runs)))
     return Comparison(names, runs)
 

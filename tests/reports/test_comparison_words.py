@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from comparison_samples import compared, of_clause, run_of
+from comparison_samples import built, compared, of_clause, run_of
 from report_samples import ENDED, STARTED, SUBJECT, make_run
 
+from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import (
     chain,
     counts,
@@ -64,6 +65,20 @@ def test_the_headline_claims_no_more_than_was_compared(comparison, tone, text):
 def test_runs_under_the_same_conditions_need_no_note(registry):
     """Nothing is said where nothing has to be known."""
     assert () == notes(compared(make_run(), make_run()), replace(registry, digest="sha256:5eed"))
+
+
+@pytest.mark.parametrize(
+    ("build_id", "notes_expected"),
+    [
+        ("8f3a6c1f0d7e44b2", ("The same build in all runs (build id 8f3a6c1f0d7e44b2).",)),
+        (None, ()),
+    ],
+)
+def test_runs_of_one_build_are_told(registry, build_id, notes_expected):
+    """Who forgot to build again must not read that nothing changed."""
+    run = built(make_run(), build_id)
+    comparison = Comparison(("old", "new"), (run, run))
+    assert notes_expected == notes(comparison, replace(registry, digest="sha256:5eed"))
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,8 @@ def test_every_status_clause_was_just_missed(registry: Registry, results: Result
     hit = {
         clause.id
         for clause in judged_clauses(registry, results)
-        if can_miss(clause, registry.functions[clause.function]) and not any(r.counts.near_misses for r in results[clause.id])
+        if can_miss(clause, registry.functions[clause.function])
+        and not any(r.counts.near_misses for r in results[clause.id])
     }
     assert set(NEVER_MISSED) == hit
 

@@ -85,7 +85,7 @@ def notes(comparison: Comparison, registry: Registry) -> tuple[str, ...]:
             own.append(f"{second} ran before {first}, but is compared as the later one.")
     builds = list(_by_value(comparison, lambda run: run.started.subject.build_id or ""))
     if len(builds) == 1 and builds[0]:
-        own.append(f"The same build in all runs (build id {one_line(builds[0], 12)}).")
+        own.append(f"The same build in all runs (build id {builds[0]}).")
     for what, (value, consequence) in _CONDITIONS.items():
         found = _by_value(comparison, value)
         if len(found) > 1:
