@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from findings import FOLDER
 
+# Exit statuses of the programs.
+DEFECT, NO_DEFECT, CANNOT_TELL = 1, 0, 77
+
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic")
 
 

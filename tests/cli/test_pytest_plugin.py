@@ -51,7 +51,8 @@ def test_clause_whose_check_blames_another_is_blocked(program: Command, tmp_path
     (tmp_path / "blaming.py").write_text(
         "from hsa_conformance.campaign import Result\n"
         "from hsa_conformance.runner import Runner\n"
-        "Runner.run = lambda self, clause, effort: [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
+        "broken = [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
+        "Runner.run = lambda self, clause, effort: broken\n"
     )
     words = ("--hsa-select=hsa_init/success", "--hsa-select=hsa_shut_down/success", "-p", "blaming")
     done = program("python", "-m", "pytest", *REFERENCE, *words, "--hsa-events=events.jsonl")

@@ -9,15 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from finding_programs import compiled
+from finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT, compiled
 from findings import machine_of, pages, releases, seen
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
 from hsa_spec import load
-
-DEFECT, NO_DEFECT, CANNOT_TELL = 1, 0, 77
 
 every_page = pytest.mark.parametrize("page", pages())
 
