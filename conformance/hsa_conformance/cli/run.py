@@ -64,8 +64,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     from hsa_reports import read_run, render_html
 
     resolve_host(options)
-    if options.virtual_kfd and not options.library:
-        options.library = INSTALLED
+    resolve_machine(options)
     if options.adapter == "library" and not options.library:
         raise CommandError("--adapter library needs --library PATH")
     try:
@@ -107,6 +106,17 @@ def resolve_host(options: argparse.Namespace) -> None:
         raise CommandError(str(error), 3) from None
     options.library, options.via = str(host.library), host.via
     options.release = options.release or host.rocr_version
+
+
+def resolve_machine(options: argparse.Namespace) -> None:
+    """Name what `--virtual-kfd` leaves out: the machine, and the library that is put on it."""
+    if options.virtual_kfd is None:
+        return
+    if options.virtual_kfd is True:
+        from hsa_adapters.virtual_kfd import DEFAULT
+
+        options.virtual_kfd = DEFAULT
+    options.library = options.library or INSTALLED
 
 
 def _folder(options: argparse.Namespace) -> Path:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 
-#: The machine that is imitated when none is named.
-DEFAULT_MACHINE = "gfx90a"
-
 _RELEASE = re.compile(r"\d+(\.\d+){1,2}")
 
 
@@ -36,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="MACHINE",
         type=_given,
         nargs="?",
-        const=DEFAULT_MACHINE,
+        const=True,
         help="imitate the driver and its devices; without MACHINE: one GPU",
     )
     subject.add_argument(

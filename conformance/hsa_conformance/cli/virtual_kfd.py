@@ -7,10 +7,12 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.subject_options import DEFAULT_MACHINE
+
+if TYPE_CHECKING:
+    from hsa_adapters.virtual_kfd import VirtualKfd
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -33,9 +35,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
 
 
 def _add_machine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--machine", metavar="FILE", default=DEFAULT_MACHINE, help="a name or a file"
-    )
+    parser.add_argument("--machine", metavar="FILE", help="a name or a file; default: one GPU")
 
 
 def execute_build(options: argparse.Namespace) -> int:
@@ -83,10 +83,10 @@ def execute_machines(_: argparse.Namespace) -> int:
     return 0
 
 
-def _prepare(machine: str, folder: Path) -> Any:  # noqa: ANN401 - imported late
-    from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
+def _prepare(machine: str | None, folder: Path) -> VirtualKfd:
+    from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, load_machine, prepare
 
     try:
-        return prepare(load_machine(machine), folder)
+        return prepare(load_machine(machine or DEFAULT), folder)
     except VirtualKfdError as error:
         raise CommandError(str(error), 3) from None
