@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from finding_programs import CANNOT_TELL, NO_DEFECT, compiled
-from findings import FOLDER, INDEX, Finding, explained, findings, pages, releases, seen
+from findings import FOLDER, INDEX, explained, findings, pages, releases, seen
 
+from hsa_conformance.baselines import Entry
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports.verdicts import Verdict, worst
@@ -30,7 +31,7 @@ every_page = pytest.mark.parametrize("page", pages())
 
 
 @every_finding
-def test_the_strength_of_a_clause_allows_its_verdict(finding: Finding) -> None:
+def test_the_strength_of_a_clause_allows_its_verdict(finding: Entry) -> None:
     """A finding is about a clause that exists and is strong enough for what is said."""
     clause = load().clauses[finding.clause]
     assert clause.strength in STRENGTHS[finding.verdict]
@@ -38,14 +39,14 @@ def test_the_strength_of_a_clause_allows_its_verdict(finding: Finding) -> None:
 
 
 @every_finding
-def test_a_finding_was_seen(finding: Finding) -> None:
+def test_a_finding_was_seen(finding: Entry) -> None:
     """Its range begins and ends with releases that were run."""
     assert {finding.releases.lowest, finding.releases.highest} <= set(releases())
 
 
 def test_every_finding_has_a_page_and_a_program() -> None:
     """No page and no program is about nothing."""
-    named = {finding.page for finding in findings()}
+    named = {finding.finding for finding in findings()}
     assert named == set(pages())
     assert named == {path.stem for path in FOLDER.glob("*.c")}
 
@@ -63,7 +64,7 @@ def test_a_page_begins_with_its_clauses(page: str) -> None:
             ", ".join(release for release in releases() if finding.concerns(release)),
         )
         for finding in findings()
-        if finding.page == page
+        if finding.finding == page
     ]
     assert expected == row.findall(text)
 
@@ -101,7 +102,7 @@ def test_a_program_finds_no_defect_in_the_reference(
     page: str, reference: Path, tmp_path: Path
 ) -> None:
     """It compiles without a warning, and can tell if the reference has one of its functions."""
-    named = {finding.clause.split("/")[0] for finding in findings() if finding.page == page}
+    named = {finding.clause.split("/")[0] for finding in findings() if finding.finding == page}
     expected = NO_DEFECT if named & implemented(load()).functions.keys() else CANNOT_TELL
     done = subprocess.run(
         [compiled(page, tmp_path), reference], capture_output=True, check=False, text=True

@@ -40,6 +40,13 @@ class Entry:
     finding: str | None
     source: str | None
 
+    def concerns(self, release: str) -> bool:
+        """Tell whether the failure is known of a release such as "6.1.2"."""
+        number = numbers(release)
+        lowest = numbers(self.releases.lowest) if self.releases.lowest else number
+        highest = numbers(self.releases.highest) if self.releases.highest else number
+        return lowest <= number <= highest
+
     def matches(self, result: Result) -> bool:
         """Tell whether a result is the failure that this entry is about."""
         failure = result.failure
@@ -78,21 +85,8 @@ class Baseline:
         """
         if release.lowest is None or release.lowest not in self.releases:
             return None
-        number = numbers(release.lowest)
-        return Expected(
-            tuple(
-                entry
-                for entry in self.entries
-                if _includes(entry.releases, number)
-                and (entry.machines is None or machine in entry.machines)
-            )
-        )
-
-
-def _includes(bounds: Release, number: tuple[int, ...]) -> bool:
-    lowest = numbers(bounds.lowest) if bounds.lowest else ()
-    highest = numbers(bounds.highest) if bounds.highest else number
-    return lowest <= number <= highest
+        found = (e for e in self.entries if e.concerns(release.lowest))
+        return Expected(tuple(e for e in found if e.machines is None or machine in e.machines))
 
 
 @dataclass(frozen=True)
