@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
-from hsa_conformance.reach import before_init, is_covered
+from hsa_conformance.checks import has_check
+from hsa_conformance.reach import before_init, is_covered, unmade
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 
@@ -28,6 +29,14 @@ def declared(clause: Clause, registry: Registry) -> str | None:
     if clause.kind is not Kind.EXPORT and function.export != "linker":
         return f"{function.name} is reached in another way than by its symbol"
     return next((UNMET[n] for n in clause.needs if n in UNMET), None)
+
+
+def unchecked(clause: Clause, function: Function) -> str | None:
+    """Return what the suite lacks to test a clause that is not declared untested, if anything."""
+    if clause.kind is Kind.STATUS:
+        term = None if before_init(clause) else unmade(clause, function)
+        return f"the suite cannot make {term!r} yet" if term else None
+    return None if has_check(clause) else "nothing in the suite shows it yet"
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,7 @@ class Applicability:
             return Unjudged("NOT_APPLICABLE", f"{function.name} is not exported, and {excuse}")
         if clause.kind is Kind.EXPORT:
             return None
-        reason = declared(clause, self.registry)
+        reason = declared(clause, self.registry) or unchecked(clause, function)
         if reason is not None:
             return Unjudged("UNTESTED", reason)
         if not exported:

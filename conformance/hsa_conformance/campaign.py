@@ -15,10 +15,10 @@ from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.protocol import Ended
 from hsa_conformance import interrupts
-from hsa_conformance.findings import Blocked, Step, Unavailable, Violation, obituary
+from hsa_conformance.findings import Blocked, ProvesNothing, Step, Unavailable, Violation, obituary
 from hsa_conformance.lab import Lab
 from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import CannotMake, Draw, Lacking
+from hsa_conformance.strategies.builder import Draw, Lacking
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
@@ -235,14 +235,14 @@ class _Attempt:
                 raise _Enough
             hypothesis.reject()
 
-    def _try(self, session: Session, draw: Draw, *, fresh: bool) -> CannotMake | None:
+    def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""
         before = session.calls
         try:
             self.check.body(session, draw, self.counts)
         except Lacking as lacking:
             raise Unavailable("NOT_APPLICABLE", str(lacking)) from None
-        except CannotMake as obstacle:
+        except ProvesNothing as obstacle:
             return obstacle
         except Violation as violation:
             self._failed(violation, session, fresh=fresh)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
-from hsa_conformance.applicability import declared
-from hsa_conformance.checks import has_check
+from hsa_conformance.applicability import declared, unchecked
 from hsa_conformance.checks.clauses import can_miss
 from hsa_spec import Clause, Kind, Registry
 from hsa_spec.conditions import is_enforced
@@ -78,8 +77,8 @@ def _numbers(row: Row) -> list[str]:
 def _row(name: str, clauses: Sequence[Clause], registry: Registry) -> Row:
     excused = [c for c in clauses if declared(c, registry)]
     testable = [c for c in clauses if not declared(c, registry)]
-    missing = tuple(c.id for c in testable if not has_check(c))
-    status = [c for c in testable if c.kind is Kind.STATUS]
+    missing = tuple(c.id for c in testable if unchecked(c, registry.functions[name]))
+    status = [c for c in testable if c.kind is Kind.STATUS and c.id not in missing]
     both = sum(can_miss(c, registry.functions[name]) for c in status)
     others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
     return Row(

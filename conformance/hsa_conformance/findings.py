@@ -57,6 +57,10 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.demand = demand
 
 
+class ProvesNothing(Exception):  # noqa: N818
+    """An example says nothing about the clause; another choice may."""
+
+
 class Blocked(Exception):  # noqa: N818
     """Set-up broke on another clause, so this one could not be judged.
 

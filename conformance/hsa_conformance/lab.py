@@ -9,6 +9,7 @@ from typing import Final
 from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
 from hsa_conformance.discover import discover
 from hsa_conformance.findings import Blocked, Step, Unavailable
+from hsa_conformance.model import RELEASE
 from hsa_conformance.session import Out, Session
 from hsa_spec import Registry
 from hsa_spec.releases import Release
@@ -157,6 +158,9 @@ class Lab:
 def undo(session: Session) -> bool:
     """Release everything that the model knows of; False when the library refuses to."""
     model, ok = session.model, True
+    for kind, (function, parameter) in RELEASE.items():
+        for key, *_ in reversed(list(model.objects.get(kind, {}))):
+            ok = ok and session.call(function, **{parameter: key}).ok
     for mapping in list(model.mappings.values()):
         call = session.call("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
         ok = ok and call.ok

@@ -9,7 +9,7 @@ from typing import Final
 from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process
 from hsa_conformance import recording
 from hsa_conformance.findings import Blocked, Step, Unavailable
-from hsa_conformance.model import RECORD, Model
+from hsa_conformance.model import FACTS, RECORD, RELEASE, Model
 from hsa_conformance.symbols import Symbol, text
 from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
@@ -17,6 +17,7 @@ from hsa_spec.layout import pointee, size_of
 from hsa_spec.releases import Release
 
 PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen
+STATUS: Final = "hsa_status_t"
 GUARD: Final = 32  # bytes after each output that no call may write
 
 
@@ -48,7 +49,7 @@ Value = int | Out | Data | Callback
 
 @dataclass
 class Answer:
-    """What a call answered: the status, and the outputs by parameter."""
+    """What a call answered: the status or the value, and the outputs by parameter."""
 
     function: Function
     status: int
@@ -61,8 +62,8 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Tell whether the call answered SUCCESS."""
-        return self.status == 0
+        """Tell whether the call answered SUCCESS, if it answers a status at all."""
+        return self.status == 0 or self.function.result != STATUS
 
     def __getitem__(self, parameter: str) -> int:
         """Return an output as a number, under its name in the trace."""
@@ -128,7 +129,7 @@ class Session:
         self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, for its obituary
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
-        self.model = Model(process.page_size, self._read_own)
+        self.model = Model(process.page_size, self._read_own, facts=FACTS, released=RELEASE)
         self._base, self._room = process.scratch
         self._used = 0
         self._written: dict[int, bytes] = {}
@@ -298,7 +299,7 @@ class Session:
         answer = Answer(
             subject,
             outcome.result,
-            self.registry.status_name(outcome.result),
+            self._result_name(subject, outcome.result),
             outputs,
             guards,
             outcome.callbacks,
@@ -311,6 +312,11 @@ class Session:
                     number = int.from_bytes(content, "little", signed=signed)
                     answer.symbols[name] = self._named(number, name)
         return answer
+
+    def _result_name(self, function: Function, result: int) -> str:
+        if function.result == STATUS:
+            return self.registry.status_name(result)
+        return "done" if function.result == "void" else text(result)
 
     def _named(self, value: int, stem: str) -> Symbol:
         """Return a number under the next free name with this stem."""

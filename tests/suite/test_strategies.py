@@ -10,8 +10,8 @@ from hsa_conformance.checks.clauses import is_state
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.lab import Lab
 from hsa_conformance.strategies.builder import Builder, CannotMake
-from hsa_conformance.strategies.conditions import holds, make, satisfy
-from hsa_conformance.strategies.terms import MAKERS, STATE_TERMS
+from hsa_conformance.strategies.conditions import make, satisfy
+from hsa_conformance.strategies.topics import MAKERS, STATE_TERMS
 from hsa_conformance.suite import NAMES
 from hsa_spec import Kind, Registry, load
 from hsa_spec.conditions import walk
@@ -100,11 +100,11 @@ def test_generators_agree_with_evaluators(
         wanted = data.draw(st.booleans())
         try:
             satisfy(builder, [a for a in success.when if not is_state(a)])
-            if holds(builder, atom) is not wanted:
+            if builder.holds(atom) is not wanted:
                 make(builder, atom, wanted=wanted)
         except (CannotMake, Unavailable):
             return
-        assert holds(builder, atom) is wanted
+        assert builder.holds(atom) is wanted
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -8,7 +8,7 @@ from hsa_conformance.judge import Judge
 from hsa_conformance.reach import is_covered, is_uninitialised
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw, Lacking
-from hsa_conformance.strategies.conditions import holds, make, satisfy
+from hsa_conformance.strategies.conditions import make, satisfy
 from hsa_spec import Clause, Function, Registry
 from hsa_spec.conditions import Atom, walk
 from hsa_spec.conditions.syntax import Apply
@@ -60,7 +60,7 @@ class _Generator:
         if flipped is not None:
             try:
                 satisfy(builder, [a for a in self.own if a is not flipped])
-                if holds(builder, flipped):
+                if builder.holds(flipped):
                     make(builder, flipped, wanted=False)
             except Lacking as lacking:
                 raise CannotMake(str(lacking)) from None  # another atom may be turned around

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import pools, vmem
 from hsa_conformance.model.core import init
-from hsa_conformance.model.state import Model
+from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
     from hsa_conformance.session import Answer
@@ -19,4 +19,10 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **vmem.RECORD,
 }
 
-__all__ = ["RECORD", "Model"]
+#: How an object is given back, by kind: the function, and the parameter that takes its key.
+RELEASE: Mapping[str, tuple[str, str]] = {}
+
+#: Named facts of conditions.
+FACTS: Mapping[str, Fact] = {}
+
+__all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

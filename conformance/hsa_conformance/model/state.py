@@ -5,9 +5,12 @@ It shares no code with the reference, so that a mistake in one is seen by the ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from hsa_conformance.findings import ProvesNothing
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,20 @@ class Allocation:
 _Range = TypeVar("_Range", Reservation, Mapping)
 
 
+#: Answers a named fact about some arguments.
+Fact = Callable[..., bool]
+
+
 @dataclass
 class Model:
-    """Everything the suite knows about the process that it drives."""
+    """Everything the suite knows about the process that it drives.
+
+    Attributes:
+        objects: the live objects of the topics that keep no table of their own, by kind and key.
+        facts: how each topic answers the named facts of its conditions.
+        released: the kinds of objects that an example has to give back.
+
+    """
 
     page_size: int
     read: Callable[[int, int], bytes | None]
@@ -105,6 +119,9 @@ class Model:
     features: set[str] = field(default_factory=set)  # abilities that the library says it has
     descriptors: set[int] = field(default_factory=set)  # open ones that the suite knows
     shareable: dict[int, MemoryHandle | None] = field(default_factory=dict)
+    objects: dict[str, dict[tuple[int, ...], Any]] = field(default_factory=dict)
+    facts: Table[str, Fact] = field(default_factory=dict)
+    released: Collection[str] = ()
 
     def agent(self, handle: int) -> Agent | None:
         """Return the agent with this handle."""
@@ -189,12 +206,32 @@ class Model:
         return feature in self.features
 
     def find(self, kind: str, *key: int) -> object | None:
-        """Return nothing: objects of the other topics are not kept here."""
-        return None
+        """Return the live object of a kind, such as the "signal" with this handle."""
+        return self.objects.get(kind, {}).get(key)
+
+    def keep(self, kind: str, *key: int, thing: object) -> None:
+        """Remember an object of a kind."""
+        self.objects.setdefault(kind, {})[key] = thing
+
+    def drop(self, kind: str, *key: int) -> None:
+        """Forget an object of a kind, if it is known."""
+        self.objects.get(kind, {}).pop(key, None)
+
+    def kept(self, kind: str) -> list[Any]:
+        """Return the live objects of a kind, the oldest first."""
+        return list(self.objects.get(kind, {}).values())
 
     def holds(self, fact: str, *arguments: int) -> bool:
-        """Deny it: facts of the other topics are not known here."""
-        return False
+        """Tell whether a named fact holds for the arguments.
+
+        Raises:
+            ProvesNothing: nobody has found out.
+
+        """
+        known = self.facts.get(fact)
+        if known is None:
+            raise ProvesNothing(f"the suite does not know of {fact}")
+        return known(self, *arguments)
 
     def forget_machine(self) -> None:
         """Drop what the runtime's end makes invalid."""
@@ -207,10 +244,17 @@ class Model:
         self.allocations.clear()
         self.shareable.clear()
         self.features.clear()
+        self.objects.clear()
 
     def holds_nothing(self) -> bool:
         """Tell whether nothing is left that an example would have to give back."""
-        return not (self.reservations or self.handles or self.mappings or self.allocations)
+        return not (
+            self.reservations
+            or self.handles
+            or self.mappings
+            or self.allocations
+            or any(self.objects.get(kind) for kind in self.released)
+        )
 
 
 def _around(things: Iterable[_Range], address: int) -> _Range | None:

@@ -7,16 +7,17 @@ for one. What that needs is prepared with calls that must succeed; see `Session.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
-from hsa_conformance.findings import Unavailable
+from hsa_conformance.findings import ProvesNothing, Unavailable
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle, Pool, Reservation
 from hsa_conformance.session import Data, Out, Session, Value
 from hsa_spec import Function, Parameter
-from hsa_spec.conditions import Atom
+from hsa_spec.conditions import Atom, Holds, compile_atom
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 T = TypeVar("T")
@@ -24,7 +25,7 @@ T = TypeVar("T")
 READ_WRITE = 3
 
 
-class CannotMake(Exception):  # noqa: N818
+class CannotMake(ProvesNothing):
     """An atom cannot be made to hold (or not) from here; another choice may do."""
 
 
@@ -225,6 +226,26 @@ class Builder(Stock):
         """Return the value of a parameter that is a number by now."""
         value = self.values[name]
         return value if isinstance(value, int) else 1
+
+    def holds(self, atom: Atom) -> bool:
+        """Tell whether an atom holds for the call as it is built so far."""
+        return _compiled(atom, tuple(self.values))(self.session.model, self.raw())
+
+    def suiting(self, name: str, options: Sequence[int]) -> list[int]:
+        """Return the values for which all that is wanted of this parameter alone holds."""
+        wanted = [a for a in self.goal if a.arguments() == {name}]
+        before, found = self.values[name], []
+        for value in options:
+            self.values[name] = value
+            if all(self.holds(a) for a in wanted):
+                found.append(value)
+        self.values[name] = before
+        return found
+
+
+@cache
+def _compiled(atom: Atom, params: tuple[str, ...]) -> Holds:
+    return compile_atom(atom, params)
 
 
 def access_descriptors(access: Sequence[tuple[int, int]]) -> Data:

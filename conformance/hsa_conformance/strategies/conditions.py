@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from hsa_conformance.findings import Inconsistent
 from hsa_conformance.session import Value
-from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking
-from hsa_conformance.strategies.terms import MAKERS, pointer_info, used_reservation
-from hsa_spec.conditions import Atom, Holds, compile_atom, compile_value
+from hsa_conformance.strategies.builder import Builder, CannotMake
+from hsa_conformance.strategies.makers import near
+from hsa_conformance.strategies.topics import COMPARERS, MAKERS, SURVEYS
+from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (
     Apply,
     Argument,
@@ -29,16 +29,6 @@ _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ROUNDS = 4
 
 
-@cache
-def _compiled(atom: Atom, params: tuple[str, ...]) -> Holds:
-    return compile_atom(atom, params)
-
-
-def holds(builder: Builder, atom: Atom) -> bool:
-    """Tell whether an atom holds for the call as it is built so far."""
-    return _compiled(atom, tuple(builder.values))(builder.session.model, builder.raw())
-
-
 def satisfy(builder: Builder, atoms: Sequence[Atom]) -> None:
     """Make all atoms hold, going round until those made early still do.
 
@@ -46,15 +36,18 @@ def satisfy(builder: Builder, atoms: Sequence[Atom]) -> None:
         CannotMake: some atom resists.
 
     """
+    survey = SURVEYS.get(builder.function.topic)
+    if survey is not None and builder.session.model.references > 0:
+        survey(builder)
     builder.goal = atoms
     for _ in range(_ROUNDS):
-        pending = [a for a in atoms if not holds(builder, a)]
+        pending = [a for a in atoms if not builder.holds(a)]
         if not pending:
             return
         for atom in pending:
-            if not holds(builder, atom):
+            if not builder.holds(atom):
                 make(builder, atom, wanted=True)
-    if not all(holds(builder, a) for a in atoms):
+    if not all(builder.holds(a) for a in atoms):
         raise CannotMake("the atoms keep undoing one another")
 
 
@@ -67,7 +60,7 @@ def make(builder: Builder, atom: Atom, *, wanted: bool) -> None:
 
     """
     _make(builder, atom.node, wanted=wanted)
-    if holds(builder, atom) is not wanted:
+    if builder.holds(atom) is not wanted:
         raise Inconsistent(
             f"{builder.function.name}: the generator made {atom.text!r} {wanted}, "
             f"the evaluator says otherwise for {builder.values}"
@@ -79,7 +72,9 @@ def _make(builder: Builder, node: Node, *, wanted: bool) -> None:
         case Not(of):
             _make(builder, of, wanted=not wanted)
         case Apply(term, args):
-            makers = MAKERS[term.name]
+            makers = MAKERS.get(term.name)
+            if makers is None:
+                raise CannotMake(f"the suite cannot make {term.name}")
             (makers.true if wanted else makers.false)(builder, *_names(args))
         case Compare(op, left, right):
             _compare(builder, op if wanted else _FLIPPED[op], left, right)
@@ -87,8 +82,8 @@ def _make(builder: Builder, node: Node, *, wanted: bool) -> None:
             builder.values[name] = (
                 builder.choose(_known(builder, enum)) if wanted else _unknown(builder, name, enum)
             )
-        case Attribute(Apply() as lookup, name):
-            _choose_object(builder, lookup, name, "==", wanted)
+        case Attribute(Apply()):
+            _compare_with(builder, node, "==", wanted)
         case _:
             raise CannotMake(f"no generator for {node}")
 
@@ -97,6 +92,14 @@ def _names(args: Sequence[Node]) -> list[str]:
     if not all(isinstance(a, Argument) for a in args):
         raise CannotMake("the term is applied to more than parameters")
     return [a.name for a in args if isinstance(a, Argument)]
+
+
+def _compare_with(builder: Builder, node: Apply | Attribute, op: str, wanted: object) -> None:
+    """Make a comparison with a term's value, or with an attribute of it, come true."""
+    lookup, attribute = (node, "") if isinstance(node, Apply) else (node.of, node.name)
+    if not isinstance(lookup, Apply) or lookup.term.name not in COMPARERS:
+        raise CannotMake(f"no generator for a comparison with {node}")
+    COMPARERS[lookup.term.name](builder, _names(lookup.args), attribute, op, wanted)
 
 
 def _known(builder: Builder, enum: str) -> list[int]:
@@ -134,16 +137,8 @@ def _compare(builder: Builder, op: str, left: Node, right: Node) -> None:
         case Arithmetic("*", Argument(name), Literal(int(factor))), _ if factor > 0:
             bound = _number(builder, right) // factor
             builder.values[name] = _beside(builder, name, op, bound)
-        case Apply(term, args), Literal(int(bound)) if term.name == "pointer_info_size":
-            (name,) = _names(args)
-            pointer_info(builder, name, _near(builder, op, bound, unit=8))
-        case Attribute(Apply(term, args), "mappings"), Literal(0):
-            (name,) = _names(args)
-            if op not in (">", "!="):
-                raise CannotMake("a fresh reservation has no mappings")
-            used_reservation(builder, name, "size")
-        case Attribute(Apply() as lookup, attribute), _:
-            _choose_object(builder, lookup, attribute, op, _number(builder, right))
+        case ((Attribute() | Apply()), _):
+            _compare_with(builder, left, op, _number(builder, right))
         case _:
             raise CannotMake(f"no generator for a comparison of {left} with {right}")
 
@@ -167,25 +162,7 @@ def _beside(builder: Builder, name: str, op: str, bound: int) -> Value:
     if parameter.type == "int" and op == "<":
         return bound - builder.choose([1, 2, 1000])
     unit = builder.granule() if parameter.role in ("size", "offset") else 1
-    return _near(builder, op, bound, unit)
-
-
-def _near(builder: Builder, op: str, bound: int, unit: int) -> int:
-    """Return a number on the wanted side of a bound, a unit away or nearer."""
-    below = [bound - unit] if bound >= unit else []
-    match op:
-        case "==":
-            return bound
-        case "!=":
-            return builder.choose([bound + unit, *below, *([2 * bound] if bound else [])])
-        case "<":
-            return builder.choose([*below, 0] if bound > 0 else [])
-        case "<=":
-            return builder.choose([bound, *below])
-        case ">":
-            return builder.choose([bound + unit, bound + 1])
-        case _:
-            return builder.choose([bound, bound + unit])
+    return near(builder, op, bound, unit)
 
 
 def _not_null(builder: Builder, name: str) -> Value:
@@ -206,34 +183,3 @@ def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> Non
         builder.values[name] = whole
     else:
         builder.values[name] = whole + builder.choose([1, unit // 2, unit - 1])
-
-
-def _choose_object(
-    builder: Builder, lookup: Apply, attribute: str, op: str, wanted: object
-) -> None:
-    """Choose, for a parameter, an agent or pool whose attribute is as wanted."""
-    (name,) = _names(lookup.args)
-    model = builder.session.model
-    tables: Mapping[str, Mapping[int, object]] = {"agent": model.agents, "pool": model.pools}
-    table = tables.get(lookup.term.name)
-    if table is None:
-        raise CannotMake(f"a {lookup.term.name} cannot be chosen by its {attribute}")
-    compare = {"==": lambda v: v == wanted, "!=": lambda v: v != wanted}.get(op)
-    if compare is None:
-        raise CannotMake(f"no choice by {op}")
-    fitting = [h for h, thing in table.items() if compare(getattr(thing, attribute))]
-    if not fitting:
-        raise Lacking(f"the machine has no {lookup.term.name} whose {attribute} {op} {wanted}")
-    builder.values[name] = builder.choose(_suiting(builder, name, fitting) or fitting)
-
-
-def _suiting(builder: Builder, name: str, handles: Sequence[int]) -> list[int]:
-    """Return the handles for which all that is wanted of this parameter alone holds."""
-    wanted = [a for a in builder.goal if a.arguments() == {name}]
-    before, found = builder.values[name], []
-    for handle in handles:
-        builder.values[name] = handle
-        if all(holds(builder, a) for a in wanted):
-            found.append(handle)
-    builder.values[name] = before
-    return found

@@ -1,63 +1,14 @@
-"""How to make each term of the condition language true, or only just false.
-
-By construction, without asking the evaluator; `conditions.make` holds the two against each other.
-Arguments are names of parameters: a term used on anything else has no generator.
-"""
+"""Reservations, virtual-memory handles, mappings, permissions and exports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from hsa_conformance.findings import Unavailable
-from hsa_conformance.model.state import Pool
-from hsa_conformance.strategies.builder import (
-    Builder,
-    CannotMake,
-    access_descriptors,
-    handle_array,
-)
-
-Maker = Callable[..., None]
-
-
-@dataclass(frozen=True)
-class Makers:
-    """Two generators: one makes the term true, the other only just false."""
-
-    true: Maker
-    false: Maker
-
-
-#: What is decided by the process that an example runs in, before anything is built.
-STATE_TERMS = frozenset({"initialized", "references", "supports", "exhausted"})
-
-
-def _cannot(_: Builder, *__: str) -> None:
-    raise CannotMake("no input can decide this")
-
-
-# handles
-
-
-def _agent(b: Builder, x: str) -> None:
-    b.values[x] = b.choose(b.agents()).handle
-
-
-def _no_agent(b: Builder, x: str) -> None:
-    wrong_kind = [p.handle for p in b.session.model.pools.values()][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
-
-
-def _pool(b: Builder, x: str) -> None:
-    b.values[x] = b.choose(b.pools(lambda _: True)).handle
-
-
-def _no_pool(b: Builder, x: str) -> None:
-    wrong_kind = [a.handle for a in b.agents()][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
+from hsa_conformance.strategies.amd.pools import access, out_of_reach
+from hsa_conformance.strategies.builder import Builder, CannotMake, access_descriptors
+from hsa_conformance.strategies.makers import Comparer, Makers, spoilt
 
 
 def _memory_handle(b: Builder, x: str) -> None:
@@ -74,9 +25,6 @@ def _no_memory_handle(b: Builder, x: str) -> None:
         handle = b.memory_handle().handle
         b.session.must("hsa_amd_vmem_handle_release", memory_handle=handle)
         b.values[x] = handle
-
-
-# addresses
 
 
 def _size(b: Builder, size: str) -> int:
@@ -215,72 +163,6 @@ def _access_not_set(b: Builder, x: str, agent: str) -> None:
         b.values[agent] = b.gpu().handle
 
 
-def _block(b: Builder, x: str) -> None:
-    b.values[x] = b.block()
-
-
-def _no_block(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.block() + 64])
-
-
-# arrays
-
-
-def _agents(b: Builder, array: str, count: str) -> None:
-    chosen = b.agents()[: b.draw(st.integers(1, max(1, len(b.agents()))))]
-    _put_handles(b, array, count, [a.handle for a in chosen])
-
-
-def _agents_one_bad(b: Builder, array: str, count: str) -> None:
-    _put_handles(b, array, count, _spoil(b, [a.handle for a in b.agents()], b.readable()))
-
-
-def _agents_one_zero(b: Builder, array: str, count: str) -> None:
-    _put_handles(b, array, count, _spoil(b, [a.handle for a in b.agents()], 0))
-
-
-def _agents_reaching(b: Builder, array: str, count: str, pointer: str) -> None:
-    block = b.session.model.allocation(b.number(pointer))
-    if block is None:
-        b.values[pointer] = b.block()
-        block = b.session.model.allocations[b.number(pointer)]
-    able = [a.handle for a in b.agents() if _access(b, a.handle, block.pool) != "never"]
-    _put_handles(b, array, count, able[: b.draw(st.integers(1, max(1, len(able))))])
-
-
-def _agents_not_reaching(b: Builder, array: str, count: str, pointer: str) -> None:
-    agent, pool = _out_of_reach(b, b.pools(lambda p: p.allocatable))
-    b.values[pointer] = b.block(pool)
-    _put_handles(b, array, count, [agent])
-
-
-def _out_of_reach(b: Builder, pools: list[Pool]) -> tuple[int, Pool]:
-    pairs = [
-        (agent.handle, pool)
-        for pool in pools
-        for agent in b.agents()
-        if _access(b, agent.handle, pool.handle) == "never"
-    ]
-    if not pairs:
-        raise Unavailable("NOT_APPLICABLE", "every agent of the machine can reach every pool")
-    return b.choose(pairs)
-
-
-def _access(b: Builder, agent: int, pool: int) -> str:
-    return b.session.model.pool_access(agent, pool)
-
-
-def _spoil(b: Builder, handles: list[int], bad: int) -> list[int]:
-    position = b.draw(st.integers(0, len(handles)))
-    return [*handles[:position], bad, *handles[position:]]
-
-
-def _put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
-    data = handle_array(handles)
-    b.values[array] = b.session.lay_out(data)
-    b.values[count] = len(handles)
-
-
 def _put_access(b: Builder, array: str, count: str, access: list[tuple[int, int]]) -> None:
     data = access_descriptors(access)
     b.values[array] = b.session.lay_out(data)
@@ -294,12 +176,12 @@ def _access_list(b: Builder, array: str, count: str) -> None:
 
 
 def _access_bad_agent(b: Builder, array: str, count: str) -> None:
-    handles = _spoil(b, [b.gpu().handle], b.readable())
+    handles = spoilt(b, [b.gpu().handle], b.readable())
     _put_access(b, array, count, [(h, 3) for h in handles])
 
 
 def _access_zero_agent(b: Builder, array: str, count: str) -> None:
-    handles = _spoil(b, [b.gpu().handle], 0)
+    handles = spoilt(b, [b.gpu().handle], 0)
     _put_access(b, array, count, [(h, 3) for h in handles])
 
 
@@ -312,22 +194,19 @@ def _access_reaching(b: Builder, array: str, count: str, address: str) -> None:
     mapping = b.session.model.mapping_around(b.number(address))
     if mapping is None:
         raise CannotMake("the memory is not mapped yet")
-    able = [a.handle for a in b.agents("gpu") if _access(b, a.handle, mapping.pool) != "never"]
+    able = [a.handle for a in b.agents("gpu") if access(b, a.handle, mapping.pool) != "never"]
     chosen = able[: b.draw(st.integers(1, max(1, len(able))))]
     _put_access(b, array, count, [(a, b.draw(st.sampled_from([3, 1, 0]))) for a in chosen])
 
 
 def _access_not_reaching(b: Builder, array: str, count: str, address: str) -> None:
     pools = b.pools(lambda p: p.allocatable and p.location == "gpu")
-    agent, pool = _out_of_reach(b, pools)
+    agent, pool = out_of_reach(b, pools)
     mapping = b.mapping(pool)
     b.values[address] = mapping.address
     if "size" in b.values:
         b.values["size"] = mapping.size
     _put_access(b, array, count, [(agent, 3)])
-
-
-# descriptors
 
 
 def _open(b: Builder, x: str) -> None:
@@ -352,51 +231,17 @@ def _not_shareable(b: Builder, x: str) -> None:
     b.values[x] = b.session.open_file(b.granule())
 
 
-# numbers
-
-
-def _power_of_two(b: Builder, x: str) -> None:
-    b.values[x] = b.session.model.page_size << b.draw(st.integers(0, 5))
-
-
-def _no_power_of_two(b: Builder, x: str) -> None:
-    page = b.session.model.page_size
-    b.values[x] = b.choose([3 * page, page + 1, 2 * page - 1, 3])
-
-
-def _alignment(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([0, 1, 2, 16]) * b.session.model.page_size
-
-
-def _no_alignment(b: Builder, x: str) -> None:
-    page = b.session.model.page_size
-    b.values[x] = b.choose([3 * page, page // 2, page + 1, 1])
-
-
-# members of structures
-
-
-def pointer_info(b: Builder, x: str, size: int) -> None:
-    """Lay out a hsa_amd_pointer_info_t whose size member is as given, with room for more."""
-    room = size.to_bytes(4, "little") + bytes(252)
-    b.values[x] = b.session.place(room, f"&{{.size = {size}}}")
-
-
-def used_reservation(b: Builder, x: str, size: str) -> None:
+def _used_reservation(b: Builder, names: Sequence[str], attribute: str, op: str, _: object) -> None:
     """Choose a reservation with a mapping in it, and its size if the call wants one."""
+    if attribute != "mappings" or op not in (">", "!="):
+        raise CannotMake("a fresh reservation has no mappings")
     mapping = b.mapping()
-    b.values[x] = mapping.reservation.address
-    if size in b.values:
-        b.values[size] = mapping.reservation.size
+    b.values[names[0]] = mapping.reservation.address
+    if "size" in b.values:
+        b.values["size"] = mapping.reservation.size
 
 
-#: Generators by term. Look-ups that only lead to attributes are made true by their statements.
 MAKERS: Mapping[str, Makers] = {
-    **{term: Makers(_cannot, _cannot) for term in STATE_TERMS},
-    "is_alignment": Makers(_alignment, _no_alignment),
-    "is_power_of_two": Makers(_power_of_two, _no_power_of_two),
-    "is_agent": Makers(_agent, _no_agent),
-    "is_pool": Makers(_pool, _no_pool),
     "is_memory_handle": Makers(_memory_handle, _no_memory_handle),
     "is_reservation": Makers(_reservation, _no_reservation),
     "is_reserved": Makers(_reserved, _not_reserved),
@@ -405,10 +250,6 @@ MAKERS: Mapping[str, Makers] = {
     "overlaps_mapping": Makers(_overlapping, _reserved),
     "fully_mapped": Makers(_row, _no_row),
     "access_was_set": Makers(_access_set, _access_not_set),
-    "is_allocation": Makers(_block, _no_block),
-    "agents_valid": Makers(_agents, _agents_one_bad),
-    "agents_zero": Makers(_agents_one_zero, _agents),
-    "agents_reach": Makers(_agents_reaching, _agents_not_reaching),
     "descriptors_agents_valid": Makers(_access_list, _access_bad_agent),
     "descriptors_agents_zero": Makers(_access_zero_agent, _access_list),
     "descriptors_permissions_valid": Makers(_access_list, _access_bad_permission),
@@ -416,3 +257,5 @@ MAKERS: Mapping[str, Makers] = {
     "is_open": Makers(_open, _closed),
     "is_shareable": Makers(_shareable, _not_shareable),
 }
+
+COMPARERS: Mapping[str, Comparer] = {"reservation": _used_reservation}

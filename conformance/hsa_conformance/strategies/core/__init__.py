@@ -1,0 +1,1 @@
+"""Generators for the topics of hsa.h."""

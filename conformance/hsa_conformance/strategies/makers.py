@@ -1,0 +1,86 @@
+"""What a topic gives to the generators of conditions, and what several topics need for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, handle_array
+
+Maker = Callable[..., None]
+
+#: Makes a comparison with what a term gives, or with an attribute of it, come true: gets the
+#: builder, the names of the parameters that the term is about, the attribute ("" for none), the
+#: operator, and the value on the other side.
+Comparer = Callable[[Builder, Sequence[str], str, str, object], None]
+
+
+@dataclass(frozen=True)
+class Makers:
+    """Two generators: one makes a term true, the other only just false.
+
+    They work by construction, without asking the evaluator; `conditions.make` holds the two
+    against each other. They get the builder and the names of the parameters that the term is
+    about.
+    """
+
+    true: Maker
+    false: Maker
+
+
+def put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
+    """Give a call an array of handles and its length."""
+    b.values[array] = b.session.lay_out(handle_array(handles))
+    b.values[count] = len(handles)
+
+
+def spoilt(b: Builder, handles: list[int], bad: int) -> list[int]:
+    """Return a list with a bad handle put in somewhere."""
+    position = b.draw(st.integers(0, len(handles)))
+    return [*handles[:position], bad, *handles[position:]]
+
+
+def near(b: Builder, op: str, bound: int, unit: int) -> int:
+    """Return a number on the wanted side of a bound, a unit away or nearer."""
+    below = [bound - unit] if bound >= unit else []
+    match op:
+        case "==":
+            return bound
+        case "!=":
+            return b.choose([bound + unit, *below, *([2 * bound] if bound else [])])
+        case "<":
+            return b.choose([*below, 0] if bound > 0 else [])
+        case "<=":
+            return b.choose([bound, *below])
+        case ">":
+            return b.choose([bound + unit, bound + 1])
+        case _:
+            return b.choose([bound, bound + unit])
+
+
+def choose_by_attribute(
+    b: Builder, name: str, table: Mapping[int, object], attribute: str, op: str, wanted: object
+) -> None:
+    """Choose, for a parameter, an object of the machine whose attribute is as wanted.
+
+    Args:
+        b: the call that is being built.
+        name: the parameter.
+        table: the objects by handle.
+        attribute: which attribute.
+        op: "==" or "!=".
+        wanted: the value on the other side.
+
+    Raises:
+        Lacking: the machine has none.
+
+    """
+    compare = {"==": lambda v: v == wanted, "!=": lambda v: v != wanted}.get(op)
+    if compare is None:
+        raise CannotMake(f"no choice by {op}")
+    fitting = [h for h, thing in table.items() if compare(getattr(thing, attribute))]
+    if not fitting:
+        raise Lacking(f"the machine has nothing for {name} whose {attribute} {op} {wanted}")
+    b.values[name] = b.choose(b.suiting(name, fitting) or fitting)

@@ -1,0 +1,43 @@
+"""Everything that the topics give to the generators of conditions.
+
+A term that is not here cannot be made, and a clause that needs it says so. Look-ups that only lead
+to attributes are made true by their statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from hsa_conformance.strategies import numbers
+from hsa_conformance.strategies.amd import pointers, pools, vmem
+from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
+from hsa_conformance.strategies.core import agents
+from hsa_conformance.strategies.makers import Comparer, Makers
+
+#: What is decided by the process that an example runs in, before anything is built.
+STATE_TERMS = frozenset({"initialized", "references", "supports", "exhausted"})
+
+
+def _cannot(_: Builder, *__: str) -> None:
+    raise CannotMake("no input can decide this")
+
+
+#: Generators by term.
+MAKERS: Mapping[str, Makers] = {
+    **{term: Makers(_cannot, _cannot) for term in STATE_TERMS},
+    **numbers.MAKERS,
+    **agents.MAKERS,
+    **pools.MAKERS,
+    **vmem.MAKERS,
+}
+
+#: What has to be asked of the machine before a function of a topic is called; each asks once.
+SURVEYS: Mapping[str, Callable[[Stock], None]] = {}
+
+#: Generators of comparisons by the term whose value, or whose attribute, is compared.
+COMPARERS: Mapping[str, Comparer] = {
+    **agents.COMPARERS,
+    **pools.COMPARERS,
+    **pointers.COMPARERS,
+    **vmem.COMPARERS,
+}
