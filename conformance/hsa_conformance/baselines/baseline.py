@@ -22,7 +22,7 @@ class Entry:
         verdict: how.
         got: a part of what the failure shows, such as a signal or a status.
         releases: the releases in which it does.
-        machines: the imitated machines on which it does; None: on all, and on real ones.
+        machines: the imitated machines on which it does, and on real ones it may; None: on all.
         defect: what has the defect: the "library" or the "text".
         reason: one sentence.
         finding: the page that explains it, if there is one.
@@ -85,15 +85,23 @@ class Baseline:
         """
         if release.lowest is None or release.lowest not in self.releases:
             return None
-        found = (e for e in self.entries if e.concerns(release.lowest))
-        return Expected(tuple(e for e in found if e.machines is None or machine in e.machines))
+        known = [e for e in self.entries if e.concerns(release.lowest)]
+        certain = tuple(e for e in known if e.machines is None or machine in e.machines)
+        return Expected(tuple(known) if machine is None else certain, certain)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The known failures of one release."""
+    """The known failures of one release on one machine.
+
+    Attributes:
+        entries: those that may show.
+        certain: those of them that have to.
+
+    """
 
     entries: tuple[Entry, ...]
+    certain: tuple[Entry, ...]
 
     def seen(self, result: Result) -> Result:
         """Return the result as the baseline sees it: a known failure is XFAIL."""
@@ -106,7 +114,7 @@ class Expected:
 
     def misses(self, clause: str, results: Iterable[Result]) -> bool:
         """Tell whether a clause is known to fail, and did not among these results."""
-        known = any(entry.clause == clause for entry in self.entries)
+        known = any(entry.clause == clause for entry in self.certain)
         return known and all(r.verdict is not Verdict.XFAIL for r in results if r.clause == clause)
 
     def unmet(self, results: Iterable[Result], tried: Collection[str]) -> Iterator[Result]:
@@ -121,7 +129,7 @@ class Expected:
         by_clause: dict[str, list[Result]] = {}
         for result in results:
             by_clause.setdefault(result.clause, []).append(result)
-        for entry in self.entries:
+        for entry in self.certain:
             found = by_clause.get(entry.clause, [])
             known = any(r.verdict is Verdict.XFAIL for r in found)
             if entry.clause in tried and not known:
