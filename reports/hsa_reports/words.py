@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.verdicts import Verdict
-from hsa_spec import Registry, describe
+from hsa_reports.verdicts import JUDGED, Verdict
+from hsa_spec import DecidedBy, Registry, Strength, describe
+
+_BINDS_NOBODY = frozenset({Strength.UNDEFINED, Strength.OBSERVED})
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,27 @@ def warnings(run: Run, registry: Registry) -> tuple[str, ...]:
             "The run was judged by another version of the registry than the one this report was "
             "made with: the words beside a clause may differ from the rule that judged it."
         )
+    if run.started.subject.imitation is not None and run.verdicts:
+        own.append(_on_imitation(run, run.started.subject.imitation, registry))
     return (*own, *run.notices)
+
+
+def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
+    """Say how far a run without real devices reaches: what they decide is left out."""
+    decided = [
+        verdict
+        for clause_id, verdict in run.verdicts.items()
+        if verdict is not Verdict.NOT_APPLICABLE
+        if (clause := registry.clauses.get(clause_id)) is not None
+        if clause.decided_by is DecidedBy.RUNTIME and clause.strength not in _BINDS_NOBODY
+    ]
+    judged = sum(verdict in JUDGED for verdict in decided)
+    part = f" ({_percent(judged, len(decided))})" if decided else ""
+    return (
+        f"The machine is imitated ({imitation}): {judged} of {clause_count(len(decided))} that "
+        f"apply, bind, and are the runtime's own to decide were judged{part}; "
+        "the others say why not."
+    )
 
 
 def why(run: Run, clause: str) -> str:

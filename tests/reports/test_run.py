@@ -182,6 +182,16 @@ def test_an_exit_status_of_trouble_is_told(registry):
     assert (expected,) == warnings(run, registry)
 
 
+def test_an_imitated_run_tells_how_much_of_the_runtime_it_judged(registry):
+    subject = replace(SUBJECT, imitation="virtual KFD, machine gfx90a")
+    run = make_run(started=replace(STARTED, subject=subject))
+    told = warnings(run, registry)
+    assert (
+        "The machine is imitated (virtual KFD, machine gfx90a): 21 of 26 clauses that apply, bind, "
+        "and are the runtime's own to decide were judged (80.7%); the others say why not.",
+    ) == told
+
+
 def test_another_registry_than_the_one_that_judged_is_told(registry):
     told = warnings(make_run(), replace(registry, digest="sha256:other"))
     assert "another version of the registry" in told[0]
