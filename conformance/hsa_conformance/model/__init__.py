@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import pools, vmem
-from hsa_conformance.model.core import init
+from hsa_conformance.model.core import init, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -17,10 +17,13 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **init.RECORD,
     **pools.RECORD,
     **vmem.RECORD,
+    **signals.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameter that takes its key.
-RELEASE: Mapping[str, tuple[str, str]] = {}
+RELEASE: Mapping[str, tuple[str, str]] = {
+    **signals.RELEASE,
+}
 
 #: Named facts of conditions.
 FACTS: Mapping[str, Fact] = {}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import pointers, pools, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
-from hsa_conformance.strategies.core import agents
+from hsa_conformance.strategies.core import agents, signals
 from hsa_conformance.strategies.makers import Comparer, Makers
 
 #: What is decided by the process that an example runs in, before anything is built.
@@ -29,6 +29,7 @@ MAKERS: Mapping[str, Makers] = {
     **agents.MAKERS,
     **pools.MAKERS,
     **vmem.MAKERS,
+    **signals.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
