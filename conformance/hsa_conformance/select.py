@@ -16,6 +16,7 @@ GROUPS = {
     "status": "core/status",
     "system": "core/system",
     "agents": "core/agents",
+    "signals": "core/signals",
 }
 
 

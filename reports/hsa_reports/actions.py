@@ -212,6 +212,13 @@ class Gives:
 
 
 @dataclass(frozen=True)
+class Returns:
+    """The last call, whose result is no status, has to return one of these values."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Shows:
     """The last look at memory has to show these bytes, or None: to be refused."""
 
@@ -230,4 +237,4 @@ class Exports:
     """The library has to have the symbol of the last step."""
 
 
-Demand = Answers | Survives | Fills | StaysWithin | Gives | Shows | Permits | Exports
+Demand = Answers | Survives | Fills | StaysWithin | Gives | Returns | Shows | Permits | Exports

@@ -14,7 +14,7 @@ _TYPES: tuple[type, ...] = (
     *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
     actions.LookUp,
     *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
-    *(actions.Shows, actions.Permits, actions.Exports),
+    *(actions.Returns, actions.Shows, actions.Permits, actions.Exports),
 )
 
 

@@ -26,6 +26,7 @@ from hsa_reports.actions import (
     Permits,
     Pool,
     Read,
+    Returns,
     Send,
     Shows,
     StaysWithin,
@@ -52,7 +53,7 @@ ACTIONS = (
 DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
     *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
-    *(Permits(True), Exports()),
+    *(Permits(True), Exports(), Returns((0, -(2**63)))),
 )
 
 

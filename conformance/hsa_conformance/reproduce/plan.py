@@ -25,6 +25,7 @@ from hsa_reports.actions import (
     Permits,
     Pool,
     Read,
+    Returns,
     Send,
     Shows,
     StaysWithin,
@@ -253,6 +254,8 @@ def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
             given = {g.parameter: g.content for g in call.outputs}
             wrong = status != 0 or given.get(parameter) not in contents
             broken = wrong and _room(call, parameter, registry)
+        case Returns(values), Call(status=int(status)):
+            broken = status not in values
         case Shows(content), Read():
             broken = action.content != content
         case Permits(done), Write():

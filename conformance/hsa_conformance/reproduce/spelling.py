@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from abc import ABC, abstractmethod
 
+from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.session import GUARD, PATTERN
 from hsa_reports.actions import (
@@ -105,7 +106,15 @@ class Spelling(ABC):
 
     def checked(self, call: Call) -> bool:
         """Tell whether the answer of a call is a status."""
-        return self.registry.functions[call.function].result == "hsa_status_t"
+        return self.result(call) == "hsa_status_t"
+
+    def result(self, call: Call) -> str:
+        """Return the type of what a call answers."""
+        return self.registry.functions[call.function].result
+
+    def is_signed(self, call: Call) -> bool:
+        """Tell whether what a call answers is a signed number."""
+        return code(self.registry, self.result(call)).startswith("i")
 
     def room(self, move: Move, parameter: str) -> str:
         """Return the variable of an output of a call."""

@@ -10,6 +10,7 @@ TOPICS = (
     "core.status",
     "core.system",
     "core.agents",
+    "core.signals",
     "amd.agents",
     "amd.pools",
     "amd.pointers",
