@@ -10,6 +10,7 @@ from hsa_adapters.protocol import (
     Ended,
     Outcome,
     Process,
+    Repeat,
     Subject,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "LibraryAdapter",
     "Outcome",
     "Process",
+    "Repeat",
     "Subject",
 ]

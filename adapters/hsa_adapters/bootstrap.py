@@ -10,8 +10,8 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "watch", "binding", "memory", "descriptors", "executor", "elf", "autopsy", "facts",
-    "serve", "children",
+    "wire", "watch", "binding", "memory", "descriptors", "executor", "repetition",
+    "background", "elf", "autopsy", "facts", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-from hsa_adapters.protocol import AdapterError, Call, Callback, Ended, Outcome, Subject
+from hsa_adapters.protocol import (
+    AdapterError,
+    Call,
+    Callback,
+    Ended,
+    Outcome,
+    Repeat,
+    Subject,
+)
 from hsa_adapters.signatures import callbacks
+from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Signature
 from hsa_adapters.worker.descriptors import Descriptors, mappings
 from hsa_adapters.worker.executor import Executor, RequestError
@@ -20,6 +31,8 @@ Functions = Mapping[str, Callable[..., int | None]]
 
 #: A process that took more references than this leaves the rest to the garbage collector.
 _MOST_REFERENCES = 1000
+#: Seconds that the call of a thread may take; no other call of this process can be ended.
+BUDGET = 5.0
 
 
 class InProcessAdapter:
@@ -103,6 +116,8 @@ class InProcess:
         self._executor = Executor(
             self._functions, Callbacks(signatures), self._memory, Watch(), budget=0.0
         )
+        self._background = Background(self._executor, self._memory)
+        self._started: Call | None = None
         self._is_peer = first is not None
         self._other = first
         self._over: Ended | None = None
@@ -126,26 +141,29 @@ class InProcess:
     def call(self, call: Call) -> Outcome:
         """Make one call. Nothing ends it when it exceeds its budget."""
         self._check()
-        args = [
-            [a.type, a.returns, a.allocate] if isinstance(a, Callback) else a for a in call.args
-        ]
-        try:
-            result, reads, invocations = self._executor.call(
-                (call.function, args, call.writes, call.reads, call.budget)
-            )
-        except RequestError as error:
-            raise AdapterError(str(error)) from error
-        except SystemExit as error:
-            self._over = Ended("EXIT", call, f"exit status {error.code or 0}")
-            raise self._over from error
-        except Exception as error:
-            self._over = Ended("CRASH", call, repr(error), stderr=traceback.format_exc())
-            raise self._over from error
+        with self._deaths(call):
+            result, reads, invocations = self._executor.call(_plain(call))
         return Outcome(result, tuple(reads), tuple(tuple(each) for each in invocations))
 
     def batch(self, calls: Sequence[Call]) -> list[Outcome]:
         """Make several calls, one after the other."""
         return [self.call(call) for call in calls]
+
+    def start(self, call: Call, repeat: Repeat | None = None) -> None:
+        """Make a call in a thread of its own."""
+        self._check()
+        growth = None if repeat is None else (repeat.most, repeat.step)
+        with self._deaths(call):
+            self._background.start(_plain(call), growth)
+        self._started = call
+
+    def join(self, budget: float | None = None) -> Outcome:
+        """Wait for the end of the call that was started; a hanging thread is left alone."""
+        self._check()
+        with self._deaths(self._started):
+            result, zeros, reads = self._background.join(budget or BUDGET)
+        self._started = None
+        return Outcome(result, tuple(reads), zeros=zeros)
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""
@@ -233,8 +251,31 @@ class InProcess:
             if shut_down() != 0:
                 break
 
+    @contextmanager
+    def _deaths(self, call: Call | None) -> Iterator[None]:
+        """Turn what a call raises into the end of the process."""
+        try:
+            yield
+        except RequestError as error:
+            raise AdapterError(str(error)) from error
+        except TimeoutError as error:
+            self._over = Ended("HANG", call, "the call did not return within its budget")
+            raise self._over from error
+        except SystemExit as error:
+            self._over = Ended("EXIT", call, f"exit status {error.code or 0}")
+            raise self._over from error
+        except Exception as error:
+            self._over = Ended("CRASH", call, repr(error), stderr=traceback.format_exc())
+            raise self._over from error
+
     def _check(self) -> None:
         if not self._open:
             raise AdapterError("this process was closed")
         if self._over is not None:
             raise self._over
+
+
+def _plain(call: Call) -> tuple[Any, ...]:
+    """Return a call as the executor takes it."""
+    args = [[a.type, a.returns, a.allocate] if isinstance(a, Callback) else a for a in call.args]
+    return call.function, args, call.writes, call.reads, call.budget

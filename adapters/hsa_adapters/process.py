@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
-from hsa_adapters.protocol import AdapterError, Call, Ended, Outcome
+from hsa_adapters.protocol import AdapterError, Call, Ended, Outcome, Repeat
 
 
 class Session:
@@ -27,6 +28,7 @@ class Session:
         self._connection = connection
         self._release = release
         self._over: dict[int, Ended] = {}
+        self._started: dict[int, Call] = {}
         self._open = True
 
     def ask(
@@ -55,7 +57,8 @@ class Session:
             report = gone.report
             index = report["index"] if report["serial"] == self._connection.serial else -1
             # A peer's end concerns this request only when it was the one asked.
-            call = calls[index] if 0 <= index < len(calls) else None
+            busy = self._started.get(gone.target)
+            call = calls[index] if 0 <= index < len(calls) else busy
             over = self._over[gone.target] = Ended(
                 report["kind"], call, report["detail"], report["stderr"], report["seen"]
             )
@@ -75,9 +78,31 @@ class Session:
             self._finish(usable=False)
             raise
 
+    def start(self, target: int, call: Call, repeat: Repeat | None) -> None:
+        """Start a call in a thread of a process."""
+        if target in self._started:
+            raise AdapterError("a call is under way in a thread already")
+        growth = None if repeat is None else (repeat.most, repeat.step)
+        self._started[target] = call
+        try:
+            self.ask(target, "start", (plain(call), growth), (call,))
+        except AdapterError:
+            del self._started[target]
+            raise
+
+    def join(self, target: int, budget: float | None) -> Outcome:
+        """Wait for the end of the call that was started."""
+        if target not in self._started:
+            raise AdapterError("no call is under way in a thread")
+        call = replace(self._started[target], budget=budget)
+        result, zeros, reads = self.ask(target, "join", (budget,), (call,))
+        del self._started[target]
+        return Outcome(result, _contents(reads), zeros=zeros)
+
     def renew_peer(self) -> None:
-        """Forget how an earlier peer ended."""
+        """Forget what an earlier peer did, and how it ended."""
         self._over.pop(1, None)
+        self._started.pop(1, None)
 
     def close(self, target: int) -> None:
         """End a process; ending the first ends the peer, too."""
@@ -131,6 +156,14 @@ class WorkerProcess:
         """Make several calls in one round trip."""
         answers = self._ask(self._target, "batch", ([plain(c) for c in calls],), calls)
         return [outcome(answer) for answer in answers]
+
+    def start(self, call: Call, repeat: Repeat | None = None) -> None:
+        """Make a call in a thread of its own."""
+        self._session.start(self._target, call, repeat)
+
+    def join(self, budget: float | None = None) -> Outcome:
+        """Wait for the end of the call that was started."""
+        return self._session.join(self._target, budget)
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""
@@ -197,11 +230,11 @@ def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one wi
     if answer.__class__ is int:
         return _bare(answer)
     result, reads, callbacks = answer
-    return Outcome(
-        result,
-        tuple([None if data is None else bytes.fromhex(data) for data in reads]),
-        tuple([tuple(arguments) for arguments in callbacks]),
-    )
+    return Outcome(result, _contents(reads), tuple([tuple(arguments) for arguments in callbacks]))
+
+
+def _contents(reads: Sequence[str | None]) -> tuple[bytes | None, ...]:
+    return tuple([None if data is None else bytes.fromhex(data) for data in reads])
 
 
 @lru_cache(maxsize=256)

@@ -38,19 +38,36 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """A call is made again and again, until its end is waited for.
+
+    Args:
+        most: how often at most.
+        step: by how much the last of its two arguments grows from call to call; it is never 0.
+
+    """
+
+    most: int
+    step: int
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a call answered.
 
     Args:
-        result: the raw return value.
+        result: the raw return value; of repeated calls, how many were made.
         reads: the bytes read after the call, None where the memory cannot be read.
         callbacks: the arguments of every invocation of a callback, in order.
+        zeros: how many of repeated calls returned a number whose lower 32 bits are 0; it means
+            nothing for functions that return nothing.
 
     """
 
     result: int
     reads: tuple[bytes | None, ...] = ()
     callbacks: tuple[tuple[int, ...], ...] = ()
+    zeros: int = 0
 
 
 class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an error of ours
@@ -135,6 +152,18 @@ class Process(Protocol):
 
     def batch(self, calls: Sequence[Call]) -> list[Outcome]:
         """Make several calls in one round trip."""
+        ...
+
+    def start(self, call: Call, repeat: Repeat | None = None) -> None:
+        """Make a call, without a callback, in a thread of its own; one at a time.
+
+        Other calls can be made meanwhile. When the process dies during none of them, this is the
+        call that it died in.
+        """
+        ...
+
+    def join(self, budget: float | None = None) -> Outcome:
+        """Wait for the end of the call that was started, for as many seconds as a call may take."""
         ...
 
     def read(self, address: int, size: int) -> bytes | None:

@@ -23,6 +23,15 @@ bool fx_not(bool a) { return !a; }
 void fx_nothing(void) {}
 uint32_t fx_store(uint64_t *out, uint64_t value) { *out = value; return 0; }
 uint64_t fx_load(const uint64_t *in) { return *in; }
+/* Wait until a number is another one, and return it. */
+uint64_t fx_await(const volatile uint64_t *number, uint64_t other) {
+  while (*number == other) usleep(1000);
+  return *number;
+}
+void fx_add_to(uint64_t *number, int64_t more) { __atomic_fetch_add(number, more, 5); }
+int64_t fx_exchange(int64_t *number, int64_t other) {
+  return __atomic_exchange_n(number, other, 5);
+}
 uint32_t fx_iterate(uint32_t count, visitor visit, void *data) {
   for (uint64_t i = 0; i < count; i++) {
     uint32_t status = visit(i + 1, data);

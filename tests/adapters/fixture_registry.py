@@ -42,6 +42,9 @@ FUNCTIONS = {
     "fx_map": ("uint64_t",),
     "fx_parent": ("uint32_t",),
     "fx_random": ("uint32_t",),
+    "fx_await": ("uint64_t", "const uint64_t*", "uint64_t"),
+    "fx_add_to": ("void", "uint64_t*", "int64_t"),
+    "fx_exchange": ("int64_t", "uint64_t*", "int64_t"),
     "fx_absent": ("hsa_status_t",),
 }
 

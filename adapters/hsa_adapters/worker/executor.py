@@ -58,19 +58,31 @@ class Executor:
                 memory that was to be written cannot be.
 
         """
-        name, args, writes, reads, budget = call
-        callbacks, memory = self._callbacks, self._memory
-        function = self._functions.get(name)
-        if function is None:
-            raise RequestError(f"the implementation has no function {name}")
-        for address, data in writes:
-            if not memory.write(address, data):
-                raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
-        log = callbacks.log = []
+        function, args = self.prepare(call)
+        reads, budget = call[3], call[4]
+        log = self._callbacks.log = []
         for argument in args:
             if argument.__class__ is list:
+                callbacks = self._callbacks
                 args = [callbacks.address(*a) if a.__class__ is list else a for a in args]
                 break
         self._begin(index, budget or self._budget)
         result = function(*args)
+        memory = self._memory
         return result or 0, [memory.read(*place) for place in reads] if reads else [], log
+
+    def prepare(self, call: PlainCall) -> tuple[Callable[..., int | None], Sequence[Any]]:
+        """Write what a call wants written before it, and return its function and arguments.
+
+        Raises:
+            RequestError: the implementation lacks the function, or the memory cannot be written.
+
+        """
+        name, args, writes = call[:3]
+        function = self._functions.get(name)
+        if function is None:
+            raise RequestError(f"the implementation has no function {name}")
+        for address, data in writes:
+            if not self._memory.write(address, data):
+                raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
+        return function, args

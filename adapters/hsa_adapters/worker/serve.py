@@ -7,6 +7,7 @@ import os
 import socket
 from typing import Any
 
+from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.memory import Memory
@@ -22,11 +23,17 @@ def tail(descriptor: int, size: int) -> str:
     return os.pread(descriptor, size, max(0, end - size)).decode(errors="replace")
 
 
+def _decode_writes(call: list[Any]) -> None:
+    if call[2]:
+        call[2] = [(address, bytes.fromhex(data)) for address, data in call[2]]
+
+
 class Server:
     """Serves one process.
 
     Args:
         executor: makes the calls.
+        background: makes one call beside them.
         memory: the memory of this process.
         descriptors: the descriptors of this process.
         watch: the record that the supervisor watches.
@@ -41,6 +48,7 @@ class Server:
         self,
         *,
         executor: Executor,
+        background: Background,
         memory: Memory,
         descriptors: Descriptors,
         watch: Watch,
@@ -50,6 +58,7 @@ class Server:
         channel: socket.socket | None,
     ) -> None:
         self._executor = executor
+        self._background = background
         self._memory = memory
         self._descriptors = descriptors
         self._watch = watch
@@ -111,8 +120,7 @@ class Server:
 
     def do_call(self, call: list[Any], index: int = 0) -> object:
         """Make a call; the answer is the result alone where there is nothing else to say."""
-        if call[2]:
-            call[2] = [(address, bytes.fromhex(data)) for address, data in call[2]]
+        _decode_writes(call)
         result, reads, callbacks = self._executor.call(call, index)
         if reads or callbacks:
             return result, [None if data is None else data.hex() for data in reads], callbacks
@@ -122,6 +130,17 @@ class Server:
         """Make several calls."""
         make = self.do_call
         return [make(call, index) for index, call in enumerate(calls)]
+
+    def do_start(self, call: list[Any], repeat: list[int] | None) -> None:
+        """Start a call in a thread of its own."""
+        _decode_writes(call)
+        self._background.start(call, repeat)
+
+    def do_join(self, budget: float | None) -> object:
+        """Wait for the end of that call."""
+        self._watch.begin(0, budget or self._budget)
+        result, zeros, reads = self._background.join()
+        return result, zeros, [None if data is None else data.hex() for data in reads]
 
     def do_hello(self) -> dict[str, int]:
         """Describe the process."""

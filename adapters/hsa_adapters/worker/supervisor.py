@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks
 from hsa_adapters.worker.children import Child, end_everything, examine, kill, over
 from hsa_adapters.worker.descriptors import Descriptors, hidden_pipe, hide
@@ -167,6 +168,7 @@ class Supervisor:
             executor = Executor(self._functions, callbacks, memory, child.watch, self._budget)
             server = Server(
                 executor=executor,
+                background=Background(executor, memory),
                 memory=memory,
                 descriptors=Descriptors(),
                 watch=child.watch,

@@ -1,0 +1,213 @@
+"""Calls that are under way in a thread while others are made, in a worker and in process."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+
+import pytest
+
+from hsa_adapters import (
+    AdapterError,
+    Call,
+    Callback,
+    Ended,
+    InProcessAdapter,
+    LibraryAdapter,
+    Outcome,
+    Repeat,
+)
+from hsa_adapters.signatures import signatures
+from hsa_adapters.worker.binding import bind
+
+
+@pytest.fixture(params=["worker", "in process"])
+def either(request, adapter, library, registry):
+    """Return a process over the fixture, either way."""
+    if request.param == "worker":
+        process = adapter.process()
+    else:
+        functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
+        process = InProcessAdapter("same", lambda: functions, registry).process()
+    yield process
+    process.close()
+
+
+def number(process, place):
+    return int.from_bytes(process.read(place, 8), "little")
+
+
+def put(process, place, value):
+    assert process.write(place, value.to_bytes(8, "little"))
+
+
+def test_a_call_goes_on_while_another_is_made(either):
+    """The first one waits for what the second one stores, and its outputs are read at its end."""
+    place, _ = either.scratch
+    put(either, place, 1)
+    either.start(Call("fx_await", (place, 1), writes=((place + 8, b"ab"),), reads=((place, 9),)))
+    assert either.call(Call("fx_load", (place,))) == Outcome(1)
+    assert either.call(Call("fx_store", (place, 7))) == Outcome(0)
+    assert either.join() == Outcome(7, (bytes([7]) + bytes(7) + b"a",))
+
+
+def test_repeated_calls_end_when_they_are_waited_for(either):
+    """Their number is the result, and every one of them was made."""
+    place, _ = either.scratch
+    put(either, place, 0)
+    either.start(Call("fx_add_to", (place, 5)), Repeat(1 << 40, 3))
+    while not number(either, place):
+        pass
+    made = either.join().result
+    assert number(either, place) == 5 * made + 3 * made * (made - 1) // 2
+
+
+def test_repeated_calls_end_at_their_most(either):
+    """Negative operands and steps are possible."""
+    place, _ = either.scratch
+    put(either, place, 1 << 62)
+    either.start(Call("fx_add_to", (place, -1)), Repeat(700, -2))
+    while number(either, place) != (1 << 62) - 700 * 700:
+        pass
+    assert either.join().result == 700
+
+
+def test_zeros_that_repeated_calls_return_are_counted(either):
+    """A number counts whose lower half is zero; each was put there once."""
+    place, _ = either.scratch
+    put(either, place, 1)
+    either.start(Call("fx_exchange", (place, 1)), Repeat(1 << 40, 2))
+    back = 0
+    for token in range(1, 30):
+        previous = either.call(Call("fx_exchange", (place, token << 32))).result
+        back += previous % (1 << 32) == 0
+    outcome = either.join()
+    left = number(either, place) % (1 << 32) == 0
+    assert 29 == outcome.zeros + back + left
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "repeat", "why"),
+    [
+        ("fx_load", (8,), Repeat(1, 1), "two arguments"),
+        ("fx_store", (8, 1), Repeat(1, 0), "have to differ"),
+        ("fx_store", (8, -6), Repeat(3, 3), "not to be 0"),
+        ("fx_absent", (), None, "no function fx_absent"),
+        ("fx_iterate", (1, Callback("visitor"), 0), None, "cannot have a callback"),
+    ],
+)
+def test_what_cannot_be_started_says_why(either, function, args, repeat, why):
+    """Nothing is under way then."""
+    with pytest.raises(AdapterError, match=why):
+        either.start(Call(function, args), repeat)
+    with pytest.raises(AdapterError, match="no call is under way"):
+        either.join()
+
+
+def test_one_call_is_under_way_at_a_time(either):
+    """A second one is refused, and the first one goes on."""
+    place, _ = either.scratch
+    put(either, place, 1)
+    either.start(Call("fx_await", (place, 1)))
+    with pytest.raises(AdapterError, match="under way in a thread already"):
+        either.start(Call("fx_nothing", ()))
+    put(either, place, 2)
+    assert either.join() == Outcome(2)
+
+
+def test_a_call_that_does_not_end_is_a_hang_in_that_call(adapter):
+    """What was called meanwhile is not to blame, although it came later."""
+    process = adapter.process()
+    place, _ = process.scratch
+    put(process, place, 1)
+    waiting = Call("fx_await", (place, 1), budget=0.3)
+    process.start(waiting)
+    time.sleep(0.4)  # its budget counts from the time that somebody waits for it
+    assert process.call(Call("fx_load", (place,))) == Outcome(1)
+    with pytest.raises(Ended) as caught:
+        process.join(0.3)
+    assert ("HANG", waiting) == (caught.value.kind, caught.value.call)
+
+
+def test_a_hang_beside_a_call_under_way_names_the_later_call(adapter):
+    """The call that was over its budget is named, whatever else is under way."""
+    process = adapter.process()
+    place, _ = process.scratch
+    put(process, place, 1)
+    process.start(Call("fx_await", (place, 1)))
+    hanging = Call("fx_hang", (), budget=0.3)
+    with pytest.raises(Ended) as caught:
+        process.call(hanging)
+    assert ("HANG", hanging) == (caught.value.kind, caught.value.call)
+
+
+def test_a_death_between_calls_is_that_of_the_call_under_way(make):
+    """A process that dies while nothing else is called died in the call of the thread."""
+    adapter: LibraryAdapter = make()
+    adapter.start()
+    process = adapter.process()
+    deadly = Call("fx_abort", ())
+
+    def die() -> None:
+        process.start(deadly)
+        process.join()
+
+    with pytest.raises(Ended) as caught:
+        die()
+    assert ("CRASH", "SIGABRT", deadly) == (
+        caught.value.kind,
+        caught.value.detail,
+        caught.value.call,
+    )
+
+
+def test_a_process_with_a_call_under_way_can_be_closed(adapter):
+    """The call ends with the process, and the worker serves on."""
+    process = adapter.process()
+    place, _ = process.scratch
+    put(process, place, 1)
+    process.start(Call("fx_await", (place, 1)))
+    process.close()
+    fresh = adapter.process()
+    assert fresh.call(Call("fx_add", (1, 2))) == Outcome(3)
+    fresh.close()
+
+
+def test_a_peer_has_a_call_of_its_own_under_way(adapter):
+    """Two processes each have one."""
+    process = adapter.process()
+    peer = process.peer()
+    places = [each.scratch[0] for each in (process, peer)]
+    for each, place in zip((process, peer), places, strict=True):
+        put(each, place, 1)
+        each.start(Call("fx_await", (place, 1)))
+    for each, place in zip((process, peer), places, strict=True):
+        put(each, place, 5)
+        assert each.join() == Outcome(5)
+    process.close()
+
+
+def test_an_exception_in_a_thread_is_a_crash(registry):
+    """A runtime in Python dies as it does in an ordinary call."""
+
+    def broken() -> int:
+        raise ZeroDivisionError("oh")
+
+    process = InProcessAdapter("broken", lambda: {"fx_abort": broken}, registry).process()
+    process.start(Call("fx_abort", ()))
+    with pytest.raises(Ended) as caught:
+        process.join()
+    assert ("CRASH", "ZeroDivisionError('oh')") == (caught.value.kind, caught.value.detail)
+    process.close()
+
+
+def test_an_endless_call_in_process_is_a_hang(registry):
+    """A thread can be given up, unlike an ordinary call."""
+    released = threading.Event()
+    process = InProcessAdapter("endless", lambda: {"fx_hang": released.wait}, registry).process()
+    process.start(Call("fx_hang", ()))
+    with pytest.raises(Ended, match="HANG"):
+        process.join(0.05)
+    released.set()
+    process.close()
