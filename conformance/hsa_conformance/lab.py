@@ -145,7 +145,8 @@ class Lab:
         """Give back what an example took, and see whether the process is as good as new."""
         try:
             return (
-                undo(session)
+                session.under_way is None
+                and undo(session)
                 and session.model.references == int(initialised)
                 # A library may not get over a shut-down; that is for one clause to say.
                 and session.model.initialised_once is initialised

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process
+from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process, Repeat
 from hsa_conformance import recording
 from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import FACTS, RECORD, RELEASE, Model
@@ -59,6 +59,7 @@ class Answer:
     callbacks: tuple[tuple[int, ...], ...]
     args: Mapping[str, int]
     symbols: dict[str, Symbol] = field(default_factory=dict)
+    zeros: int = 0  # of repeated calls, how many returned a number whose lower half is 0
 
     @property
     def ok(self) -> bool:
@@ -96,6 +97,17 @@ class Answer:
         return None
 
 
+@dataclass(frozen=True)
+class _Made:
+    """A call ready to be made: as the process takes it, in words, and as an event has it."""
+
+    call: Call
+    words: str
+    given: tuple[actions.Value, ...]
+    args: Mapping[str, int]
+    outputs: tuple[str, ...]
+
+
 class Session:
     """Drives one process.
 
@@ -127,6 +139,7 @@ class Session:
         self.exports = frozenset(registry.functions) if exports is None else exports
         self.calls = 0
         self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, for its obituary
+        self.under_way: _Made | None = None  # the call of a thread
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.model = Model(process.page_size, self._read_own, facts=FACTS, released=RELEASE)
@@ -201,6 +214,86 @@ class Session:
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`."""
+        made = self._prepared(function, values)
+        self.calls += 1
+        try:
+            outcome = self.process.call(made.call)
+        except Ended as end:
+            action = actions.Call(function, made.given, None)
+            self.note(made.words, f"{end.kind}: {end.detail}", action)
+            raise
+        answer = self._answer(made, outcome)
+        action = actions.Call(function, made.given, answer.status, _given(answer))
+        self.note(made.words, self._result(answer), action)
+        self._record(answer)
+        return answer
+
+    def start(
+        self, function: str, values: Mapping[str, Value], repeat: Repeat | None = None
+    ) -> None:
+        """Start a call in a thread of its own; others can be made while it is under way.
+
+        Args:
+            function: its name; it takes no callback.
+            values: its arguments.
+            repeat: how it is made again and again, if it is.
+
+        Raises:
+            Ended: the process did not survive it.
+            Unavailable: the library does not export the function.
+
+        """
+        made = self._prepared(function, values)
+        self.calls += 1
+        growth = () if repeat is None else (repeat.most, repeat.step)
+        action = actions.Start(function, made.given, *growth)
+        again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
+        words = f"start {made.words} in a thread{again}"
+        try:
+            self.process.start(made.call, repeat)
+        except Ended as end:
+            self.note(words, f"{end.kind}: {end.detail}", action)
+            raise
+        self.note(words, "under way", action)
+        self.under_way = made
+
+    def join(self, budget: float | None = None) -> Answer:
+        """Wait for the end of the call that was started.
+
+        Args:
+            budget: seconds that this may take; None for as long as any call.
+
+        Returns:
+            What it answered. Where it was made again and again, the status is the number of calls.
+
+        Raises:
+            Ended: the process did not survive it.
+
+        """
+        made = self.under_way
+        assert made is not None, "no call was started"
+        function = made.call.function
+        words = f"wait for the end of {function} in the thread"
+        try:
+            outcome = self.process.join(budget)
+        except Ended as end:
+            self.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
+            raise
+        self.under_way = None
+        answer = self._answer(made, outcome)
+        action = actions.Join(function, answer.status, _given(answer))
+        self.note(words, self._result(answer), action)
+        self._record(answer)
+        return answer
+
+    def _record(self, answer: Answer) -> None:
+        """Let the model remember what a successful call changed."""
+        function = answer.function.name
+        if answer.ok and function in RECORD and not answer.unwritten():
+            RECORD[function](self.model, answer)
+
+    def _prepared(self, function: str, values: Mapping[str, Value]) -> _Made:
+        """Lay out what a call needs in memory."""
         if function not in self.exports:
             raise Unavailable("BLOCKED", f"{function}/exported: the symbol is missing")
         subject = self.registry.functions[function]
@@ -242,20 +335,14 @@ class Session:
             tuple(writes),
             tuple(r for _, a, n in slots for r in ((a, n), (a + n, GUARD))),
         )
-        text_of_call = f"{function}({', '.join(shown)})"
-        self.calls += 1
-        try:
-            outcome = self.process.call(call)
-        except Ended as end:
-            action = actions.Call(function, tuple(given), None)
-            self.note(text_of_call, f"{end.kind}: {end.detail}", action)
-            raise
-        answer = self._answer(subject, values, raw, slots, outcome)
-        action = actions.Call(function, tuple(given), answer.status, _given(answer))
-        self.note(text_of_call, self._result(answer), action)
-        if answer.ok and function in RECORD and not answer.unwritten():
-            RECORD[function](self.model, answer)
-        return answer
+        # Where a value is a number already, its name in the trace is worth keeping.
+        args = {
+            p.name: v if isinstance(v := values[p.name], int) else int(r)
+            for p, r in zip(subject.params, raw, strict=True)
+            if isinstance(r, int)
+        }
+        words = f"{function}({', '.join(shown)})"
+        return _Made(call, words, tuple(given), args, tuple(name for name, _, _ in slots))
 
     def must(self, function: str, **values: Value) -> Answer:
         """Make a call that is only preparation.
@@ -281,21 +368,10 @@ class Session:
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
 
-    def _answer(
-        self,
-        subject: Function,
-        values: Mapping[str, Value],
-        raw: Sequence[int | Callback],
-        slots: Sequence[tuple[str, int, int]],
-        outcome: Outcome,
-    ) -> Answer:
-        outputs = {n: outcome.reads[2 * i] for i, (n, _, _) in enumerate(slots)}
-        guards = {n: outcome.reads[2 * i + 1] for i, (n, _, _) in enumerate(slots)}
-        args = {
-            p.name: v if isinstance(v := values[p.name], int) else int(r)
-            for p, r in zip(subject.params, raw, strict=True)
-            if isinstance(r, int)
-        }
+    def _answer(self, made: _Made, outcome: Outcome) -> Answer:
+        subject = self.registry.functions[made.call.function]
+        outputs = {n: outcome.reads[2 * i] for i, n in enumerate(made.outputs)}
+        guards = {n: outcome.reads[2 * i + 1] for i, n in enumerate(made.outputs)}
         answer = Answer(
             subject,
             outcome.result,
@@ -303,7 +379,8 @@ class Session:
             outputs,
             guards,
             outcome.callbacks,
-            args,
+            made.args,
+            zeros=outcome.zeros,
         )
         if answer.ok:
             for name, content in outputs.items():

@@ -127,6 +127,33 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Start:
+    """A call was started in a thread of its own, to go on while others are made.
+
+    Args:
+        function: what is called.
+        arguments: its arguments.
+        most: how often it is made at most, again and again until it is waited for; 0: once.
+        step: by how much its last argument grows from call to call.
+
+    """
+
+    function: str
+    arguments: tuple[Value, ...]
+    most: int = 0
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Join:
+    """The end of the started call was waited for; the members are those of Call."""
+
+    function: str
+    status: int | None
+    outputs: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True)
 class Read:
     """A look at memory; the content is None where that is refused."""
 
@@ -174,7 +201,7 @@ class LookUp:
     function: str
 
 
-Action = Call | Read | Write | OpenFile | Close | Send | LookUp
+Action = Call | Start | Join | Read | Write | OpenFile | Close | Send | LookUp
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from hsa_reports.actions import (
     Fills,
     Given,
     Gives,
+    Join,
     LookUp,
     Memory,
     Named,
@@ -29,6 +30,7 @@ from hsa_reports.actions import (
     Returns,
     Send,
     Shows,
+    Start,
     StaysWithin,
     Survives,
     Write,
@@ -48,6 +50,8 @@ ACTIONS = (
     Call("hsa_deadly", (Number(0),), None),
     *(Read(Named("va1"), 2, b"\0\1"), Read(Number(8), 1, None)),
     *(Write(Named("va1", 5), b"\0\xff", True), OpenFile(4096, "file1")),
+    *(Start("hsa_thing", VALUES[:3]), Start("hsa_thing", VALUES[:2], 700, -3)),
+    *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
 )
 DEMANDS = (

@@ -17,6 +17,7 @@ from hsa_reports.actions import (
     Exports,
     Fills,
     Gives,
+    Join,
     LookUp,
     Memory,
     Named,
@@ -28,6 +29,7 @@ from hsa_reports.actions import (
     Returns,
     Send,
     Shows,
+    Start,
     StaysWithin,
     Survives,
     Value,
@@ -153,19 +155,21 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
+    if isinstance(step.action, Start | Join):
+        raise CannotReproduce(f"step {number} is about a second thread, which no program has yet")
     return Move(number, step, step.action)
 
 
 def values(action: Action) -> Iterator[Value]:
     """Yield every value that an action needs, also those inside memory."""
     match action:
-        case Call():
+        case Call() | Start():
             direct: tuple[Value, ...] = action.arguments
         case Read() | Write():
             direct = (action.address,)
         case Close() | Send():
             direct = (action.descriptor,)
-        case OpenFile() | LookUp():
+        case OpenFile() | LookUp() | Join():
             direct = ()
     for value in direct:
         if isinstance(value, Memory):

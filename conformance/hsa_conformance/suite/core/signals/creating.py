@@ -9,11 +9,9 @@ from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.suite.core.signals.values import load, require_value
+from hsa_conformance.suite.core.signals.waits import FOREVER
 
 CREATE = "hsa_signal_create"
-
-#: A hint that says: never give up.
-FOREVER = (1 << 64) - 1
 
 
 def host_and_others(scene: Scene) -> list[int]:

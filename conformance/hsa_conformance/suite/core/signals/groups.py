@@ -1,0 +1,174 @@
+"""Groups of signals: what a wait for any of them tells."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.checks.properties import Body, Scene, proves
+from hsa_conformance.session import Answer, Data, Out, Value
+from hsa_conformance.strategies.builder import handle_array
+from hsa_conformance.strategies.core.signals import VALUES, group, signal
+from hsa_conformance.suite.core.signals.creating import require_end_of_wait
+from hsa_conformance.suite.core.signals.values import load, require_value
+from hsa_conformance.suite.core.signals.waits import (
+    FALLING_ASLEEP,
+    conditions,
+    drawn,
+    met_by_change,
+    unmet,
+)
+from hsa_reports.actions import Gives
+
+WAITS: Final = ("hsa_signal_group_wait_any_scacquire", "hsa_signal_group_wait_any_relaxed")
+CREATE: Final = "hsa_signal_group_create"
+
+#: The condition and the comparison value of each signal, as arguments of a wait have them.
+Conditions = Sequence[dict[str, int]]
+
+
+def proves_both(slug: str) -> Callable[[Body], Body]:
+    """Register a property for the clause of this slug of both waits."""
+
+    def register(body: Body) -> Body:
+        for wait in WAITS:
+            proves(f"{wait}/{slug}")(body)
+        return body
+
+    return register
+
+
+def _waiting(scene: Scene, handle: int, each: Conditions) -> dict[str, Value]:
+    """Return the arguments of a wait for a group."""
+    kinds = [condition["condition"] for condition in each]
+    compared = [condition["compare_value"] for condition in each]
+    states = ("HSA_WAIT_STATE_BLOCKED", "HSA_WAIT_STATE_ACTIVE")
+    return {
+        "signal_group": handle,
+        "conditions": Data(b"".join(k.to_bytes(4, "little") for k in kinds), f"{kinds}"),
+        "compare_values": Data(
+            b"".join(c.to_bytes(8, "little", signed=True) for c in compared), f"{compared}"
+        ),
+        "wait_state_hint": scene.session.registry.constants[scene.choose(states)],
+        "signal": Out(),
+        "value": Out(),
+    }
+
+
+def _wait(scene: Scene, function: str, handle: int, each: Conditions) -> Answer:
+    return scene.must(function, **_waiting(scene, handle, each))
+
+
+def _values(scene: Scene, least: int = 1) -> list[int]:
+    """Draw the values of the signals of a group, no two of them the same."""
+    return list(scene.draw(st.lists(VALUES, min_size=least, max_size=4, unique=True)))
+
+
+def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
+    """Demand that a wait named a signal that met its condition, and what its value was.
+
+    Args:
+        scene: where the clause is demanded.
+        answer: what the wait answered.
+        met: the values of the signals that did, by handle.
+
+    """
+    found = answer["signal"]
+    scene.require(
+        found in met, "the signal that is written did not meet its condition", f"{found:#x}"
+    )
+    value, wanted = answer.number("value", signed=True), met[found]
+    scene.require(
+        value == wanted,
+        f"the value that is written is {value} instead of {wanted}",
+        value,
+        Gives("value", tuple(v.to_bytes(8, "little", signed=True) for v in met.values())),
+    )
+
+
+@proves_both("names-the-signal")
+def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
+    """Some signals of the group meet theirs from the start, and nothing changes them."""
+    values = _values(scene)
+    handles = [signal(scene, value) for value in values]
+    meets = [scene.choose([True, False]) for _ in values]
+    meets[scene.draw(st.integers(0, len(values) - 1))] = True
+    each = [
+        drawn(scene, conditions(value) if met else unmet(value))
+        for value, met in zip(values, meets, strict=True)
+    ]
+    answer = _wait(scene, scene.clause.function, group(scene, handles), each)
+    met = {h: v for h, v, m in zip(handles, values, meets, strict=True) if m}
+    _require_named(scene, answer, met)
+
+
+@proves_both("by-index")
+def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
+    """One signal meets its own condition; the others would meet that of another one."""
+    values = _values(scene, least=2)
+    handles = [signal(scene, value) for value in values]
+    right = scene.draw(st.integers(0, len(values) - 1))
+    equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
+    others = [*values[1:], values[0]]
+    each = [
+        {"condition": equal, "compare_value": value if index == right else other}
+        for index, (value, other) in enumerate(zip(values, others, strict=True))
+    ]
+    answer = _wait(scene, scene.clause.function, group(scene, handles), each)
+    _require_named(scene, answer, {handles[right]: values[right]})
+
+
+@proves(f"{CREATE}/waits-for-members")
+def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
+    """No signal meets its condition, until one of them is changed while the wait is under way."""
+    values = _values(scene)
+    handles = [signal(scene, value) for value in values]
+    changed = scene.draw(st.integers(0, len(values) - 1))
+    new = scene.draw(VALUES.filter(values[changed].__ne__))
+    each = [
+        drawn(scene, met_by_change(value, new) if index == changed else unmet(value))
+        for index, value in enumerate(values)
+    ]
+    arguments = _waiting(scene, group(scene, handles), each)
+    scene.session.start(scene.choose(WAITS), arguments)
+    time.sleep(scene.choose([FALLING_ASLEEP, 0]))
+    scene.call("hsa_signal_store_screlease", signal=handles[changed], value=new)
+    scene.session.join()
+
+
+@proves(f"{CREATE}/consumers-copied")
+def the_list_of_consumers_of_a_group_may_be_reused(scene: Scene) -> None:
+    """Its memory is overwritten at once, and a wait for the group ends as it should."""
+    values = _values(scene)
+    handles = [signal(scene, value) for value in values]
+    agents = [agent.handle for agent in scene.agents()]
+    place = scene.session.lay_out(handle_array(agents))
+    answer = scene.must(
+        CREATE,
+        num_signals=len(handles),
+        signals=handle_array(handles),
+        num_consumers=len(agents),
+        consumers=place,
+        signal_group=Out(),
+    )
+    scene.session.write(place, scene.choose([b"\0", b"\xa5"]) * 8 * len(agents))
+    each = [drawn(scene, conditions(value)) for value in values]
+    found = _wait(scene, scene.choose(WAITS), answer["signal_group"], each)
+    _require_named(scene, found, dict(zip(handles, values, strict=True)))
+
+
+@proves("hsa_signal_group_destroy/signals-live-on")
+def signals_outlive_their_group(scene: Scene) -> None:
+    """They keep their values, can be changed, and waited for."""
+    values = _values(scene)
+    handles = [signal(scene, value) for value in values]
+    handle = group(scene, handles)
+    scene.must("hsa_signal_group_destroy", signal_group=handle)
+    for member, value in zip(handles, values, strict=True):
+        require_value(scene, load(scene, member), value)
+        new = scene.draw(VALUES)
+        scene.call("hsa_signal_store_screlease", signal=member, value=new)
+        require_end_of_wait(scene, member, new)

@@ -1,0 +1,126 @@
+"""Operations on one signal from two threads at once.
+
+One thread calls again and again as fast as it can. Meanwhile the other one makes its calls one by
+one, and what they do must be found in the end: an operation that reads and writes in two steps
+loses what came between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_adapters.protocol import Repeat
+from hsa_conformance.checks.properties import Scene
+from hsa_conformance.strategies.core.signals import signal
+from hsa_conformance.suite.core.signals.operations import (
+    functions,
+    operation_of,
+    proves_each,
+)
+from hsa_conformance.suite.core.signals.values import load
+
+#: Calls of the fast thread, at most: they change the lower 20 bits alone, sums aside.
+FAST: Final = 1 << 20
+#: Calls of the other thread.
+SLOW: Final = 31
+#: The lower half of a value.
+HALF: Final = 1 << 32
+
+
+@dataclass(frozen=True)
+class Race:
+    """What two threads do to one signal.
+
+    Args:
+        initial: the signal's first value.
+        first: the operand of the fast thread's first call; it grows by one from call to call.
+        slow: the operand of the other thread's n-th call, from 0.
+        end: the value in the end, by the number of calls of the fast thread, which is not 0.
+
+    """
+
+    initial: int
+    first: int
+    slow: Callable[[int], int]
+    end: Callable[[int], int]
+
+
+def _bit(n: int) -> int:
+    return 1 << (32 + n)
+
+
+#: The bits that the other thread sets, clears or toggles, each once.
+_BITS: Final = sum(_bit(n) for n in range(SLOW))
+
+_RACES: Final[Mapping[str, Race]] = {
+    "add": Race(0, 1, lambda _: 1 << 40, lambda n: n * (n + 1) // 2 + (SLOW << 40)),
+    "subtract": Race(0, 1, lambda _: 1 << 40, lambda n: -(n * (n + 1) // 2) - (SLOW << 40)),
+    "and": Race(-1, -FAST, lambda n: ~_bit(n), lambda _: -FAST & ~_BITS),
+    "or": Race(0, 1, _bit, lambda n: (1 << n.bit_length()) - 1 | _BITS),
+    "xor": Race(0, 1, _bit, lambda n: (n, 1, n + 1, 0)[n % 4] | _BITS),
+}
+
+
+@proves_each("atomic", *_RACES, examples=0.5)
+def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
+    """In the end the signal has what all of them together make, in whatever order they came."""
+    race, function = _RACES[operation_of(scene)], scene.clause.function
+    beside = scene.choose(list(functions(operation_of(scene))))
+    handle = signal(scene, race.initial)
+    scene.session.start(beside, {"signal": handle, "value": race.first}, Repeat(FAST, 1))
+    for n in range(SLOW):
+        scene.call(function, signal=handle, value=race.slow(n))
+    made = scene.session.join().status
+    found = load(scene, handle).status
+    wanted = race.end(made)
+    scene.require(
+        found == wanted,
+        f"after {made} calls in one thread and {SLOW} in another the value is {found:#x} "
+        f"instead of {wanted:#x}",
+        f"{found:#x}",
+    )
+
+
+@proves_each("atomic", "exchange", examples=0.5)
+def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
+    """One thread puts in values whose lower half is 0, and the other one tells how many it took.
+
+    Each of them is taken by one exchange, of whichever thread, or is there in the end.
+    """
+    beside = scene.choose(list(functions("exchange")))
+    handle = signal(scene, -1)
+    # Odd values, whose lower half is never 0.
+    scene.session.start(beside, {"signal": handle, "value": 1}, Repeat(FAST, 2))
+    taken = []
+    for n in range(1, SLOW + 1):
+        answer = scene.call(scene.clause.function, signal=handle, value=n * HALF)
+        taken.append(answer.status)
+    fast = scene.session.join()
+    taken.append(load(scene, handle).status)
+    once = len(set(taken)) == len(taken)
+    scene.require(once, "a value is returned or there in the end, and returned again", taken)
+    found = fast.zeros + sum(value % HALF == 0 for value in taken)
+    scene.require(
+        found == SLOW,
+        f"of {SLOW} values that one thread put in, {found} were taken out or are there in the end",
+        found,
+    )
+
+
+@proves_each("sees-store", "load")
+def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
+    """What is stored are multiples of a number that changes both halves of the value."""
+    unit = scene.choose([HALF + 1, -HALF - 1])
+    store = scene.choose(list(functions("store")))
+    handle = signal(scene)
+    scene.session.start(store, {"signal": handle, "value": unit}, Repeat(FAST, unit))
+    seen = [scene.call(scene.clause.function, signal=handle).status for _ in range(SLOW)]
+    made = scene.session.join().status
+    for value in seen:
+        scene.require(
+            value % unit == 0 and 0 <= value // unit <= made,
+            f"a load returned {value:#x}, which the signal was never given",
+            f"{value:#x}",
+        )
