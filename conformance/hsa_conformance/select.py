@@ -17,6 +17,8 @@ GROUPS = {
     "system": "core/system",
     "agents": "core/agents",
     "signals": "core/signals",
+    "isas": "core/isas",
+    "caches": "core/caches",
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import pools, vmem
 from hsa_conformance.model.core import init, signals
+from hsa_conformance.model.core import init, isas
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **pools.RECORD,
     **vmem.RECORD,
     **signals.RECORD,
+    **isas.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameter that takes its key.
@@ -26,6 +28,8 @@ RELEASE: Mapping[str, tuple[str, str]] = {
 }
 
 #: Named facts of conditions.
-FACTS: Mapping[str, Fact] = {}
+FACTS: Mapping[str, Fact] = {
+    **isas.FACTS,
+}
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

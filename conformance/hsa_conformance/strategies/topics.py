@@ -12,6 +12,7 @@ from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import pointers, pools, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import agents, signals
+from hsa_conformance.strategies.core import agents, caches, isas
 from hsa_conformance.strategies.makers import Comparer, Makers
 
 #: What is decided by the process that an example runs in, before anything is built.
@@ -30,10 +31,14 @@ MAKERS: Mapping[str, Makers] = {
     **pools.MAKERS,
     **vmem.MAKERS,
     **signals.MAKERS,
+    **isas.MAKERS,
+    **caches.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
-SURVEYS: Mapping[str, Callable[[Stock], None]] = {}
+SURVEYS: Mapping[str, Callable[[Stock], None]] = {
+    "core/isas": isas.survey,
+}
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.
 COMPARERS: Mapping[str, Comparer] = {

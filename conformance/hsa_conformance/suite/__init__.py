@@ -11,6 +11,8 @@ TOPICS = (
     "core.system",
     "core.agents",
     "core.signals",
+    "core.isas",
+    "core.caches",
     "amd.agents",
     "amd.pools",
     "amd.pointers",
