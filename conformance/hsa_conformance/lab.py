@@ -96,6 +96,7 @@ class Lab:
             exports=self.subject.exports,
         )
         session.release = self.release
+        session.runs_kernels = self.subject.machine is None
         if initialised:
             try:
                 self._initialise(session)
@@ -159,9 +160,9 @@ class Lab:
 def undo(session: Session) -> bool:
     """Release everything that the model knows of; False when the library refuses to."""
     model, ok = session.model, True
-    for kind, (function, parameter) in RELEASE.items():
-        for key, *_ in reversed(list(model.objects.get(kind, {}))):
-            ok = ok and session.call(function, **{parameter: key}).ok
+    for kind, (function, *parameters) in RELEASE.items():
+        for key in reversed(list(model.objects.get(kind, {}))):
+            ok = ok and session.call(function, **dict(zip(parameters, key, strict=False))).ok
     for mapping in list(model.mappings.values()):
         call = session.call("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
         ok = ok and call.ok

@@ -19,6 +19,7 @@ GROUPS = {
     "signals": "core/signals",
     "isas": "core/isas",
     "caches": "core/caches",
+    "memory": "core/memory",
 }
 
 

@@ -142,6 +142,7 @@ class Session:
         self.under_way: _Made | None = None  # the call of a thread
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
+        self.runs_kernels = True  # an imitated machine has nothing that runs them
         self.model = Model(process.page_size, self._read_own, facts=FACTS, released=RELEASE)
         self._base, self._room = process.scratch
         self._used = 0

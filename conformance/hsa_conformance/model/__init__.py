@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import pools, vmem
-from hsa_conformance.model.core import init, signals
-from hsa_conformance.model.core import init, isas
+from hsa_conformance.model.core import init, isas, memory, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -16,20 +15,23 @@ if TYPE_CHECKING:
 #: What a successful call changes, by function.
 RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **init.RECORD,
+    **memory.RECORD,
     **pools.RECORD,
     **vmem.RECORD,
     **signals.RECORD,
     **isas.RECORD,
 }
 
-#: How an object is given back, by kind: the function, and the parameter that takes its key.
-RELEASE: Mapping[str, tuple[str, str]] = {
+#: How an object is given back, by kind: the function, and the parameters that take its key.
+RELEASE: Mapping[str, tuple[str, ...]] = {
+    **memory.RELEASE,
     **signals.RELEASE,
 }
 
 #: Named facts of conditions.
 FACTS: Mapping[str, Fact] = {
     **isas.FACTS,
+    **memory.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

@@ -99,6 +99,16 @@ class Stock:
         granules = [p.granule for p in self.session.model.pools.values() if p.allocatable]
         return max([self.session.model.page_size, *granules])
 
+    def needs_kernels(self) -> None:
+        """Say that what follows takes a machine that runs kernels, or would never end.
+
+        Raises:
+            Unavailable: the machine does not.
+
+        """
+        if not self.session.runs_kernels:
+            raise Unavailable("NOT_APPLICABLE", "the imitated machine does not run kernels")
+
     # things that calls stand on
 
     def reservation(self, size: int) -> Reservation:

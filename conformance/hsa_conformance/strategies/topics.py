@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import pointers, pools, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
-from hsa_conformance.strategies.core import agents, signals
-from hsa_conformance.strategies.core import agents, caches, isas
+from hsa_conformance.strategies.core import agents, caches, isas, memory, signals
 from hsa_conformance.strategies.makers import Comparer, Makers
 
 #: What is decided by the process that an example runs in, before anything is built.
@@ -28,6 +27,7 @@ MAKERS: Mapping[str, Makers] = {
     **{term: Makers(_cannot, _cannot) for term in STATE_TERMS},
     **numbers.MAKERS,
     **agents.MAKERS,
+    **memory.MAKERS,
     **pools.MAKERS,
     **vmem.MAKERS,
     **signals.MAKERS,
@@ -38,11 +38,13 @@ MAKERS: Mapping[str, Makers] = {
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
 SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/isas": isas.survey,
+    "core/memory": memory.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.
 COMPARERS: Mapping[str, Comparer] = {
     **agents.COMPARERS,
+    **memory.COMPARERS,
     **pools.COMPARERS,
     **pointers.COMPARERS,
     **vmem.COMPARERS,

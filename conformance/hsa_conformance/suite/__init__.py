@@ -13,6 +13,7 @@ TOPICS = (
     "core.signals",
     "core.isas",
     "core.caches",
+    "core.memory",
     "amd.agents",
     "amd.pools",
     "amd.pointers",
