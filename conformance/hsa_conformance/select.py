@@ -20,6 +20,9 @@ GROUPS = {
     "isas": "core/isas",
     "caches": "core/caches",
     "memory": "core/memory",
+    "locks": "amd/locks",
+    "ipc": "amd/ipc",
+    "dmabuf": "amd/dmabuf",
 }
 
 

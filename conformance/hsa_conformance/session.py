@@ -460,6 +460,7 @@ class Session:
         self.process.close_descriptor(int(descriptor))
         self.model.descriptors.discard(descriptor)
         self.model.shareable.pop(descriptor, None)
+        self.model.drop("dmabuf", descriptor)
         action = actions.Close(recording.recorded(descriptor))
         self.note(f"close({text(descriptor)})", "done", action)
 

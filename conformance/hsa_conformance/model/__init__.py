@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from hsa_conformance.model.amd import pools, vmem
+from hsa_conformance.model.amd import dmabuf, ipc, locks, pools, vmem
 from hsa_conformance.model.core import init, isas, memory, signals
 from hsa_conformance.model.state import Fact, Model
 
@@ -20,18 +20,26 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **vmem.RECORD,
     **signals.RECORD,
     **isas.RECORD,
+    **locks.RECORD,
+    **ipc.RECORD,
+    **dmabuf.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
 RELEASE: Mapping[str, tuple[str, ...]] = {
     **memory.RELEASE,
     **signals.RELEASE,
+    **locks.RELEASE,
+    **ipc.RELEASE,
 }
 
 #: Named facts of conditions.
 FACTS: Mapping[str, Fact] = {
     **isas.FACTS,
     **memory.FACTS,
+    **locks.FACTS,
+    **ipc.FACTS,
+    **dmabuf.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

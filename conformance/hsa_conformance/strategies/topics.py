@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from hsa_conformance.strategies import numbers
-from hsa_conformance.strategies.amd import pointers, pools, vmem
+from hsa_conformance.strategies.amd import dmabuf, ipc, locks, pointers, pools, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import agents, caches, isas, memory, signals
 from hsa_conformance.strategies.makers import Comparer, Makers
@@ -33,12 +33,16 @@ MAKERS: Mapping[str, Makers] = {
     **signals.MAKERS,
     **isas.MAKERS,
     **caches.MAKERS,
+    **locks.MAKERS,
+    **ipc.MAKERS,
+    **dmabuf.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
 SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/isas": isas.survey,
     "core/memory": memory.survey,
+    "amd/dmabuf": dmabuf.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.

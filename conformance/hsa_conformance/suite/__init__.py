@@ -18,6 +18,9 @@ TOPICS = (
     "amd.pools",
     "amd.pointers",
     "amd.vmem",
+    "amd.locks",
+    "amd.ipc",
+    "amd.dmabuf",
 )
 
 #: The same topics by the names that the registry gives them.

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene
-from hsa_conformance.discover import discover
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle
-from hsa_conformance.session import Answer, Out, Session
+from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import READ_WRITE, CannotMake, access_descriptors
 from hsa_reports.actions import Gives, Shows
 
@@ -21,19 +20,6 @@ PERMISSIONS = (READ_WRITE, READ_ONLY, NONE)
 SUCCESS = "HSA_STATUS_SUCCESS"
 INVALID_ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 INVALID_ALLOCATION = "HSA_STATUS_ERROR_INVALID_ALLOCATION"
-
-
-# a second process
-
-
-def second_process(session: Session) -> Session:
-    """Start a second process, initialise the runtime there, and learn what the machine is like."""
-    peer = session.peer()
-    peer.must("hsa_init")
-    steps = len(peer.trace)
-    discover(peer)
-    del peer.trace[steps:]  # asking for the machine has no part in a story
-    return peer
 
 
 # bytes

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import Mapping, MemoryHandle
+from hsa_conformance.peers import second_process
 from hsa_conformance.session import Out
 from hsa_conformance.suite.amd.vmem.memory import (
     INVALID_ALLOCATION,
@@ -19,7 +20,6 @@ from hsa_conformance.suite.amd.vmem.memory import (
     properties,
     release,
     require_bytes,
-    second_process,
     tells_released_handles,
     twin,
     unmap,

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.stateful import Rule, play
 from hsa_conformance.judge import Judge
+from hsa_conformance.peers import second_process
 from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Draw
 from hsa_conformance.suite.amd.vmem.machine.calls import (
@@ -36,7 +37,6 @@ from hsa_conformance.suite.amd.vmem.machine.calls import (
 )
 from hsa_conformance.suite.amd.vmem.machine.compare import give_back, inspect, look, write
 from hsa_conformance.suite.amd.vmem.machine.player import Player
-from hsa_conformance.suite.amd.vmem.memory import second_process
 
 TAGS = range(1, 256)
 OPENING: tuple[Rule[Player], ...] = (reserve, create, map_, open_up, write)
