@@ -23,6 +23,7 @@ GROUPS = {
     "locks": "amd/locks",
     "ipc": "amd/ipc",
     "dmabuf": "amd/dmabuf",
+    "queues": "core/queues",
 }
 
 

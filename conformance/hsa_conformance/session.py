@@ -138,6 +138,7 @@ class Session:
         self.deadly: dict[str, str] = {} if deadly is None else deadly
         self.exports = frozenset(registry.functions) if exports is None else exports
         self.calls = 0
+        self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
         self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, for its obituary
         self.under_way: _Made | None = None  # the call of a thread
         self.reused = False  # whether an earlier example ran in this process
@@ -181,6 +182,7 @@ class Session:
     def fresh(self) -> None:
         """Forget the trace and reuse the scratch memory: a new example begins."""
         self.trace.clear()
+        self.heard.clear()
         self.allowed = {}
         self._used = 0
         self._written.clear()
@@ -224,6 +226,7 @@ class Session:
             self.note(made.words, f"{end.kind}: {end.detail}", action)
             raise
         answer = self._answer(made, outcome)
+        self.heard += answer.callbacks
         action = actions.Call(function, made.given, answer.status, _given(answer))
         self.note(made.words, self._result(answer), action)
         self._record(answer)
@@ -282,6 +285,7 @@ class Session:
             raise
         self.under_way = None
         answer = self._answer(made, outcome)
+        self.heard += answer.callbacks
         action = actions.Join(function, answer.status, _given(answer))
         self.note(words, self._result(answer), action)
         self._record(answer)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import dmabuf, ipc, locks, pools, vmem
-from hsa_conformance.model.core import init, isas, memory, signals
+from hsa_conformance.model.core import init, isas, memory, queues, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -28,6 +28,12 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
 #: How an object is given back, by kind: the function, and the parameters that take its key.
 RELEASE: Mapping[str, tuple[str, ...]] = {
     **memory.RELEASE,
+    **queues.RECORD,
+}
+
+#: How an object is given back, by kind: the function, and the parameter that takes its key.
+RELEASE: Mapping[str, tuple[str, str]] = {
+    **queues.RELEASE,  # a queue may use a signal
     **signals.RELEASE,
     **locks.RELEASE,
     **ipc.RELEASE,
@@ -40,6 +46,7 @@ FACTS: Mapping[str, Fact] = {
     **locks.FACTS,
     **ipc.FACTS,
     **dmabuf.FACTS,
+    **queues.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 READ_WRITE = 3
 
+#: A size that leaves a hint open.
+UNKNOWN_SIZE = 0xFFFFFFFF
+
 
 class CannotMake(ProvesNothing):
     """An atom cannot be made to hold (or not) from here; another choice may do."""
@@ -223,7 +226,7 @@ class Builder(Stock):
         if parameter.direction == "out":
             return Out(1024 if parameter.type == "void*" else None)
         if parameter.role == "size":
-            return self.granule()
+            return UNKNOWN_SIZE if UNKNOWN_SIZE in parameter.reserved else self.granule()
         if parameter.role == "count":
             return 1
         return 0

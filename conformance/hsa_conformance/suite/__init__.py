@@ -14,6 +14,7 @@ TOPICS = (
     "core.isas",
     "core.caches",
     "core.memory",
+    "core.queues",
     "amd.agents",
     "amd.pools",
     "amd.pointers",
