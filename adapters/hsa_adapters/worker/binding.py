@@ -83,7 +83,7 @@ class Callbacks:
         signatures: result and argument codes by callback type.
 
     Attributes:
-        log: the arguments of every invocation since the log was last replaced.
+        log: the arguments of every invocation since the log was last taken.
 
     """
 
@@ -110,6 +110,12 @@ class Callbacks:
         answer, _, address = self._made[key]
         answer.restart()
         return address
+
+    def taken(self) -> list[list[int]]:
+        """Empty the log, and return what was in it; another thread may be adding to it."""
+        log = self.log[:]
+        del self.log[: len(log)]
+        return log
 
     def _make(
         self, name: str, returns: tuple[int, ...], allocate: bool

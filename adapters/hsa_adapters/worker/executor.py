@@ -60,15 +60,14 @@ class Executor:
         """
         function, args = self.prepare(call)
         reads, budget = call[3], call[4]
-        log = self._callbacks.log = []
+        callbacks, memory = self._callbacks, self._memory
         for argument in args:
             if argument.__class__ is list:
-                callbacks = self._callbacks
                 args = [callbacks.address(*a) if a.__class__ is list else a for a in args]
                 break
         self._begin(index, budget or self._budget)
         result = function(*args)
-        memory = self._memory
+        log = callbacks.taken() if callbacks.log else []
         return result or 0, [memory.read(*place) for place in reads] if reads else [], log
 
     def prepare(self, call: PlainCall) -> tuple[Callable[..., int | None], Sequence[Any]]:
