@@ -20,6 +20,7 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **vmem.RECORD,
     **signals.RECORD,
     **isas.RECORD,
+    **queues.RECORD,
     **locks.RECORD,
     **ipc.RECORD,
     **dmabuf.RECORD,
@@ -27,13 +28,8 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
 RELEASE: Mapping[str, tuple[str, ...]] = {
-    **memory.RELEASE,
-    **queues.RECORD,
-}
-
-#: How an object is given back, by kind: the function, and the parameter that takes its key.
-RELEASE: Mapping[str, tuple[str, str]] = {
     **queues.RELEASE,  # a queue may use a signal
+    **memory.RELEASE,
     **signals.RELEASE,
     **locks.RELEASE,
     **ipc.RELEASE,
