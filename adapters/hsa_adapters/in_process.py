@@ -81,6 +81,9 @@ class InProcessAdapter:
         self._processes.append(process)
         return process
 
+    def faults(self) -> None:
+        """Return nothing: there is no driver beneath it."""
+
     def complaints(self) -> Sequence[str]:
         """Return nothing: there is no machine beneath it."""
         return ()

@@ -125,6 +125,9 @@ class LibraryAdapter:
         """
         return WorkerProcess(Session(self._take(), self._budget, self._give_back))
 
+    def faults(self) -> None:
+        """Return nothing: the machine is a real one."""
+
     def complaints(self) -> Sequence[str]:
         """Return nothing: the machine is a real one."""
         return ()

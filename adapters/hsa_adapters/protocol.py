@@ -207,6 +207,29 @@ class Process(Protocol):
         ...
 
 
+class Faults(Protocol):
+    """A driver that can be made to fail, once at a time."""
+
+    def arm(self, call: str, error: str, after: int) -> None:
+        """Let a later call of the driver fail, in place of what was armed before.
+
+        Args:
+            call: the kind of call, such as "ALLOC_MEMORY_OF_GPU".
+            error: the errno's name, such as "ENOMEM".
+            after: how many calls of the kind succeed before.
+
+        """
+        ...
+
+    def disarm(self) -> None:
+        """Let no call fail any more."""
+        ...
+
+    def hits(self) -> int:
+        """Return how many calls have failed since the driver was armed: 0 or 1."""
+        ...
+
+
 class Adapter(Protocol):
     """An implementation that can be put under the suite."""
 
@@ -226,6 +249,10 @@ class Adapter(Protocol):
 
     def process(self) -> Process:
         """Return a fresh process with the library loaded and not initialised."""
+        ...
+
+    def faults(self) -> Faults | None:
+        """Return the failures that the machine can be made to have, None where it cannot."""
         ...
 
     def complaints(self) -> Sequence[str]:

@@ -12,9 +12,11 @@ from hsa_spec.releases import Release
 
 #: Needs that no run can meet yet, and what they stand for.
 UNMET = {
-    "fault_injection": "needs a machine that can be made to run out of resources",
     "long_run": "needs a run far longer than any profile's",
 }
+
+#: The need of clauses that only a machine that can be made to fail shows.
+FAILING = "fault_injection"
 
 
 def declared(clause: Clause, registry: Registry) -> str | None:
@@ -54,13 +56,17 @@ class Applicability:
         registry: the specification.
         subject: what is under test.
         release: what is known of its version.
+        failing: whether the machine can be made to fail.
 
     """
 
-    def __init__(self, registry: Registry, subject: Subject, release: Release) -> None:
+    def __init__(
+        self, registry: Registry, subject: Subject, release: Release, *, failing: bool = False
+    ) -> None:
         self.registry = registry
         self.subject = subject
         self.release = release
+        self.failing = failing
 
     def in_force(self, clause: Clause) -> bool:
         """Tell whether the clause says anything about this release."""
@@ -75,13 +81,20 @@ class Applicability:
             return Unjudged("NOT_APPLICABLE", f"{function.name} is not exported, and {excuse}")
         if clause.kind is Kind.EXPORT:
             return None
-        reason = declared(clause, self.registry) or unchecked(clause, function)
+        reason = declared(clause, self.registry) or self._unmet(clause)
+        reason = reason or unchecked(clause, function)
         if reason is not None:
             return Unjudged("UNTESTED", reason)
         if not exported:
             return Unjudged("BLOCKED", f"{function.name}/exported: the symbol is missing")
         if self.release.has(clause.versions) is not True:
             return Unjudged("NOT_APPLICABLE", f"not part of this release ({self.release})")
+        return None
+
+    def _unmet(self, clause: Clause) -> str | None:
+        """Return what a clause needs that this subject's machine does not offer."""
+        if FAILING in clause.needs and not self.failing:
+            return "needs a machine that can be made to run out of resources (--virtual-kfd)"
         return None
 
     def _need_not_export(self, function: Function) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hsa_reports
 from hsa_conformance.campaign import Failure, Result
 from hsa_reports import Verdict
+from hsa_reports.actions import Refuse
 
 
 def to_event(result: Result, reproduce: str, program: str | None) -> hsa_reports.Result:
@@ -13,7 +14,8 @@ def to_event(result: Result, reproduce: str, program: str | None) -> hsa_reports
     Args:
         result: what a check found.
         reproduce: the command that shows a failure again.
-        program: the command that makes a program of it; None where no event file is written.
+        program: the command that makes a program of it; None where no event file is written, and
+            left out where the driver was made to fail, which no program can do.
 
     """
     return hsa_reports.Result(
@@ -45,5 +47,5 @@ def _failure(failure: Failure, reproduce: str, program: str | None) -> hsa_repor
         seen=violation.seen,
         reproduce=reproduce,
         demand=violation.demand,
-        program=program,
+        program=None if any(isinstance(s.action, Refuse) for s in failure.steps) else program,
     )

@@ -66,7 +66,10 @@ class Runner:
         self.obstacle: Unavailable | None = None
         self.release, self.release_from = self._identify(settings.release)
         self.lab.release = self.release
-        self.applicability = Applicability(registry, self.subject, self.release)
+        self.faults = adapter.faults()
+        self.applicability = Applicability(
+            registry, self.subject, self.release, failing=self.faults is not None
+        )
         self.judge = Judge(registry, self.applicability.in_force)
         self.campaign = Campaign(self.lab, settings.profile, settings.seed)
         self.sequences = machine_checks(
@@ -102,7 +105,7 @@ class Runner:
             return [Result(clause.id, "applicability", absent.verdict, absent.reason)]
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
-        checks = checks_for(clause, self.registry, self.judge)
+        checks = checks_for(clause, self.registry, self.judge, self.faults)
         checks += [check for check in self.sequences if check.clause == clause.id]
         checks = [replace(check, examples=effort * check.examples) for check in checks]
         first, *others = [self._imitated(self.campaign.run(check)) for check in checks]

@@ -201,7 +201,23 @@ class LookUp:
     function: str
 
 
-Action = Call | Start | Join | Read | Write | OpenFile | Close | Send | LookUp
+@dataclass(frozen=True)
+class Refuse:
+    """The driver was made to fail in the next step, which only an imitation of it can be.
+
+    Args:
+        call: the kind of the driver's call.
+        error: the errno's name.
+        after: how many calls of the kind succeed before.
+
+    """
+
+    call: str
+    error: str
+    after: int
+
+
+Action = Call | Start | Join | Read | Write | OpenFile | Close | Send | LookUp | Refuse
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,9 @@ class Counting:
         process.call = lambda call: self.spoil(call) or honest(call)  # type: ignore[method-assign]
         return process
 
+    def faults(self) -> None:
+        return self.adapter.faults()
+
     def close(self) -> None:
         self.adapter.close()
 

@@ -10,9 +10,34 @@ from pathlib import Path
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.process import WorkerProcess
 from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_adapters.virtual_kfd.machine import Machine
+
+
+class MachineFaults:
+    """The failures of one machine; see `hsa_adapters.protocol.Faults`.
+
+    Args:
+        kfd: the machine.
+
+    """
+
+    def __init__(self, kfd: VirtualKfd) -> None:
+        self._kfd = kfd
+
+    def arm(self, call: str, error: str, after: int) -> None:
+        """Let a later call of the driver fail; see `faults.arm`."""
+        faults.arm(self._kfd, call, error, after)
+
+    def disarm(self) -> None:
+        """Let no call fail any more."""
+        faults.disarm(self._kfd)
+
+    def hits(self) -> int:
+        """Return how many calls have failed since the driver was armed: 0 or 1."""
+        return faults.hits(self._kfd)
 
 
 class ImitatedAdapter:
@@ -52,6 +77,10 @@ class ImitatedAdapter:
     def process(self) -> WorkerProcess:
         """Return a fresh process with the library loaded and not initialised."""
         return self._library.process()
+
+    def faults(self) -> MachineFaults | None:
+        """Return the failures of the machine once it is there."""
+        return MachineFaults(self._kfd) if self._kfd else None
 
     def complaints(self) -> Sequence[str]:
         """Return what the library asked of the driver that is not imitated."""

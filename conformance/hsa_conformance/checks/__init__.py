@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+from hsa_adapters.protocol import Faults
 from hsa_conformance import suite
+from hsa_conformance.applicability import FAILING
 from hsa_conformance.campaign import Check
-from hsa_conformance.checks import clauses, failures
+from hsa_conformance.checks import clauses, failures, shortages
 from hsa_conformance.checks.properties import PROPERTIES, property_checks
 from hsa_conformance.judge import Judge
 from hsa_spec import Clause, Kind, Registry
 
 
-def checks_for(clause: Clause, registry: Registry, judge: Judge) -> list[Check]:
+def checks_for(
+    clause: Clause, registry: Registry, judge: Judge, faults: Faults | None
+) -> list[Check]:
     """Return the checks of a status or effect clause.
+
+    Args:
+        clause: the clause.
+        registry: the specification.
+        judge: says which answers are right.
+        faults: the failures of the machine, without which clauses about them have no check.
 
     Raises:
         LookupError: the clause is testable and nothing tests it.
 
     """
     if clause.kind is Kind.STATUS:
+        if faults is not None and FAILING in clause.needs:
+            return [shortages.refusal_check(clause, registry, judge, faults)]
         return clauses.status_checks(clause, registry, judge)
     suite.load()
     if clause.slug == failures.SLUG:
-        return [failures.failure_check(clause, registry)]
+        checks = [failures.failure_check(clause, registry)]
+        if faults is not None:
+            checks += shortages.recovery_checks(clause, registry, judge, faults)
+        return checks
     found = property_checks(clause)
     if not found:
         raise LookupError(f"no property proves {clause.id}")

@@ -36,7 +36,9 @@ class _Generator:
         self.judge = judge
         self.uninitialised = any(is_uninitialised(a) for a in clause.when)
         # What the reference count decides is tried from zero: hsa_init must not need hsa_init.
-        self.initialised = not self.uninitialised and not any(_counts(a) for a in clause.when)
+        self.initialised = not self.uninitialised and not any(
+            counts_references(a) for a in clause.when
+        )
         success = function.success
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         self.own = [a for a in clause.when if not is_state(a)]
@@ -106,7 +108,8 @@ def _harmless(builder: Builder) -> None:
             builder.values[parameter.name] = builder.readable()
 
 
-def _counts(atom: Atom) -> bool:
+def counts_references(atom: Atom) -> bool:
+    """Tell whether an atom is about how often the runtime was initialised."""
     return any(isinstance(n, Apply) and n.term.name == "references" for n in walk(atom.node))
 
 

@@ -122,6 +122,7 @@ class Model:
     objects: dict[str, dict[tuple[int, ...], Any]] = field(default_factory=dict)
     facts: Table[str, Fact] = field(default_factory=dict)
     released: Collection[str] = ()
+    short_of: set[str] = field(default_factory=set)  # resources that were made to run out
 
     def agent(self, handle: int) -> Agent | None:
         """Return the agent with this handle."""
@@ -198,8 +199,8 @@ class Model:
         return tuple(int.from_bytes(data[i : i + 8], "little") for i in range(0, 8 * count, 8))
 
     def exhausted(self, resource: str) -> bool:
-        """Tell whether a resource was made to run out: never, without fault injection."""
-        return False
+        """Tell whether a resource was made to run out."""
+        return resource in self.short_of
 
     def supports(self, feature: str) -> bool:
         """Tell whether the library said that the machine has this ability."""

@@ -26,6 +26,7 @@ from hsa_reports.actions import (
     Permits,
     Pool,
     Read,
+    Refuse,
     Returns,
     Send,
     Shows,
@@ -153,6 +154,11 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
             f"step {number} is there in words only, as older versions wrote it: "
             f"make the run again with this one ({failure.reproduce})"
         )
+    if isinstance(step.action, Refuse):
+        raise CannotReproduce(
+            f"step {number} makes the driver fail, which only a run on an imitated machine can: "
+            f"make the run again ({failure.reproduce})"
+        )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
     if isinstance(step.action, Start | Join):
@@ -169,7 +175,7 @@ def values(action: Action) -> Iterator[Value]:
             direct = (action.address,)
         case Close() | Send():
             direct = (action.descriptor,)
-        case OpenFile() | LookUp() | Join():
+        case OpenFile() | LookUp() | Join() | Refuse():
             direct = ()
     for value in direct:
         if isinstance(value, Memory):
