@@ -263,7 +263,7 @@ def test_rocr_5_2_3_dies_of_a_refusal_in_hsa_init(registry: Registry) -> None:
     adapter = ImitatedAdapter(LibraryAdapter(name, registry), load_machine(DEFAULT))
     runner = Runner(adapter, registry, Settings())
     try:
-        if str(runner.release) != "5.2.3":
+        if runner.release.lowest != "5.2.3":
             pytest.skip("another release is installed")
         [result] = runner.run(registry.clauses[INIT])
         [again] = runner.run(registry.clauses["hsa_init/success"])

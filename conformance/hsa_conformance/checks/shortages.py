@@ -144,12 +144,15 @@ class _Shortage:
         finally:
             self.faults.disarm()
         if answer.ok:
-            raise CannotMake(f"{function} can do without what the driver refuses")
+            raise CannotMake(self._unneeded())
         return answer
 
     def _require_met(self) -> None:
         if not self.faults.hits():
-            raise CannotMake(f"{self.builder.function.name} makes no such call of the driver")
+            raise CannotMake(self._unneeded())
+
+    def _unneeded(self) -> str:
+        return f"the driver refused nothing that {self.builder.function.name} cannot do without"
 
 
 def words(refusal: Refuse) -> str:
