@@ -8,7 +8,7 @@ import pytest
 from fake_results import Results
 
 from hsa_conformance import subjects
-from hsa_conformance.applicability import declared
+from hsa_conformance.applicability import FAILING, declared
 from hsa_conformance.checks.clauses import can_miss
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.select import select
@@ -63,12 +63,13 @@ def results(registry: Registry) -> Results:
 
 
 def judged_clauses(registry: Registry, results: Results) -> list[Clause]:
-    """Return the status clauses that are not declared untestable and concern this release."""
+    """Return the testable status clauses of this release that need no failing machine."""
     return [
         clause
         for clause in registry.clauses.values()
         if clause.kind is Kind.STATUS
         and not declared(clause, registry)
+        and FAILING not in clause.needs
         and "NOT_APPLICABLE" not in {r.verdict for r in results[clause.id]}
     ]
 
