@@ -208,15 +208,16 @@ class Process(Protocol):
 
 
 class Faults(Protocol):
-    """A driver that can be made to fail, once at a time."""
+    """A driver that can be made to fail, in one way at a time."""
 
-    def arm(self, call: str, error: str, after: int) -> None:
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
         """Let a later call of the driver fail, in place of what was armed before.
 
         Args:
             call: the kind of call, such as "ALLOC_MEMORY_OF_GPU".
             error: the errno's name, such as "ENOMEM".
             after: how many calls of the kind succeed before.
+            lasting: whether all later ones of the kind fail, too.
 
         """
         ...
@@ -226,7 +227,7 @@ class Faults(Protocol):
         ...
 
     def hits(self) -> int:
-        """Return how many calls have failed since the driver was armed: 0 or 1."""
+        """Return how many calls have failed since the driver was armed."""
         ...
 
 

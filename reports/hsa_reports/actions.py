@@ -209,12 +209,14 @@ class Refuse:
         call: the kind of the driver's call.
         error: the errno's name.
         after: how many calls of the kind succeed before.
+        lasting: whether all later ones of the kind failed, too.
 
     """
 
     call: str
     error: str
     after: int
+    lasting: bool
 
 
 Action = Call | Start | Join | Read | Write | OpenFile | Close | Send | LookUp | Refuse

@@ -54,7 +54,7 @@ ACTIONS = (
     *(Start("hsa_thing", VALUES[:3]), Start("hsa_thing", VALUES[:2], 700, -3)),
     *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
-    Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1),
+    Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1, lasting=True),
 )
 DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),

@@ -1,4 +1,4 @@
-"""Clauses about resources that run out: a driver is made to refuse them, one call at a time."""
+"""Clauses about resources that run out: a driver is made to refuse them."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class Driver:
         refused: what it answers when it is refused; None for what it answers otherwise.
         asked: the calls of the driver that it makes.
         always: whether it answers so also when it is not refused anything.
+        asks_again: whether a refusal that does not last is nothing to it.
         afterwards: what it answers after a refusal for ever; None for what it answers otherwise.
         machine: what the report calls the driver.
 
@@ -57,6 +58,7 @@ class Driver:
         *,
         asked: tuple[str, ...] = ("mmap", "EXPORT_DMABUF"),
         always: bool = False,
+        asks_again: bool = False,
         afterwards: Outcome | None = None,
         machine: str | None = None,
     ) -> None:
@@ -65,9 +67,10 @@ class Driver:
         self.refused = refused
         self.asked = asked
         self.always = always
+        self.asks_again = asks_again
         self.afterwards = afterwards
         self.machine = machine
-        self.armed: tuple[str, str, int] | None = None
+        self.armed: Refuse | None = None
         self.met = False
 
     def start(self) -> Subject:
@@ -88,15 +91,15 @@ class Driver:
     def answer(self, call: Call) -> Outcome | None:
         if self.armed is None:
             return self.afterwards if self.met else None
-        kind, _, after = self.armed
-        self.met = kind in self.asked and after < 2
-        return self.refused(call) if self.met or self.always else None
+        self.met = self.armed.call in self.asked and self.armed.after < 2
+        suffices = self.armed.lasting or not self.asks_again
+        return self.refused(call) if (self.met and suffices) or self.always else None
 
     def faults(self) -> Driver:
         return self
 
-    def arm(self, call: str, error: str, after: int) -> None:
-        self.armed, self.met = (call, error, after), False
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
+        self.armed, self.met = Refuse(call, error, after, lasting), False
 
     def disarm(self) -> None:
         self.armed = None
@@ -159,13 +162,24 @@ def test_the_answer_to_a_refusal_is_judged(
     assert (clause, verdict) == (result.clause, result.verdict)
 
 
+@pytest.mark.parametrize(("status", "verdict"), [(OUT_OF_RESOURCES, "PASS"), (OVERFLOW, "FAIL")])
+def test_a_library_that_asks_again_is_refused_again(
+    judged: Callable[..., Result], status: int, verdict: str
+) -> None:
+    """What a library does that survives one refusal shows when all later calls are refused, too."""
+    result = judged(INIT, answering(status), asks_again=True)
+    assert (INIT, verdict) == (result.clause, result.verdict)
+    assert result.counts.satisfied > 0
+
+
 def test_a_refusal_must_not_end_the_process(judged: Callable[..., Result]) -> None:
     """A death is a CRASH, whoever decides the status, and the trace tells what was refused."""
     result = judged(MAP, dying, machine="an imitated one")
     assert ("CRASH", MAP) == (result.verdict, result.clause)
     assert result.failure is not None
     refusal, call = result.failure.steps[-2:]
-    assert "the driver refuses the 1st mmap with ENOMEM" == refusal.call
+    assert isinstance(refusal.action, Refuse)
+    assert ("mmap", words(refusal.action)) == (refusal.action.call, refusal.call)
     assert "CRASH: SIGABRT" == call.result
 
 
@@ -238,8 +252,12 @@ def test_without_a_driver_that_can_refuse_nothing_is_judged(registry: Registry) 
 )
 def test_a_refusal_in_words(after: int, ordinal: str) -> None:
     """The trace says which call of the driver is refused, and how."""
-    refusal = Refuse("CREATE_EVENT", "ENOMEM", after)
+    refusal = Refuse("CREATE_EVENT", "ENOMEM", after, lasting=False)
     assert f"the driver refuses the {ordinal} CREATE_EVENT with ENOMEM" == words(refusal)
+    lasting = replace(refusal, lasting=True)
+    assert (
+        f"the driver refuses the {ordinal} CREATE_EVENT and all later ones with ENOMEM"
+    ) == words(lasting)
 
 
 def test_no_program_is_made_of_a_refusal(judged: Callable[..., Result], registry: Registry) -> None:

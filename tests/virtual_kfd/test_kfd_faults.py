@@ -44,6 +44,14 @@ def third_is_refused(kfd):
 
 
 @inside()
+def second_and_later_are_refused(kfd):
+    """Find all but the first of four allocations refused, and then a mapping made."""
+    expected = [None, "ENOMEM", "ENOMEM", "ENOMEM"]
+    assert expected == [refusal(kfd.allocate, PAGE) for _ in range(4)]
+    assert refusal(map_memory, PAGE) is None
+
+
+@inside()
 def mapping_is_refused(kfd):
     """Find a mapping of a device refused, and one of ordinary memory made before it."""
     buffer = kfd.allocate(PAGE)
@@ -90,6 +98,24 @@ def test_a_later_call_fails(kfd, servers):
     """So many calls succeed before one fails."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOSPC", after=2)
     run(servers, third_is_refused)
+    assert 1 == hits(kfd)
+
+
+def test_all_later_calls_fail(kfd, servers):
+    """A failure that lasts is met by each call of the kind from the n-th on, until disarmed."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", after=1, lasting=True)
+    run(servers, second_and_later_are_refused)
+    assert 3 == hits(kfd)
+    disarm(kfd)
+    servers("gfx90a").run("test_kfd_memory", "test_mapped_memory_is_not_freed")
+    assert 0 == hits(kfd)
+
+
+def test_a_failure_after_one_that_lasts_is_met_once(kfd, servers):
+    """That the one before lasted is forgotten."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", lasting=True)
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
+    run(servers, first_is_refused)
     assert 1 == hits(kfd)
 
 
@@ -145,14 +171,14 @@ def test_leaving_the_enumeration(kfd):
     failures = each_failure(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
     assert 0 == next(failures)
     failures.close()
-    assert bytes(16) == (kfd.root / "shared").read_bytes()[:16]
+    assert bytes(20) == (kfd.root / "shared").read_bytes()[:20]
 
 
 def test_a_machine_that_nobody_used(machines):
     """A failure can be armed before the first process is on the machine."""
     kfd = machines("none")
     arm(kfd, "drm", 7, after=3)
-    assert struct.pack("=4i", 0x102, 3, 7, 0) == (kfd.root / "shared").read_bytes()[:16]
+    assert struct.pack("=5i", 0x102, 3, 7, 0, 0) == (kfd.root / "shared").read_bytes()[:20]
     disarm(kfd)
 
 

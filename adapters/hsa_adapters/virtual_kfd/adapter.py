@@ -27,16 +27,16 @@ class MachineFaults:
     def __init__(self, kfd: VirtualKfd) -> None:
         self._kfd = kfd
 
-    def arm(self, call: str, error: str, after: int) -> None:
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
         """Let a later call of the driver fail; see `faults.arm`."""
-        faults.arm(self._kfd, call, error, after)
+        faults.arm(self._kfd, call, error, after, lasting=lasting)
 
     def disarm(self) -> None:
         """Let no call fail any more."""
         faults.disarm(self._kfd)
 
     def hits(self) -> int:
-        """Return how many calls have failed since the driver was armed: 0 or 1."""
+        """Return how many calls have failed since the driver was armed."""
         return faults.hits(self._kfd)
 
 

@@ -1,4 +1,4 @@
-"""Failures of the driver on demand: the n-th call of a kind fails, once, with a chosen error."""
+"""Failures of the driver on demand: the n-th call of a kind fails, or each from there on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
 # The first member of the file that the processes of a machine share; see driver/shared.h.
-_RECORD = struct.Struct("=4i")
+_RECORD = struct.Struct("=5i")
 _LARGEST = 2**31 - 1
 
 
@@ -36,8 +36,10 @@ def calls() -> Mapping[str, int]:
     }
 
 
-def arm(kfd: VirtualKfd, call: str, error: str | int, after: int = 0) -> None:
-    """Let a later call fail once, in whichever process makes it.
+def arm(
+    kfd: VirtualKfd, call: str, error: str | int, after: int = 0, *, lasting: bool = False
+) -> None:
+    """Let a later call fail, in whichever process makes it.
 
     It takes the place of what was armed before, and `hits` starts again from 0.
 
@@ -46,6 +48,7 @@ def arm(kfd: VirtualKfd, call: str, error: str | int, after: int = 0) -> None:
         call: one of `calls()`, such as "ALLOC_MEMORY_OF_GPU".
         error: the errno, as a number or by name, such as "ENOMEM".
         after: how many calls of the kind succeed before.
+        lasting: whether all later ones of the kind fail, too.
 
     Raises:
         VirtualKfdError: there is no such call or error, or the count is out of range.
@@ -59,17 +62,17 @@ def arm(kfd: VirtualKfd, call: str, error: str | int, after: int = 0) -> None:
     if not 0 <= after <= _LARGEST:
         raise VirtualKfdError(f"{after} calls cannot succeed before one fails")
     with _shared(kfd) as file:
-        file.write(_RECORD.pack(calls()[call], after, number, 0))
+        file.write(_RECORD.pack(calls()[call], after, number, 0, lasting))
 
 
 def disarm(kfd: VirtualKfd) -> None:
     """Let no call fail any more."""
     with _shared(kfd) as file:
-        file.write(_RECORD.pack(0, 0, 0, 0))
+        file.write(bytes(_RECORD.size))
 
 
 def hits(kfd: VirtualKfd) -> int:
-    """Return how many calls have failed since `arm`: 0 or 1."""
+    """Return how many calls have failed since `arm`: 0 or 1, or more if the failure lasts."""
     with _shared(kfd) as file:
         return int(_RECORD.unpack(file.read(_RECORD.size).ljust(_RECORD.size, b"\0"))[3])
 

@@ -27,7 +27,7 @@ REFUSALS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
         (call, "ENOMEM")
         for call in (
             *("ALLOC_MEMORY_OF_GPU", "MAP_MEMORY_TO_GPU", "mmap", "drm", "SVM"),
-            *("CREATE_EVENT", "ACQUIRE_VM"),
+            *("CREATE_EVENT", "ACQUIRE_VM", "IMPORT_DMABUF"),
         )
     ),
     "descriptors": (("EXPORT_DMABUF", "EMFILE"), ("drm", "EMFILE")),
@@ -35,12 +35,12 @@ REFUSALS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 
 Body = Callable[[Session, Draw, Counts], None]
 
-#: The first how many calls of a kind are refused, one in each example; hsa_init makes up to six.
+#: Among the first how many calls of a kind the refusal begins; hsa_init makes up to six.
 PLACES: Final = 8
 #: The same for other functions, which make fewer.
 FEW_PLACES: Final = 3
-#: How many times the usual number of examples for each place: in `quick` one for each kind.
-EXAMPLES: Final = 0.8
+#: How many times the usual number of examples for each place: most of them meet no call.
+EXAMPLES: Final = 1.6
 
 
 def refusal_check(clause: Clause, registry: Registry, judge: Judge, faults: Faults) -> Check:
@@ -121,7 +121,10 @@ class _Shortage:
         success = function.success
         satisfy(self.builder, [a for a in success.when if not is_state(a)] if success else [])
         call, error = self.builder.choose(REFUSALS[resource])
-        self.refusal = Refuse(call, error, draw(st.integers(0, _places(function) - 1)))
+        # Once, from there on, or always: what asks again after a refusal shows the last two only.
+        extent = draw(st.sampled_from(("once", "later", "always")))
+        after = 0 if extent == "always" else draw(st.integers(0, _places(function) - 1))
+        self.refusal = Refuse(call, error, after, lasting=extent != "once")
 
     def call(self) -> Answer:
         """Make the call.
@@ -133,7 +136,7 @@ class _Shortage:
         """
         refusal, function = self.refusal, self.builder.function.name
         self.session.note(words(refusal), "in the next step", refusal)
-        self.faults.arm(refusal.call, refusal.error, refusal.after)
+        self.faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
         try:
             answer = self.session.call_with(function, self.builder.values)
         except Ended:
@@ -159,7 +162,8 @@ def words(refusal: Refuse) -> str:
     """Return a refusal in words."""
     number = refusal.after + 1
     ordinal = f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"
-    return f"the driver refuses the {ordinal} {refusal.call} with {refusal.error}"
+    later = " and all later ones" if refusal.lasting else ""
+    return f"the driver refuses the {ordinal} {refusal.call}{later} with {refusal.error}"
 
 
 def _resources(clause: Clause) -> list[str]:

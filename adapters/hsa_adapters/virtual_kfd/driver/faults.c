@@ -1,4 +1,4 @@
-/* Failures that a test asks for: the n-th call of a kind fails once, with a given errno. */
+/* Failures that a test asks for: the n-th call of a kind fails, or each from there on. */
 #include "shared.h"
 
 int injected(int number)
@@ -15,7 +15,8 @@ int injected(int number)
         asked->skip--;
     else if (meant) {
         error = asked->error;
-        asked->error = 0;
+        if (!asked->lasting)
+            asked->error = 0;
         asked->hits++;
     }
     shared_unlock();

@@ -38,9 +38,10 @@ struct description {
     struct metadata metadata;
 };
 
-/* A failure to come: the call that fails, how many are let through before, and with what. */
+/* A failure to come: the call that fails, how many are let through before, and with what. It is met
+ * once, or again and again. */
 struct injection {
-    int32_t number, skip, error, hits;
+    int32_t number, skip, error, hits, lasting;
 };
 
 struct shared {
