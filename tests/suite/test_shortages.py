@@ -26,6 +26,7 @@ INIT = "hsa_init/no-resources"
 INIT_AGAIN = "hsa_init/failure-creates-nothing"
 MAP = "hsa_amd_vmem_map/out-of-memory"
 MAP_AGAIN = "hsa_amd_vmem_map/failure-creates-nothing"
+CREATE = "hsa_amd_vmem_handle_create/not-zero"
 EXPORT = "hsa_amd_vmem_export_shareable_handle/out-of-descriptors"
 
 ERROR, OUT_OF_RESOURCES, OVERFLOW = 0x1000, 0x1008, 0x100C
@@ -226,6 +227,19 @@ def test_a_call_that_fails_for_ever_after_a_refusal_is_found(
     assert "after a call that the driver made fail, the same call fails without that" == (
         result.reason
     )
+
+
+@pytest.mark.parametrize(
+    ("refused", "verdict"),
+    [(answering(0), "WARN"), (lambda _: None, "PASS"), (answering(ERROR), "PASS"), (dying, "PASS")],
+    ids=["handle 0", "another handle", "fails", "dies"],
+)
+def test_success_in_spite_of_a_refusal_gives_a_handle(
+    judged: Callable[..., Result], refused: Behaviour, verdict: str
+) -> None:
+    """A library may do without what it was refused, but then there has to be something."""
+    result = judged(CREATE, refused)
+    assert (CREATE, verdict) == (result.clause, result.verdict)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ def checks_for(
             checks += shortages.recovery_checks(clause, registry, judge, faults)
         return checks
     found = property_checks(clause)
+    if clause.slug == shortages.NOT_ZERO and faults is not None:
+        found += shortages.success_checks(clause, registry, faults)
     if not found:
         raise LookupError(f"no property proves {clause.id}")
     return found

@@ -33,6 +33,9 @@ REFUSALS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "descriptors": (("EXPORT_DMABUF", "EMFILE"), ("drm", "EMFILE")),
 }
 
+#: The clauses that say that a new handle is not 0.
+NOT_ZERO: Final = "not-zero"
+
 Body = Callable[[Session, Draw, Counts], None]
 
 #: Among the first how many calls of a kind the refusal begins; hsa_init makes up to six.
@@ -64,7 +67,7 @@ def refusal_check(clause: Clause, registry: Registry, judge: Judge, faults: Faul
         if clause not in expected.holding:
             raise Inconsistent(f"{clause.id} is about {resource}, and is said not to hold")
         session.allowed = expected.allowed
-        answer = shortage.call()
+        answer = shortage.failure()
         counts.satisfied += 1
         judge.check(clause, answer, expected)
 
@@ -84,15 +87,11 @@ def recovery_checks(
 
     """
     function = registry.functions[clause.function]
-    about = [c for c in function.clauses if FAILING in c.needs]
-    resources = sorted({resource for c in about for resource in _resources(c)})
+    resources = _run_out(function)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         shortage = _Shortage(session, function, draw, faults, draw(st.sampled_from(resources)))
-        try:
-            shortage.call()
-        except Ended:
-            raise CannotMake("the refusal ends the process") from None  # its status clause tells
+        _unless_it_ends(shortage.failure)
         expected = judge.expect(function, session.model, shortage.builder.raw())
         session.allowed = {status: [clause.id] for status in expected.allowed}
         counts.satisfied += 1
@@ -107,6 +106,37 @@ def recovery_checks(
             )
 
     return [_check(clause, "made again after a refusal", body, function)] if resources else []
+
+
+def success_checks(clause: Clause, registry: Registry, faults: Faults) -> list[Check]:
+    """Return the check that a call which succeeds although something was refused gives no handle 0.
+
+    Args:
+        clause: the clause that says that a new handle is not 0.
+        registry: the specification.
+        faults: makes the driver fail.
+
+    """
+    function = registry.functions[clause.function]
+    resources = _run_out(function)
+    [handle] = (p.name for p in function.params if (p.direction, p.role) == ("out", "handle"))
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        shortage = _Shortage(session, function, draw, faults, draw(st.sampled_from(resources)))
+        answer = _unless_it_ends(shortage.call)
+        if not answer.ok:
+            raise CannotMake(f"{function.name} fails when the driver refuses something")
+        counts.satisfied += 1
+        if answer[handle] == 0:
+            raise Violation(
+                clause.id,
+                "FAIL" if clause.strength is Strength.MUST else "WARN",
+                "a call succeeds that the driver refused memory, and the handle is 0",
+                f"{handle} = 0",
+                {"another handle": [clause.id]},
+            )
+
+    return [_check(clause, "succeeds in spite of a refusal", body, function)] if resources else []
 
 
 class _Shortage:
@@ -126,12 +156,25 @@ class _Shortage:
         after = 0 if extent == "always" else draw(st.integers(0, _places(function) - 1))
         self.refusal = Refuse(call, error, after, lasting=extent != "once")
 
+    def failure(self) -> Answer:
+        """Make the call, which fails.
+
+        Raises:
+            Ended: the process did not survive the refusal.
+            CannotMake: nothing was refused, or the function can do without.
+
+        """
+        answer = self.call()
+        if answer.ok:
+            raise CannotMake(self._unneeded())
+        return answer
+
     def call(self) -> Answer:
         """Make the call.
 
         Raises:
             Ended: the process did not survive the refusal.
-            CannotMake: nothing was refused, or the function can do without.
+            CannotMake: nothing was refused.
 
         """
         refusal, function = self.refusal, self.builder.function.name
@@ -146,8 +189,6 @@ class _Shortage:
             self._require_met()
         finally:
             self.faults.disarm()
-        if answer.ok:
-            raise CannotMake(self._unneeded())
         return answer
 
     def _require_met(self) -> None:
@@ -164,6 +205,20 @@ def words(refusal: Refuse) -> str:
     ordinal = f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"
     later = " and all later ones" if refusal.lasting else ""
     return f"the driver refuses the {ordinal} {refusal.call}{later} with {refusal.error}"
+
+
+def _unless_it_ends(call: Callable[[], Answer]) -> Answer:
+    """Make a call; where it ends the process, that is for the clause of its status to tell."""
+    try:
+        return call()
+    except Ended:
+        raise CannotMake("the refusal ends the process") from None
+
+
+def _run_out(function: Function) -> list[str]:
+    """Return the resources that the clauses of a function say something about."""
+    about = [clause for clause in function.clauses if FAILING in clause.needs]
+    return sorted({resource for clause in about for resource in _resources(clause)})
 
 
 def _resources(clause: Clause) -> list[str]:
