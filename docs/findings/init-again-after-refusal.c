@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    CANNOT_TELL = 77, ACQUIRE_VM = 0x15, LIBDRM = 0x102,
+    CANNOT_TELL = 77, ACQUIRE_VM = 0x15, ALLOC_MEMORY_OF_GPU = 0x16, LIBDRM = 0x102,
 };
 
 static void *library;
@@ -74,7 +74,7 @@ static int survive(int (*body)(void))
 
 /* What the imitated driver has to refuse; the first member of a file of its machine. */
 struct refusal {
-    int32_t call, after, error, met;
+    int32_t call, after, error, met, lasting;
 };
 
 static int machine(void)
@@ -92,9 +92,9 @@ static int machine(void)
     return file;
 }
 
-static void refuse(int32_t call, int32_t after, int32_t error)
+static void refuse(int32_t call, int32_t error, int32_t lasting)
 {
-    struct refusal refusal = {call, after, error, 0};
+    struct refusal refusal = {call, 0, error, 0, lasting};
     int file = machine();
 
     if (pwrite(file, &refusal, sizeof refusal, 0) != sizeof refusal)
@@ -105,7 +105,7 @@ static void refuse(int32_t call, int32_t after, int32_t error)
 /* Let nothing be refused any more, and tell whether something was. */
 static int refused(void)
 {
-    struct refusal refusal = {0, 0, 0, 0};
+    struct refusal refusal = {0, 0, 0, 0, 0};
     int file = machine();
 
     if (pread(file, &refusal, sizeof refusal, 0) != sizeof refusal)
@@ -115,7 +115,7 @@ static int refused(void)
     return refusal.met;
 }
 
-static int32_t call;
+static int32_t call, lasting;
 
 static int body(void)
 {
@@ -123,7 +123,7 @@ static int body(void)
     int first, second;
 
     need("hsa_init", &init);
-    refuse(call, 0, ENOMEM);
+    refuse(call, ENOMEM, lasting);
     first = init();
     if (!refused())
         return 0;
@@ -141,6 +141,9 @@ int main(int count, char **words)
     call = ACQUIRE_VM;
     found = survive(body);
     call = LIBDRM;
+    found |= survive(body);
+    call = ALLOC_MEMORY_OF_GPU;
+    lasting = 1;
     found |= survive(body);
     return found;
 }
