@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.checks import has_check
-from hsa_conformance.reach import before_init, is_covered, unmade
+from hsa_conformance.checks.shortages import refusable
+from hsa_conformance.reach import FAILING, before_init, is_covered, unmade
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 
@@ -14,9 +15,6 @@ from hsa_spec.releases import Release
 UNMET = {
     "long_run": "needs a run far longer than any profile's",
 }
-
-#: The need of clauses that only a machine that can be made to fail shows.
-FAILING = "fault_injection"
 
 
 def declared(clause: Clause, registry: Registry) -> str | None:
@@ -95,6 +93,8 @@ class Applicability:
         """Return what a clause needs that this subject's machine does not offer."""
         if FAILING in clause.needs and not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
+        if FAILING in clause.needs and not refusable(clause):
+            return "the suite does not know what the driver has to refuse for this"
         return None
 
     def _need_not_export(self, function: Function) -> str | None:

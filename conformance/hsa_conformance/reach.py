@@ -8,6 +8,9 @@ from hsa_spec import Clause, Function, Kind
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Apply, Not
 
+#: The need of clauses that only a machine that can be made to fail shows.
+FAILING = "fault_injection"
+
 
 def is_covered(function: Function) -> bool:
     """Tell whether the suite can make and remember what a function works with."""

@@ -8,7 +8,8 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance import campaign
-from hsa_conformance.applicability import FAILING, declared
+from hsa_conformance.applicability import declared
+from hsa_conformance.reach import FAILING
 from hsa_conformance.runner import Runner, Settings
 from hsa_reference import Runtime, implemented
 from hsa_spec import load

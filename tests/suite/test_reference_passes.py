@@ -8,8 +8,9 @@ import pytest
 from fake_results import Results
 
 from hsa_conformance import subjects
-from hsa_conformance.applicability import FAILING, declared
+from hsa_conformance.applicability import declared
 from hsa_conformance.checks.clauses import can_miss
+from hsa_conformance.reach import FAILING
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.select import select
 from hsa_spec import Clause, Kind, Registry

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hsa_adapters.protocol import Faults
 from hsa_conformance import suite
-from hsa_conformance.applicability import FAILING
 from hsa_conformance.campaign import Check
 from hsa_conformance.checks import clauses, failures, shortages
 from hsa_conformance.checks.properties import PROPERTIES, property_checks
 from hsa_conformance.judge import Judge
+from hsa_conformance.reach import FAILING
 from hsa_spec import Clause, Kind, Registry
 
 

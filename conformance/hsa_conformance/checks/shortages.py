@@ -8,11 +8,11 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Ended, Faults
-from hsa_conformance.applicability import FAILING
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.clauses import counts_references, is_state
 from hsa_conformance.findings import Inconsistent, Violation
 from hsa_conformance.judge import Judge
+from hsa_conformance.reach import FAILING
 from hsa_conformance.session import Answer, Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
 from hsa_conformance.strategies.conditions import satisfy
@@ -44,6 +44,11 @@ PLACES: Final = 8
 FEW_PLACES: Final = 3
 #: How many times the usual number of examples for each place: most of them meet no call.
 EXAMPLES: Final = 1.6
+
+
+def refusable(clause: Clause) -> bool:
+    """Tell whether it is known what to refuse so that a clause's resource runs out."""
+    return [r in REFUSALS for r in _resources(clause)] == [True]
 
 
 def refusal_check(clause: Clause, registry: Registry, judge: Judge, faults: Faults) -> Check:
@@ -216,8 +221,8 @@ def _unless_it_ends(call: Callable[[], Answer]) -> Answer:
 
 
 def _run_out(function: Function) -> list[str]:
-    """Return the resources that the clauses of a function say something about."""
-    about = [clause for clause in function.clauses if FAILING in clause.needs]
+    """Return the resources that clauses of a function are about, and that can be refused."""
+    about = [c for c in function.clauses if FAILING in c.needs and refusable(c)]
     return sorted({resource for clause in about for resource in _resources(clause)})
 
 
