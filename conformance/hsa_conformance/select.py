@@ -24,6 +24,7 @@ GROUPS = {
     "ipc": "amd/ipc",
     "dmabuf": "amd/dmabuf",
     "queues": "core/queues",
+    "extensions": "core/extensions",
 }
 
 

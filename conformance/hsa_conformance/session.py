@@ -85,7 +85,7 @@ class Answer:
             p.name
             for p in self.function.params
             # What a `void*` receives depends on the attribute; each has a clause of its own.
-            if p.direction == "out" and p.type != "void*" and not p.nullable
+            if p.direction == "out" and p.type != "void*" and not p.nullable and not p.conditional
             if p.name not in self.outputs or self.untouched(p.name)
         ]
 

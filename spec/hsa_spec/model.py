@@ -133,6 +133,7 @@ class Parameter:
     maximum: int | None = None
     multiple_of: int | None = None
     power_of_two: bool = False
+    conditional: bool = False  # an output that not every success writes
     reserved: tuple[int, ...] = ()  # values with a meaning of their own
     ownership: str | None = None  # creates | retains | borrows | consumes
     summary: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import dmabuf, ipc, locks, pools, vmem
-from hsa_conformance.model.core import init, isas, memory, queues, signals
+from hsa_conformance.model.core import extensions, init, isas, memory, queues, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ FACTS: Mapping[str, Fact] = {
     **ipc.FACTS,
     **dmabuf.FACTS,
     **queues.FACTS,
+    **extensions.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

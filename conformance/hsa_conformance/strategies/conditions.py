@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hsa_conformance.findings import Inconsistent
 from hsa_conformance.session import Value
 from hsa_conformance.strategies.builder import Builder, CannotMake
-from hsa_conformance.strategies.makers import near
+from hsa_conformance.strategies.makers import known_values, near
 from hsa_conformance.strategies.topics import COMPARERS, MAKERS, SURVEYS
 from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (
@@ -80,7 +80,9 @@ def _make(builder: Builder, node: Node, *, wanted: bool) -> None:
             _compare(builder, op if wanted else _FLIPPED[op], left, right)
         case Member(Argument(name), enum, _):
             builder.values[name] = (
-                builder.choose(_known(builder, enum)) if wanted else _unknown(builder, name, enum)
+                builder.choose(known_values(builder.session, enum))
+                if wanted
+                else _unknown(builder, name, enum)
             )
         case Attribute(Apply()):
             _compare_with(builder, node, "==", wanted)
@@ -100,18 +102,6 @@ def _compare_with(builder: Builder, node: Apply | Attribute, op: str, wanted: ob
     if not isinstance(lookup, Apply) or lookup.term.name not in COMPARERS:
         raise CannotMake(f"no generator for a comparison with {node}")
     COMPARERS[lookup.term.name](builder, _names(lookup.args), attribute, op, wanted)
-
-
-def _known(builder: Builder, enum: str) -> list[int]:
-    """Return the values that the release under test knows, for attributes those with a type."""
-    enumerators = builder.session.registry.enums[enum].enumerators
-    typed = any(e.value_type for e in enumerators)
-    release = builder.session.release
-    return [
-        e.value
-        for e in enumerators
-        if release.has(e.versions) is True and (e.value_type or not typed)
-    ]
 
 
 def _unknown(builder: Builder, name: str, enum: str) -> int:

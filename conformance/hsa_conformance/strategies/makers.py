@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, handle_array
 
 Maker = Callable[..., None]
@@ -84,3 +85,13 @@ def choose_by_attribute(
     if not fitting:
         raise Lacking(f"the machine has nothing for {name} whose {attribute} {op} {wanted}")
     b.values[name] = b.choose(b.suiting(name, fitting) or fitting)
+
+
+def known_values(session: Session, enum: str) -> list[int]:
+    """Return the values that the release under test knows, for attributes those with a type."""
+    enumerators = session.registry.enums[enum].enumerators
+    typed = any(e.value_type for e in enumerators)
+    # A name for the last value may have had another one before.
+    later = {e.value for e in enumerators if session.release.has(e.versions) is not True}
+    named = [e.value for e in enumerators if e.value_type or not typed]
+    return [value for value in dict.fromkeys(named) if value not in later]

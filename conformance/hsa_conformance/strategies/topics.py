@@ -11,7 +11,15 @@ from collections.abc import Callable, Mapping
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import dmabuf, ipc, locks, pointers, pools, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
-from hsa_conformance.strategies.core import agents, caches, isas, memory, queues, signals
+from hsa_conformance.strategies.core import (
+    agents,
+    caches,
+    extensions,
+    isas,
+    memory,
+    queues,
+    signals,
+)
 from hsa_conformance.strategies.makers import Comparer, Makers
 
 #: What is decided by the process that an example runs in, before anything is built.
@@ -38,6 +46,7 @@ MAKERS: Mapping[str, Makers] = {
     **dmabuf.MAKERS,
     **memory.MAKERS,
     **queues.MAKERS,
+    **extensions.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
@@ -46,6 +55,7 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/memory": memory.survey,
     "amd/dmabuf": dmabuf.survey,
     "core/queues": queues.survey,
+    "core/extensions": extensions.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.

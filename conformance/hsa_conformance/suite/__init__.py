@@ -15,6 +15,7 @@ TOPICS = (
     "core.caches",
     "core.memory",
     "core.queues",
+    "core.extensions",
     "amd.agents",
     "amd.pools",
     "amd.pointers",

@@ -43,6 +43,8 @@ def _facts(parameter: Parameter) -> Iterator[str]:
         yield f"at most {parameter.maximum}"
     if parameter.multiple_of:
         yield f"a multiple of {parameter.multiple_of}"
+    if parameter.conditional:
+        yield "not written by every success"
     if parameter.power_of_two:
         yield "a power of two"
     if parameter.reserved:
