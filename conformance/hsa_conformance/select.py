@@ -25,6 +25,10 @@ GROUPS = {
     "dmabuf": "amd/dmabuf",
     "queues": "core/queues",
     "extensions": "core/extensions",
+    "events": "amd/events",
+    "settings": "amd/settings",
+    "coherency": "amd/coherency",
+    "userdata": "amd/userdata",
 }
 
 

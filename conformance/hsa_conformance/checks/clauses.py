@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.campaign import Check, Counts
-from hsa_conformance.findings import Blocked, Inconsistent
+from hsa_conformance.findings import Blocked, Inconsistent, Unavailable
 from hsa_conformance.judge import Judge
 from hsa_conformance.reach import is_covered, is_uninitialised
 from hsa_conformance.session import Session
@@ -46,14 +46,26 @@ class _Generator:
 
     def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)
+        lacking = None
         if self.initialised:
-            satisfy(builder, self.valid)
+            lacking = self._make_valid(builder)
         else:
             if self.uninitialised:
                 _live_before(builder)
             _harmless(builder)
         satisfy(builder, self.own)
+        expected = self.judge.expect(self.function, session.model, builder.raw())
+        if lacking is not None and set(expected.allowed) - set(self.clause.status):
+            raise lacking  # something else is wrong, too, and would excuse the answer
         self._call(session, builder, counts, near=False)
+
+    def _make_valid(self, builder: Builder) -> Unavailable | None:
+        """Make all that success wants hold, as far as the machine can; return what it lacks."""
+        try:
+            satisfy(builder, self.valid)
+        except Unavailable as lacking:
+            return lacking
+        return None
 
     def near_miss(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import dmabuf, ipc, locks, pools, vmem
 from hsa_conformance.model.core import extensions, init, isas, memory, queues, signals
+from hsa_conformance.model.amd import events, pointers, pools, settings, vmem
+from hsa_conformance.model.core import extensions, init, isas
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **locks.RECORD,
     **ipc.RECORD,
     **dmabuf.RECORD,
+    **events.RECORD,
+    **settings.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
@@ -44,6 +48,9 @@ FACTS: Mapping[str, Fact] = {
     **dmabuf.FACTS,
     **queues.FACTS,
     **extensions.FACTS,
+    **events.FACTS,
+    **pointers.FACTS,
+    **settings.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

@@ -102,6 +102,7 @@ class Model:
         objects: the live objects of the topics that keep no table of their own, by kind and key.
         facts: how each topic answers the named facts of its conditions.
         released: the kinds of objects that an example has to give back.
+        lasting: whether something was changed that no call changes back.
 
     """
 
@@ -123,6 +124,7 @@ class Model:
     facts: Table[str, Fact] = field(default_factory=dict)
     released: Collection[str] = ()
     short_of: set[str] = field(default_factory=set)  # resources that were made to run out
+    lasting: bool = False
 
     def agent(self, handle: int) -> Agent | None:
         """Return the agent with this handle."""
@@ -250,7 +252,8 @@ class Model:
     def holds_nothing(self) -> bool:
         """Tell whether nothing is left that an example would have to give back."""
         return not (
-            self.reservations
+            self.lasting
+            or self.reservations
             or self.handles
             or self.mappings
             or self.allocations

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import dmabuf, ipc, locks, pointers, pools, vmem
+from hsa_conformance.strategies.amd import events, pointers, pools, settings, vmem
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import (
     agents,
@@ -47,6 +48,9 @@ MAKERS: Mapping[str, Makers] = {
     **memory.MAKERS,
     **queues.MAKERS,
     **extensions.MAKERS,
+    **events.MAKERS,
+    **pointers.MAKERS,
+    **settings.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
@@ -56,6 +60,7 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "amd/dmabuf": dmabuf.survey,
     "core/queues": queues.survey,
     "core/extensions": extensions.survey,
+    "amd/settings": settings.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.

@@ -1,11 +1,11 @@
-"""Structures that hsa_amd_pointer_info fills."""
+"""Memory that the runtime knows, and structures that hsa_amd_pointer_info fills."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from hsa_conformance.strategies.builder import Builder
-from hsa_conformance.strategies.makers import Comparer, near
+from hsa_conformance.strategies.makers import Comparer, Makers, near
 
 
 def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
@@ -14,5 +14,26 @@ def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> N
     room = size.to_bytes(4, "little") + bytes(252)
     b.values[names[0]] = b.session.place(room, f"&{{.size = {size}}}")
 
+
+def _known_memory(b: Builder, x: str) -> None:
+    b.values[x] = b.block() + b.choose([0, 1, 64])
+
+
+def _unknown_memory(b: Builder, x: str) -> None:
+    b.values[x] = b.readable() + b.choose([0, 1, 64])
+
+
+def _known_start(b: Builder, x: str) -> None:
+    b.values[x] = b.block()
+
+
+def _no_known_start(b: Builder, x: str) -> None:
+    b.values[x] = b.block() + b.choose([1, 64])
+
+
+MAKERS: Mapping[str, Makers] = {
+    "is_known_memory": Makers(_known_memory, _unknown_memory),
+    "is_known_start": Makers(_known_start, _no_known_start),
+}
 
 COMPARERS: Mapping[str, Comparer] = {"pointer_info_size": _size}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from hypothesis import strategies as st
 
@@ -90,7 +90,7 @@ def extensions(stock: Stock) -> list[Extension]:
     return found
 
 
-def _put(b: Builder, names: tuple[str, ...], options: list[tuple[int, ...]], what: str) -> None:
+def _put(b: Builder, names: tuple[str, ...], options: Sequence[tuple[int, ...]], what: str) -> None:
     for name, value in zip(names, b.available(options, what), strict=True):
         b.values[name] = value
     if "table_length" in b.values:

@@ -78,10 +78,11 @@ def _name(scene: Scene, cache: int) -> bytes:
 def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     """What is written is printable text with an end."""
     name = _name(scene, caches.cache(scene))
-    text, end, _ = name.partition(b"\0")
+    text, end, rest = name.partition(b"\0")
     readable = text.decode("utf-8", "replace")
+    printable = readable.isprintable() and "\N{REPLACEMENT CHARACTER}" not in readable
     scene.require(
-        end != b"" and readable.isprintable() and "\N{REPLACEMENT CHARACTER}" not in readable,
+        printable and end != b"" and not rest.strip(b"\0"),
         "the name of a cache is not characters and a NUL byte",
         name,
     )

@@ -1,0 +1,31 @@
+"""How agents keep memory coherent."""
+
+from __future__ import annotations
+
+from hsa_conformance.checks.properties import Scene, proves
+from hsa_conformance.session import Out
+from hsa_conformance.suite.attributes import require_named
+
+GET = "hsa_amd_coherency_get_type"
+SET = "hsa_amd_coherency_set_type"
+ENUM = "hsa_amd_coherency_type_t"
+
+
+def _type(scene: Scene, agent: int) -> int:
+    return scene.must(GET, agent=agent, type=Out()).number("type")
+
+
+@proves(f"{GET}/known")
+def the_type_has_a_name(scene: Scene) -> None:
+    """The type is one that the header defines."""
+    require_named(scene, _type(scene, scene.gpu().handle), "the type", ENUM)
+
+
+@proves(f"{SET}/reads-back")
+def the_type_is_what_was_set(scene: Scene) -> None:
+    """The type that was set last is given."""
+    agent = scene.gpu().handle
+    wanted = scene.choose(sorted(scene.session.registry.enums[ENUM].values))
+    scene.must(SET, agent=agent, type=wanted)
+    found = _type(scene, agent)
+    scene.require(found == wanted, f"the type is not {wanted}, which was set", found)
