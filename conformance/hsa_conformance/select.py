@@ -29,6 +29,7 @@ GROUPS = {
     "settings": "amd/settings",
     "coherency": "amd/coherency",
     "userdata": "amd/userdata",
+    "amd-signals": "amd/signals",
 }
 
 

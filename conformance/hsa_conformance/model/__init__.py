@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from hsa_conformance.model.amd import dmabuf, ipc, locks, pools, vmem
+from hsa_conformance.model.amd import dmabuf, events, ipc, locks, pointers, pools, settings, vmem
+from hsa_conformance.model.amd import signals as amd_signals
 from hsa_conformance.model.core import extensions, init, isas, memory, queues, signals
-from hsa_conformance.model.amd import events, pointers, pools, settings, vmem
-from hsa_conformance.model.core import extensions, init, isas
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **dmabuf.RECORD,
     **events.RECORD,
     **settings.RECORD,
+    **amd_signals.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
@@ -51,6 +51,7 @@ FACTS: Mapping[str, Fact] = {
     **events.FACTS,
     **pointers.FACTS,
     **settings.FACTS,
+    **amd_signals.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from hsa_conformance.strategies import numbers
-from hsa_conformance.strategies.amd import dmabuf, ipc, locks, pointers, pools, vmem
-from hsa_conformance.strategies.amd import events, pointers, pools, settings, vmem
+from hsa_conformance.strategies.amd import (
+    dmabuf,
+    events,
+    ipc,
+    locks,
+    pointers,
+    pools,
+    settings,
+    vmem,
+)
+from hsa_conformance.strategies.amd import signals as amd_signals
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import (
     agents,
@@ -51,6 +60,7 @@ MAKERS: Mapping[str, Makers] = {
     **events.MAKERS,
     **pointers.MAKERS,
     **settings.MAKERS,
+    **amd_signals.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.

@@ -27,6 +27,7 @@ TOPICS = (
     "amd.locks",
     "amd.ipc",
     "amd.dmabuf",
+    "amd.signals",
 )
 
 #: The same topics by the names that the registry gives them.

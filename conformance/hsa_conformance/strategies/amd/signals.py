@@ -1,0 +1,41 @@
+"""Signals with attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_conformance.session import Out
+from hsa_conformance.strategies.builder import Builder, Stock
+from hsa_conformance.strategies.core.signals import VALUES, signal
+from hsa_conformance.strategies.makers import Makers
+
+GPU_ONLY: Final = 1
+IPC: Final = 2
+
+
+def signal_with(stock: Stock, attributes: int, initial: int = 0) -> int:
+    """Create a signal with attributes, and return its handle."""
+    answer = stock.session.must(
+        "hsa_amd_signal_create",
+        initial_value=initial,
+        num_consumers=0,
+        consumers=0,
+        attributes=attributes,
+        signal=Out(),
+    )
+    return answer["signal"]
+
+
+def _with_attributes(b: Builder, x: str) -> None:
+    attributes = b.choose([GPU_ONLY, IPC, GPU_ONLY | IPC])
+    b.values[x] = signal_with(b, attributes, b.draw(VALUES))
+
+
+def _without_attributes(b: Builder, x: str) -> None:
+    b.values[x] = signal(b, b.draw(VALUES))
+
+
+MAKERS: Mapping[str, Makers] = {
+    "signal_has_attributes": Makers(_with_attributes, _without_attributes)
+}
