@@ -188,10 +188,10 @@ class InProcess:
         self._check()
         return self._descriptors.close(descriptor)
 
-    def open_file(self, size: int) -> int:
-        """Open an ordinary anonymous file of `size` bytes and return its descriptor."""
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
+        """Open an ordinary anonymous file and return its descriptor; see the protocol."""
         self._check()
-        return self._descriptors.open_file(size)
+        return self._descriptors.open_file(size, content, readable)
 
     def mappings(self) -> int:
         """Return how many memory mappings this operating system process has."""

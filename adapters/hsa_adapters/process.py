@@ -182,9 +182,9 @@ class WorkerProcess:
         """Close a file descriptor; False when it was not open or is the worker's own."""
         return bool(self._ask(self._target, "close_descriptor", (descriptor,)))
 
-    def open_file(self, size: int) -> int:
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
         """Open an ordinary anonymous file of `size` bytes and return its descriptor."""
-        return int(self._ask(self._target, "open_file", (size,)))
+        return int(self._ask(self._target, "open_file", (size, content.hex(), readable)))
 
     def mappings(self) -> int:
         """Return how many memory mappings the process has."""

@@ -182,8 +182,15 @@ class Process(Protocol):
         """Close a file descriptor; False when it was not open."""
         ...
 
-    def open_file(self, size: int) -> int:
-        """Open an ordinary anonymous file of this size and return its descriptor."""
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
+        """Open an ordinary anonymous file and return its descriptor.
+
+        Args:
+            size: how many bytes the file has.
+            content: what its first bytes are; the others are zero.
+            readable: False: it is open for writing alone.
+
+        """
         ...
 
     def mappings(self) -> int:

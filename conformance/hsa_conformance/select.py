@@ -30,6 +30,8 @@ GROUPS = {
     "coherency": "amd/coherency",
     "userdata": "amd/userdata",
     "amd-signals": "amd/signals",
+    "executables": "core/executables",
+    "code-objects": "core/code_objects",
 }
 
 

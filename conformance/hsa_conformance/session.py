@@ -10,6 +10,7 @@ from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process, Repea
 from hsa_conformance import recording
 from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import FACTS, RECORD, RELEASE, Model
+from hsa_conformance.model.state import File
 from hsa_conformance.symbols import Symbol, text
 from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
@@ -448,14 +449,16 @@ class Session:
         )
         return done
 
-    def open_file(self, size: int) -> int:
-        """Open an ordinary file, for calls that want another kind of descriptor."""
-        descriptor = self._named(self.process.open_file(size), "file")
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
+        """Open an ordinary file, for calls that want a descriptor; see the protocol."""
+        number = self.process.open_file(size, content, readable=readable)
+        descriptor = self._named(number, "file")
         self.model.descriptors.add(descriptor)
+        self.model.keep("file", descriptor, thing=File(content.ljust(size, b"\0"), readable))
         self.note(
-            f"open an ordinary file of {size} bytes",
+            f"open an ordinary file of {size} bytes" + (", to write" if not readable else ""),
             str(descriptor),
-            actions.OpenFile(size, descriptor.name),
+            actions.OpenFile(size, descriptor.name, content, readable),
         )
         return descriptor
 
@@ -465,6 +468,7 @@ class Session:
         self.model.descriptors.discard(descriptor)
         self.model.shareable.pop(descriptor, None)
         self.model.drop("dmabuf", descriptor)
+        self.model.drop("file", descriptor)
         action = actions.Close(recording.recorded(descriptor))
         self.note(f"close({text(descriptor)})", "done", action)
 

@@ -173,10 +173,15 @@ class Write:
 
 @dataclass(frozen=True)
 class OpenFile:
-    """An ordinary file of `size` bytes was opened; later steps call the descriptor `name`."""
+    """An ordinary file of `size` bytes was opened; later steps call the descriptor `name`.
+
+    The file begins with `content`; unless it is `readable`, it is open for writing alone.
+    """
 
     size: int
     name: str
+    content: bytes = b""
+    readable: bool = True
 
 
 @dataclass(frozen=True)

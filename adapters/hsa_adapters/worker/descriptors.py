@@ -88,11 +88,16 @@ class Descriptors:
         return True
 
     @staticmethod
-    def open_file(size: int) -> int:
-        """Open an ordinary anonymous file of `size` bytes."""
+    def open_file(size: int, content: bytes, readable: bool) -> int:
+        """Open an ordinary anonymous file of `size` bytes that begins with `content`."""
         descriptor = anonymous_file()
         os.ftruncate(descriptor, size)
-        return descriptor
+        os.pwrite(descriptor, content, 0)
+        if readable:
+            return descriptor
+        blind = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_CLOEXEC)
+        os.close(descriptor)
+        return blind
 
 
 def _table() -> dict[int, str]:

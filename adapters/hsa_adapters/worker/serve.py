@@ -166,9 +166,9 @@ class Server:
         """Close a descriptor."""
         return self._descriptors.close(descriptor)
 
-    def do_open_file(self, size: int) -> int:
+    def do_open_file(self, size: int, content: str, readable: bool) -> int:
         """Open an ordinary anonymous file."""
-        return self._descriptors.open_file(size)
+        return self._descriptors.open_file(size, bytes.fromhex(content), readable)
 
     def do_mappings(self) -> int:
         """Count the mappings."""

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import dmabuf, events, ipc, locks, pointers, pools, settings, vmem
 from hsa_conformance.model.amd import signals as amd_signals
-from hsa_conformance.model.core import extensions, init, isas, memory, queues, signals
+from hsa_conformance.model.core import (
+    code_objects,
+    executables,
+    extensions,
+    init,
+    isas,
+    memory,
+    queues,
+    signals,
+)
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -15,6 +24,8 @@ if TYPE_CHECKING:
 
 #: What a successful call changes, by function.
 RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
+    **code_objects.RECORD,
+    **executables.RECORD,
     **init.RECORD,
     **memory.RECORD,
     **pools.RECORD,
@@ -53,5 +64,10 @@ FACTS: Mapping[str, Fact] = {
     **settings.FACTS,
     **amd_signals.FACTS,
 }
+#: How an object is given back, by kind: the function, and the parameter that takes its key.
+RELEASE: Mapping[str, tuple[str, str]] = {**executables.RELEASE, **code_objects.RELEASE}
+
+#: Named facts of conditions.
+FACTS: Mapping[str, Fact] = {**code_objects.FACTS, **executables.FACTS}
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

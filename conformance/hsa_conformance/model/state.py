@@ -87,6 +87,14 @@ class Allocation:
     pool: int
 
 
+@dataclass(frozen=True)
+class File:
+    """An open file: what it holds, and whether it can be read."""
+
+    content: bytes
+    readable: bool
+
+
 _Range = TypeVar("_Range", Reservation, Mapping)
 
 

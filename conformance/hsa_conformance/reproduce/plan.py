@@ -210,7 +210,7 @@ class _Seen:
                 self.names.update(given.name for given in outputs if given.name)
                 if function == "hsa_init" and status == 0 and self._found is None:
                     self._found = move.found
-            case OpenFile(_, name):
+            case OpenFile(name=name):
                 self.names.add(name)
 
     def _look_for(self, value: Agent | Pool, move: Move) -> None:

@@ -24,6 +24,9 @@ from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import (
     agents,
     caches,
+    code,
+    code_objects,
+    executables,
     extensions,
     isas,
     memory,
@@ -46,6 +49,8 @@ MAKERS: Mapping[str, Makers] = {
     **numbers.MAKERS,
     **agents.MAKERS,
     **memory.MAKERS,
+    **code_objects.MAKERS,
+    **executables.MAKERS,
     **pools.MAKERS,
     **vmem.MAKERS,
     **signals.MAKERS,
@@ -71,12 +76,16 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/queues": queues.survey,
     "core/extensions": extensions.survey,
     "amd/settings": settings.survey,
+    "core/code_objects": code.ask_processors,
+    "core/executables": code.ask_processors,
+    "loader/loader": code.ask_processors,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.
 COMPARERS: Mapping[str, Comparer] = {
     **agents.COMPARERS,
     **memory.COMPARERS,
+    **executables.COMPARERS,
     **pools.COMPARERS,
     **pointers.COMPARERS,
     **vmem.COMPARERS,

@@ -16,6 +16,8 @@ TOPICS = (
     "core.memory",
     "core.queues",
     "core.extensions",
+    "core.executables",
+    "core.code_objects",
     "amd.agents",
     "amd.pools",
     "amd.pointers",

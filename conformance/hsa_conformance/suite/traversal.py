@@ -20,7 +20,7 @@ class Traversal:
     Args:
         scene: the property's scene.
         function: a function with the parameters `callback` and `data`.
-        callback: type of the callback; its parameters are a handle and `data`.
+        callback: type of the callback; its last parameters are a handle and `data`.
         subject: the other arguments of the function.
 
     """
@@ -38,7 +38,7 @@ class Traversal:
             Blocked: the call does not succeed.
 
         """
-        return [handle for handle, _ in self._complete(data=0).callbacks]
+        return [handle for *_, handle, _ in self._complete(data=0).callbacks]
 
     def reports_once(self, known: set[int]) -> None:
         """Demand that each handle is reported once, those that an earlier traversal showed too."""
@@ -60,9 +60,9 @@ class Traversal:
         if not calls:
             raise CannotMake("there is nothing to traverse")
         self.scene.require(
-            all(received == data for _, received in calls),
+            all(received == data for *_, received in calls),
             f"the callback received other data than {data:#x}",
-            ", ".join(f"{received:#x}" for _, received in calls),
+            ", ".join(f"{received:#x}" for *_, received in calls),
         )
 
     def stops(self) -> None:

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "pm4.h"
 #include "signals.h"
 
 enum packet_type {
@@ -15,6 +16,7 @@ enum packet_type {
     PACKET_BARRIER_OR = 5,
 };
 enum condition { EQ, NE, LT, GTE };
+#define VENDOR_COMMANDS 1
 #define VENDOR_BARRIER_VALUE 2
 #define PACKET_BYTES 64
 #define TYPE(header) ((header) & 0xff)
@@ -41,8 +43,16 @@ struct dispatch {
     uint64_t code, kernarg, reserved1, completion;
 };
 
+struct commands {
+    uint16_t header;
+    uint8_t format, reserved0;
+    uint32_t jump[4], left, reserved1[8];
+    uint64_t completion;
+};
+
 union packet {
     uint16_t header;
+    struct commands commands;
     struct barrier barrier;
     struct barrier_value value;
     struct dispatch dispatch;
@@ -124,6 +134,19 @@ static enum exception fault_of(const struct dispatch *dispatch)
     return dispatch->code ? ILLEGAL_INSTRUCTION : DISPATCH_CODE;
 }
 
+static enum progress vendor_progress(int gpu, const union packet *packet, enum exception *error)
+{
+    enum pm4 done = PM4_UNKNOWN;
+
+    if (packet->value.format == VENDOR_BARRIER_VALUE && packet->value.condition <= GTE)
+        return value_progress(gpu, &packet->value);
+    if (packet->commands.format == VENDOR_COMMANDS && pm4_is_buffer(packet->commands.jump))
+        done = pm4_run(gpu, packet->commands.jump);
+    if (done == PM4_UNKNOWN)
+        *error = VENDOR_UNSUPPORTED;
+    return done == PM4_FAULT ? FAULT : MET;
+}
+
 /* Look at a packet; `error` where it is one that stops the queue, and else what it completes. */
 static enum progress look(int gpu, const union packet *packet, enum exception *error,
                           uint64_t *completion)
@@ -138,10 +161,7 @@ static enum progress look(int gpu, const union packet *packet, enum exception *e
                                 TYPE(packet->header) == PACKET_BARRIER_AND);
     case PACKET_VENDOR:
         *completion = packet->value.completion;
-        if (packet->value.format == VENDOR_BARRIER_VALUE && packet->value.condition <= GTE)
-            return value_progress(gpu, &packet->value);
-        *error = VENDOR_UNSUPPORTED;
-        return MET;
+        return vendor_progress(gpu, packet, error);
     case PACKET_DISPATCH:
         *error = fault_of(&packet->dispatch);
         return MET;

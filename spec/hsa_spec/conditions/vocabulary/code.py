@@ -1,6 +1,6 @@
 """Words about code objects, executables and their symbols."""
 
-from hsa_spec.conditions.vocabulary.words import fact, thing, words
+from hsa_spec.conditions.vocabulary.words import Term, fact, never_zero, thing, words
 
 WORDS = words(
     thing("executable", "a live executable", frozen=("bool", "{0} is frozen")),
@@ -109,6 +109,18 @@ WORDS = words(
         "the variable of {0} for {1} with the name at {2} is not defined",
     ),
     # symbols
+    Term(
+        "points_to_agent",
+        ("address",),
+        "bool",
+        lambda world, address: any(
+            world.agent(handle) is not None
+            for handle in (world.words(address, 1) if address else ())
+        ),
+        "{0} is the address of an agent's handle",
+        "{0} is not the address of an agent's handle",
+        never_zero,
+    ),
     fact(
         "has_symbol",
         ("executable", "name"),
