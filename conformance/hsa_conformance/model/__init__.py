@@ -43,6 +43,8 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
 RELEASE: Mapping[str, tuple[str, ...]] = {
+    **executables.RELEASE,
+    **code_objects.RELEASE,
     **queues.RELEASE,  # a queue may use a signal
     **memory.RELEASE,
     **signals.RELEASE,
@@ -52,6 +54,8 @@ RELEASE: Mapping[str, tuple[str, ...]] = {
 
 #: Named facts of conditions.
 FACTS: Mapping[str, Fact] = {
+    **code_objects.FACTS,
+    **executables.FACTS,
     **isas.FACTS,
     **memory.FACTS,
     **locks.FACTS,
@@ -64,10 +68,5 @@ FACTS: Mapping[str, Fact] = {
     **settings.FACTS,
     **amd_signals.FACTS,
 }
-#: How an object is given back, by kind: the function, and the parameter that takes its key.
-RELEASE: Mapping[str, tuple[str, str]] = {**executables.RELEASE, **code_objects.RELEASE}
-
-#: Named facts of conditions.
-FACTS: Mapping[str, Fact] = {**code_objects.FACTS, **executables.FACTS}
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]
