@@ -99,7 +99,9 @@ class Applicability:
         """Return what a clause needs that this subject's machine does not offer."""
         if FAILING in clause.needs and not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
-        if FAILING in clause.needs and not refusable(clause):
+        if FAILING in clause.needs and not refusable(
+            clause, self.registry.functions[clause.function]
+        ):
             return "the suite does not know what the driver has to refuse for this"
         return None
 

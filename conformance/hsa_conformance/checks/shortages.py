@@ -36,6 +36,9 @@ REFUSALS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 #: The clauses that say that a new handle is not 0.
 NOT_ZERO: Final = "not-zero"
 
+#: Where it was found out what functions ask the driver for, and what else they do without it.
+TOPICS: Final = frozenset({"core/init", "amd/pools", "amd/pointers", "amd/vmem"})
+
 Body = Callable[[Session, Draw, Counts], None]
 
 #: Among the first how many calls of a kind the refusal begins; hsa_init makes up to six.
@@ -46,9 +49,10 @@ FEW_PLACES: Final = 3
 EXAMPLES: Final = 1.6
 
 
-def refusable(clause: Clause) -> bool:
+def refusable(clause: Clause, function: Function) -> bool:
     """Tell whether it is known what to refuse so that a clause's resource runs out."""
-    return [r in REFUSALS for r in _resources(clause)] == [True]
+    known = [resource in REFUSALS for resource in _resources(clause)] == [True]
+    return known and function.topic in TOPICS
 
 
 def refusal_check(clause: Clause, registry: Registry, judge: Judge, faults: Faults) -> Check:
@@ -222,7 +226,7 @@ def _unless_it_ends(call: Callable[[], Answer]) -> Answer:
 
 def _run_out(function: Function) -> list[str]:
     """Return the resources that clauses of a function are about, and that can be refused."""
-    about = [c for c in function.clauses if FAILING in c.needs and refusable(c)]
+    about = [c for c in function.clauses if FAILING in c.needs and refusable(c, function)]
     return sorted({resource for clause in about for resource in _resources(clause)})
 
 
