@@ -59,8 +59,11 @@ class Session:
             # A peer's end concerns this request only when it was the one asked.
             busy = self._started.get(gone.target)
             call = calls[index] if 0 <= index < len(calls) else busy
+            detail = report["detail"]
+            if busy is not None and call is not busy and report["kind"] != "HANG":
+                detail += f", with {busy.function} under way in a thread"
             over = self._over[gone.target] = Ended(
-                report["kind"], call, report["detail"], report["stderr"], report["seen"]
+                report["kind"], call, detail, report["stderr"], report["seen"]
             )
             if gone.target == 0:
                 self._finish(usable=True)
@@ -94,7 +97,9 @@ class Session:
         """Wait for the end of the call that was started."""
         if target not in self._started:
             raise AdapterError("no call is under way in a thread")
-        call = replace(self._started[target], budget=budget)
+        call = self._started[target]
+        if budget is not None:
+            call = self._started[target] = replace(call, budget=budget)
         result, zeros, reads = self.ask(target, "join", (budget,), (call,))
         del self._started[target]
         return Outcome(result, _contents(reads), zeros=zeros)

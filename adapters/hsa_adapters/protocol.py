@@ -43,7 +43,7 @@ class Repeat:
 
     Args:
         most: how often at most.
-        step: by how much the last of its two arguments grows from call to call; it is never 0.
+        step: by how much the last of its two arguments grows from call to call.
 
     """
 

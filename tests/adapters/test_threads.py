@@ -73,6 +73,22 @@ def test_repeated_calls_end_at_their_most(either):
     assert either.join().result == 700
 
 
+def test_repeated_calls_are_made_in_python_where_there_is_no_machine_code(
+    library, registry, monkeypatch
+):
+    """It is slower, and the same."""
+    monkeypatch.setattr("hsa_adapters.worker.repetition._loop", lambda: None)
+    functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
+    either = InProcessAdapter("same", lambda: functions, registry).process()
+    place, _ = either.scratch
+    put(either, place, 0)
+    either.start(Call("fx_add_to", (place, -4)), Repeat(3, 2))
+    while number(either, place) != -6 % (1 << 64):
+        pass
+    assert either.join().result == 3
+    either.close()
+
+
 def test_zeros_that_repeated_calls_return_are_counted(either):
     """A number counts whose lower half is zero; each was put there once."""
     place, _ = either.scratch
@@ -91,8 +107,6 @@ def test_zeros_that_repeated_calls_return_are_counted(either):
     ("function", "args", "repeat", "why"),
     [
         ("fx_load", (8,), Repeat(1, 1), "two arguments"),
-        ("fx_store", (8, 1), Repeat(1, 0), "have to differ"),
-        ("fx_store", (8, -6), Repeat(3, 3), "not to be 0"),
         ("fx_absent", (), None, "no function fx_absent"),
         ("fx_iterate", (1, Callback("visitor"), 0), None, "cannot have a callback"),
     ],
@@ -127,7 +141,7 @@ def test_a_call_that_does_not_end_is_a_hang_in_that_call(adapter):
     assert process.call(Call("fx_load", (place,))) == Outcome(1)
     with pytest.raises(Ended) as caught:
         process.join(0.3)
-    assert ("HANG", waiting) == (caught.value.kind, caught.value.call)
+    assert ("HANG", waiting.function) == (caught.value.kind, caught.value.call.function)
 
 
 def test_a_hang_beside_a_call_under_way_names_the_later_call(adapter):
@@ -160,6 +174,18 @@ def test_a_death_between_calls_is_that_of_the_call_under_way(make):
         caught.value.detail,
         caught.value.call,
     )
+
+
+def test_a_crash_beside_a_call_under_way_names_both(adapter):
+    """Nobody can tell which thread it was, so the words name the other call, too."""
+    process = adapter.process()
+    place, _ = process.scratch
+    put(process, place, 1)
+    process.start(Call("fx_await", (place, 1)))
+    with pytest.raises(Ended) as caught:
+        process.call(Call("fx_abort", ()))
+    assert "fx_abort" == caught.value.call.function
+    assert "SIGABRT, with fx_await under way in a thread" == caught.value.detail
 
 
 def test_a_process_with_a_call_under_way_can_be_closed(adapter):

@@ -17,6 +17,7 @@ FAKES = (
     "leaks_descriptor",
     "creates_on_failure",
     "lies_about_version",
+    "signals",
 )
 
 

@@ -108,6 +108,4 @@ def _repetition(
     if len(arguments) != 2:
         raise RequestError("only a function of two arguments can be repeated")
     first, operand = arguments
-    if step == 0 or (operand % step == 0 and 0 <= -operand // step < most):
-        raise RequestError("the arguments of repeated calls have to differ, and not to be 0")
     return Repetition(function, first, operand, step, most)

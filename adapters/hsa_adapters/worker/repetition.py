@@ -1,28 +1,43 @@
-"""One function called again and again, by C where that is possible: at full speed, beside others.
+"""One function called again and again, as fast as the processor can, beside other calls.
 
-The loop of C is `lfind`. It calls a function with an object and the address of one element after
-the other, until the function answers 0. Here the object is the first argument, and the elements
-that are not there lie `step` bytes apart: their addresses are the second argument.
+A loop in Python would not do: its thread needs the interpreter between two calls, which the other
+thread has just then, and their calls would hardly ever meet.
 """
 
 from __future__ import annotations
 
 import ctypes
+import mmap
+import platform
 from collections.abc import Callable
 from typing import Any
 
-_WORD = 1 << 64
-_ROUND = 512
+#: The loop for x86-64; it gets the address of a _Control.
+_LOOP = bytes.fromhex(
+    "53"  # push rbx
+    "4889fb"  # mov rbx, rdi
+    "488b7b08"  # again: mov rdi, first
+    "488b7310"  # mov rsi, operand
+    "ff13"  # call function
+    "83f801"  # cmp eax, 1
+    "4883533000"  # adc zeros, 0
+    "488b4318"  # mov rax, step
+    "48014310"  # add operand, rax
+    "48ff4328"  # inc made
+    "48ff4b20"  # dec left
+    "7407"  # jz done
+    "48837b3800"  # cmp stopped, 0
+    "74d5"  # je again
+    "5b"  # done: pop rbx
+    "c3"  # ret
+)
 
-_lfind = ctypes.CDLL(None).lfind
-_lfind.restype = ctypes.c_uint64
-_lfind.argtypes = [
-    ctypes.c_uint64,
-    ctypes.c_uint64,
-    ctypes.c_void_p,
-    ctypes.c_size_t,
-    ctypes.c_void_p,
-]
+
+class _Control(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_uint64)
+        for name in ("function", "first", "operand", "step", "left", "made", "zeros", "stopped")
+    ]
 
 
 class Repetition:
@@ -32,54 +47,73 @@ class Repetition:
         function: takes two arguments of 64 bits.
         first: the first argument.
         operand: the second one of the first call.
-        step: by how much it grows from call to call; not 0.
-        most: how many calls are made at most; no operand among them is 0.
-
-    Attributes:
-        made: how many calls were made.
-        zeros: how many of them returned a number whose lower 32 bits are 0; without a meaning for
-            functions that return nothing.
+        step: by how much it grows from call to call.
+        most: how many calls are made at most, at least one.
 
     """
 
     def __init__(
         self, function: Callable[..., Any], first: int, operand: int, step: int, most: int
     ) -> None:
-        self.made = 0
-        self.zeros = 0
-        self._stopped = False
-        self._first, self._operand, self._step, self._most = first, operand, step, most
         self._function = function
-        is_c = hasattr(function, "argtypes")
-        self._address = ctypes.cast(function, ctypes.c_void_p) if is_c else None  # type: ignore[arg-type]
+        self._control = _Control(0, first, operand, step, most)
+        self._loop = _loop() if hasattr(function, "argtypes") else None
+
+    @property
+    def made(self) -> int:
+        """How many calls were made."""
+        return int(self._control.made)
+
+    @property
+    def zeros(self) -> int:
+        """How many of them returned a number whose lower 32 bits are 0.
+
+        It means nothing for functions that return nothing.
+        """
+        return int(self._control.zeros)
 
     def run(self) -> None:
         """Make the calls, until there were as many as allowed or `stop` is called."""
-        while self.made < self._most and not self._stopped:
-            operand = self._operand + self.made * self._step
-            count = min(_ROUND, self._most - self.made)
-            if self._address is None:
-                self._slowly(operand, count)
-            else:
-                self._fast(operand % _WORD, count)
+        if self._loop is None:
+            self._slowly()
+        else:
+            address = ctypes.cast(self._function, ctypes.c_void_p)  # type: ignore[arg-type]
+            self._control.function = address.value or 0
+            self._loop(ctypes.addressof(self._control))
 
     def stop(self) -> None:
-        """Let no further round of calls begin."""
-        self._stopped = True
+        """Let no further call begin."""
+        self._control.stopped = 1
 
-    def _fast(self, operand: int, count: int) -> None:
-        left = ctypes.c_size_t(count)
-        step = self._step % _WORD
-        end = _lfind(self._first % _WORD, operand, ctypes.addressof(left), step, self._address)
-        if end:
-            # The address that is no element says at which call the answer was 0.
-            self.made += (end - operand) % _WORD // step + 1
-            self.zeros += 1
-        else:
-            self.made += count
+    def _slowly(self) -> None:
+        control = self._control
+        while control.left and not control.stopped:
+            operand = ctypes.c_int64(control.operand).value
+            answer = self._function(control.first, operand) or 0
+            control.zeros += answer % (1 << 32) == 0
+            control.operand += control.step
+            control.made += 1
+            control.left -= 1
 
-    def _slowly(self, operand: int, count: int) -> None:
-        for call in range(count):
-            answer = self._function(self._first, operand + call * self._step) or 0
-            self.made += 1
-            self.zeros += answer % (1 << 32) == 0
+
+_code: mmap.mmap | None = None
+
+
+def _loop() -> Callable[[int], None] | None:
+    """Return the loop of machine code, or None where there is none or it is not allowed."""
+    global _code  # noqa: PLW0603 - it is made once
+    if platform.machine() != "x86_64":
+        return None
+    if _code is None:
+        try:
+            _code = mmap.mmap(
+                -1,
+                mmap.PAGESIZE,
+                flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
+                prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC,
+            )
+        except OSError:
+            return None
+        _code.write(_LOOP)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(_code))
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)

@@ -26,6 +26,10 @@ from hsa_reports.actions import Gives
 WAITS: Final = ("hsa_signal_group_wait_any_scacquire", "hsa_signal_group_wait_any_relaxed")
 CREATE: Final = "hsa_signal_group_create"
 
+#: Signals in a group, at most. ROCr writes behind the end of a block of memory for each signal but
+#: the first; with more of them it may die later, in a call that is not to blame.
+MOST: Final = 3
+
 #: The condition and the comparison value of each signal, as arguments of a wait have them.
 Conditions = Sequence[dict[str, int]]
 
@@ -64,7 +68,7 @@ def _wait(scene: Scene, function: str, handle: int, each: Conditions) -> Answer:
 
 def _values(scene: Scene, least: int = 1) -> list[int]:
     """Draw the values of the signals of a group, no two of them the same."""
-    return list(scene.draw(st.lists(VALUES, min_size=least, max_size=4, unique=True)))
+    return list(scene.draw(st.lists(VALUES, min_size=least, max_size=MOST, unique=True)))
 
 
 def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
@@ -91,18 +95,19 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
 
 @proves_both("names-the-signal")
 def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
-    """Some signals of the group meet theirs from the start, and nothing changes them."""
+    """Any of the signals meet theirs from the start, in the end the last one alone."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
-    meets = [scene.choose([True, False]) for _ in values]
-    meets[scene.draw(st.integers(0, len(values) - 1))] = True
-    each = [
-        drawn(scene, conditions(value) if met else unmet(value))
-        for value, met in zip(values, meets, strict=True)
-    ]
-    answer = _wait(scene, scene.clause.function, group(scene, handles), each)
-    met = {h: v for h, v, m in zip(handles, values, meets, strict=True) if m}
-    _require_named(scene, answer, met)
+    members = group(scene, handles)
+    last = len(values) - 1
+    some = scene.draw(st.sets(st.integers(0, last), min_size=1))
+    for meeting in (some, {last}):
+        each = [
+            drawn(scene, conditions(value) if index in meeting else unmet(value))
+            for index, value in enumerate(values)
+        ]
+        answer = _wait(scene, scene.clause.function, members, each)
+        _require_named(scene, answer, {handles[index]: values[index] for index in meeting})
 
 
 @proves_both("by-index")
@@ -110,15 +115,22 @@ def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
     """One signal meets its own condition; the others would meet that of another one."""
     values = _values(scene, least=2)
     handles = [signal(scene, value) for value in values]
-    right = scene.draw(st.integers(0, len(values) - 1))
+    members = group(scene, handles)
     equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
     others = [*values[1:], values[0]]
-    each = [
-        {"condition": equal, "compare_value": value if index == right else other}
-        for index, (value, other) in enumerate(zip(values, others, strict=True))
-    ]
-    answer = _wait(scene, scene.clause.function, group(scene, handles), each)
-    _require_named(scene, answer, {handles[right]: values[right]})
+    for right in range(len(values)):
+        each = [
+            {"condition": equal, "compare_value": value if index == right else other}
+            for index, (value, other) in enumerate(zip(values, others, strict=True))
+        ]
+        answer = _wait(scene, scene.clause.function, members, each)
+        found = answer["signal"]
+        scene.require(
+            found == handles[right],
+            f"the signal that is written is not number {right + 1} of the group, which alone "
+            "meets its condition",
+            f"{found:#x}",
+        )
 
 
 @proves(f"{CREATE}/waits-for-members")

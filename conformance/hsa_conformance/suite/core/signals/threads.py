@@ -7,7 +7,8 @@ loses what came between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,10 +22,15 @@ from hsa_conformance.suite.core.signals.operations import (
 )
 from hsa_conformance.suite.core.signals.values import load
 
-#: Calls of the fast thread, at most: they change the lower 20 bits alone, sums aside.
-FAST: Final = 1 << 20
+#: Calls of the fast thread, at most: far more than it has time for, so that it is the other one
+#: that ends first. They change the lower 30 bits alone, sums aside.
+FAST: Final = 1 << 30
+#: How often two threads meet, each time on another signal.
+ROUNDS: Final = 8
 #: Calls of the other thread.
 SLOW: Final = 31
+#: Seconds between those, in which the fast thread gets its turn where both have one core.
+GAP: Final = 0.0003
 #: The lower half of a value.
 HALF: Final = 1 << 32
 
@@ -63,50 +69,47 @@ _RACES: Final[Mapping[str, Race]] = {
 }
 
 
-@proves_each("atomic", *_RACES, examples=0.5)
+@proves_each("atomic", *_RACES, examples=0.1)
 def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
     """In the end the signal has what all of them together make, in whatever order they came."""
-    race, function = _RACES[operation_of(scene)], scene.clause.function
-    beside = scene.choose(list(functions(operation_of(scene))))
-    handle = signal(scene, race.initial)
-    scene.session.start(beside, {"signal": handle, "value": race.first}, Repeat(FAST, 1))
-    for n in range(SLOW):
-        scene.call(function, signal=handle, value=race.slow(n))
-    made = scene.session.join().status
-    found = load(scene, handle).status
-    wanted = race.end(made)
-    scene.require(
-        found == wanted,
-        f"after {made} calls in one thread and {SLOW} in another the value is {found:#x} "
-        f"instead of {wanted:#x}",
-        f"{found:#x}",
-    )
+    race = _RACES[operation_of(scene)]
+    for _ in range(ROUNDS):
+        beside = scene.choose(list(functions(operation_of(scene))))
+        handle = signal(scene, race.initial)
+        _call_beside(scene, beside, handle, race.first, 1, [race.slow(n) for n in range(SLOW)])
+        made = scene.session.join().status
+        found, wanted = load(scene, handle).status, race.end(made)
+        scene.require(
+            found == wanted,
+            f"after {made} calls in one thread and {SLOW} in another the value is {found:#x} "
+            f"instead of {wanted:#x}",
+            f"{found:#x}",
+        )
 
 
-@proves_each("atomic", "exchange", examples=0.5)
+@proves_each("atomic", "exchange", examples=0.1)
 def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
     """One thread puts in values whose lower half is 0, and the other one tells how many it took.
 
     Each of them is taken by one exchange, of whichever thread, or is there in the end.
     """
-    beside = scene.choose(list(functions("exchange")))
-    handle = signal(scene, -1)
-    # Odd values, whose lower half is never 0.
-    scene.session.start(beside, {"signal": handle, "value": 1}, Repeat(FAST, 2))
-    taken = []
-    for n in range(1, SLOW + 1):
-        answer = scene.call(scene.clause.function, signal=handle, value=n * HALF)
-        taken.append(answer.status)
-    fast = scene.session.join()
-    taken.append(load(scene, handle).status)
-    once = len(set(taken)) == len(taken)
-    scene.require(once, "a value is returned or there in the end, and returned again", taken)
-    found = fast.zeros + sum(value % HALF == 0 for value in taken)
-    scene.require(
-        found == SLOW,
-        f"of {SLOW} values that one thread put in, {found} were taken out or are there in the end",
-        found,
-    )
+    for _ in range(ROUNDS):
+        beside = scene.choose(list(functions("exchange")))
+        handle = signal(scene, -1)
+        # The fast thread puts in odd values, whose lower half is never 0.
+        values = [n * HALF for n in range(1, SLOW + 1)]
+        taken = _call_beside(scene, beside, handle, 1, 2, values)
+        fast = scene.session.join()
+        taken.append(load(scene, handle).status)
+        once = len(set(taken)) == len(taken)
+        scene.require(once, "a value is returned or there in the end, and returned again", taken)
+        found = fast.zeros + sum(value % HALF == 0 for value in taken)
+        scene.require(
+            found == SLOW,
+            f"of {SLOW} values that one thread put in, {found} were taken out or are there in the "
+            "end",
+            found,
+        )
 
 
 @proves_each("sees-store", "load")
@@ -114,9 +117,7 @@ def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
     """What is stored are multiples of a number that changes both halves of the value."""
     unit = scene.choose([HALF + 1, -HALF - 1])
     store = scene.choose(list(functions("store")))
-    handle = signal(scene)
-    scene.session.start(store, {"signal": handle, "value": unit}, Repeat(FAST, unit))
-    seen = [scene.call(scene.clause.function, signal=handle).status for _ in range(SLOW)]
+    seen = _call_beside(scene, store, signal(scene), unit, unit)
     made = scene.session.join().status
     for value in seen:
         scene.require(
@@ -124,3 +125,29 @@ def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
             f"a load returned {value:#x}, which the signal was never given",
             f"{value:#x}",
         )
+
+
+def _call_beside(
+    scene: Scene, fast: str, handle: int, first: int, step: int, values: Sequence[int] = ()
+) -> list[int]:
+    """Let a thread call one function fast, call the one under test slowly, and go on.
+
+    Args:
+        scene: where the clause is demanded.
+        fast: the function of the fast thread, which is still under way in the end.
+        handle: the signal of both.
+        first: the operand of the fast thread's first call.
+        step: by how much it grows.
+        values: the operands of the slow calls; none where they have none.
+
+    Returns:
+        What the slow calls returned.
+
+    """
+    scene.session.start(fast, {"signal": handle, "value": first}, Repeat(FAST, step))
+    returned = []
+    for n in range(SLOW):
+        time.sleep(GAP)
+        operand = {"value": values[n]} if values else {}
+        returned.append(scene.call(scene.clause.function, signal=handle, **operand).status)
+    return returned

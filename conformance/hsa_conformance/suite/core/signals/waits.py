@@ -86,10 +86,20 @@ def a_wait_returns_the_value(scene: Scene) -> None:
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     if scene.choose([True, False]):
-        hint, condition = scene.choose([FOREVER, _little_time(scene)]), conditions(value)
+        hint, condition = FOREVER, conditions(value)
     else:
         hint, condition = _little_time(scene), unmet(value)
     arguments = waiting(scene, handle, drawn(scene, condition), hint)
+    require_value(scene, scene.call(scene.clause.function, **arguments), value)
+
+
+@proves_each("returns-meeting-value", "wait")
+def a_wait_compares_with_the_sign(scene: Scene) -> None:
+    """A value and what it is compared with lie on either side of zero, and meet the condition."""
+    value = scene.draw(VALUES)
+    condition = ("GTE", LEAST, -1) if value >= 0 else ("LT", 0, MOST)
+    handle = signal(scene, value)
+    arguments = waiting(scene, handle, drawn(scene, [condition]), FOREVER)
     require_value(scene, scene.call(scene.clause.function, **arguments), value)
 
 
