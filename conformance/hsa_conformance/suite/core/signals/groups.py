@@ -88,7 +88,7 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
     scene.require(
         value == wanted,
         f"the value that is written is {value} instead of {wanted}",
-        value,
+        f"value {value}",
         Gives("value", tuple(v.to_bytes(8, "little", signed=True) for v in met.values())),
     )
 
