@@ -32,6 +32,7 @@ GROUPS = {
     "amd-signals": "amd/signals",
     "executables": "core/executables",
     "code-objects": "core/code_objects",
+    "amd-queues": "amd/queues",
 }
 
 

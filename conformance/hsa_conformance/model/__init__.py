@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import dmabuf, events, ipc, locks, pointers, pools, settings, vmem
+from hsa_conformance.model.amd import pools, vmem
+from hsa_conformance.model.amd import queues as amd_queues
 from hsa_conformance.model.amd import signals as amd_signals
 from hsa_conformance.model.core import (
     code_objects,
@@ -39,12 +41,16 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **events.RECORD,
     **settings.RECORD,
     **amd_signals.RECORD,
+    **amd_queues.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
 RELEASE: Mapping[str, tuple[str, ...]] = {
     **executables.RELEASE,
     **code_objects.RELEASE,
+#: How an object is given back, by kind: the function, and the parameter that takes its key.
+RELEASE: Mapping[str, tuple[str, str]] = {
+    **amd_queues.RELEASE,
     **queues.RELEASE,  # a queue may use a signal
     **memory.RELEASE,
     **signals.RELEASE,
@@ -67,6 +73,7 @@ FACTS: Mapping[str, Fact] = {
     **pointers.FACTS,
     **settings.FACTS,
     **amd_signals.FACTS,
+    **amd_queues.FACTS,
 }
 
 __all__ = ["FACTS", "RECORD", "RELEASE", "Model"]

@@ -19,6 +19,7 @@ from hsa_conformance.strategies.amd import (
     settings,
     vmem,
 )
+from hsa_conformance.strategies.amd import queues as amd_queues
 from hsa_conformance.strategies.amd import signals as amd_signals
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import (
@@ -66,6 +67,7 @@ MAKERS: Mapping[str, Makers] = {
     **pointers.MAKERS,
     **settings.MAKERS,
     **amd_signals.MAKERS,
+    **amd_queues.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
@@ -79,6 +81,7 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/code_objects": code.ask_processors,
     "core/executables": code.ask_processors,
     "loader/loader": code.ask_processors,
+    "amd/queues": amd_queues.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.
@@ -89,4 +92,5 @@ COMPARERS: Mapping[str, Comparer] = {
     **pools.COMPARERS,
     **pointers.COMPARERS,
     **vmem.COMPARERS,
+    **amd_queues.COMPARERS,
 }

@@ -30,6 +30,7 @@ TOPICS = (
     "amd.ipc",
     "amd.dmabuf",
     "amd.signals",
+    "amd.queues",
 )
 
 #: The same topics by the names that the registry gives them.

@@ -65,7 +65,11 @@ def agents_with_queues(stock: Stock) -> list[int]:
 
 
 def queue(
-    stock: Stock, size: int | None = None, callback: Callback | int = 0, data: int = 0
+    stock: Stock,
+    size: int | None = None,
+    callback: Callback | int = 0,
+    data: int = 0,
+    agent: int | None = None,
 ) -> Queue:
     """Create a queue that an agent reads.
 
@@ -74,12 +78,13 @@ def queue(
         size: how many packets it is to hold; some number that the agent offers by default.
         callback: what is called for its errors.
         data: what the callback gets.
+        agent: who reads it; any that can by default.
 
     Raises:
         Unavailable: no agent of the machine processes packets.
 
     """
-    agent = stock.available(agents_with_queues(stock), "agent that processes packets")
+    agent = agent or stock.available(agents_with_queues(stock), "agent that processes packets")
     offered = limits(stock, agent)
     answer = stock.session.must(
         "hsa_queue_create",

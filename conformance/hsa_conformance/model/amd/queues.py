@@ -1,0 +1,97 @@
+"""Queues that share hardware, and the compute units that queues may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hsa_conformance.findings import ProvesNothing
+from hsa_conformance.model.core.queues import Queue
+from hsa_conformance.model.state import Fact, Model
+
+if TYPE_CHECKING:
+    from hsa_conformance.session import Answer
+
+#: Attributes that every queue of a GPU's compute engine has.
+AGENT, DOORBELL, USE_COUNT, HARDWARE_ID = range(4)
+_COMMON: Final = frozenset({AGENT, DOORBELL, USE_COUNT, HARDWARE_ID})
+
+
+@dataclass(frozen=True)
+class Units:
+    """The compute units of an agent: how many, and whether only pairs of them can be chosen."""
+
+    count: int
+    in_pairs: bool
+
+
+def units_of(model: Model, queue: int) -> Units | None:
+    """Return the compute units of a queue's agent, None for what no agent reads.
+
+    Raises:
+        ProvesNothing: nobody has asked the agent.
+
+    """
+    owner = model.find("queue", queue)
+    if not isinstance(owner, Queue) or not owner.on_gpu:
+        return None
+    found = model.find("units", owner.agent)
+    if not isinstance(found, Units):
+        raise ProvesNothing("the suite has not asked the agent for its compute units")
+    return found
+
+
+def _acquire(model: Model, answer: Answer) -> None:
+    handle, args = answer["queue"], answer.args
+    agent = model.agent(args["agent"])
+    on_gpu = agent is not None and agent.device == "gpu"
+    model.keep("queue", handle, thing=Queue(handle, args["agent"], 0, args["type"], on_gpu))
+    model.keep("counted_queue", handle, thing=handle)
+
+
+def _release(model: Model, answer: Answer) -> None:
+    model.drop("counted_queue", answer.args["queue"])
+    model.drop("queue", answer.args["queue"])
+
+
+def _counted(model: Model, queue: int) -> bool:
+    return model.find("counted_queue", queue) is not None
+
+
+def _in_pairs(model: Model, queue: int, count: int, mask: int) -> bool:
+    units = units_of(model, queue)
+    if units is None or not units.in_pairs or not mask:
+        return True
+    content = model.read(mask, count // 8) or b""
+    pairs = (byte >> shift & 3 for byte in content for shift in (0, 2, 4, 6))
+    return all(pair in (0, 3) for pair in pairs)
+
+
+def _enables_masked(_: Model, *__: int) -> bool:
+    return False  # the suite sets no HSA_CU_MASK
+
+
+def _has_attribute(model: Model, queue: int, attribute: int) -> bool:
+    owner = model.find("queue", queue)
+    if attribute in _COMMON:
+        return isinstance(owner, Queue) and owner.on_gpu
+    raise ProvesNothing("which queues have the attribute depends on the device")
+
+
+RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
+    "hsa_amd_counted_queue_acquire": _acquire,
+    "hsa_amd_counted_queue_release": _release,
+}
+
+#: Before plain queues: each of these counts as one of them too.
+RELEASE: Mapping[str, tuple[str, str]] = {
+    "counted_queue": ("hsa_amd_counted_queue_release", "queue"),
+}
+
+FACTS: Mapping[str, Fact] = {
+    "is_counted_queue": _counted,
+    "units_in_pairs": _in_pairs,
+    "enables_masked_units": _enables_masked,
+    "queue_has_attribute": _has_attribute,
+}
