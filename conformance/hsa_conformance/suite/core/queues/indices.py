@@ -27,7 +27,9 @@ WORD: Final = 2**64
 Family = Callable[[Scene, str], None]
 
 
-def _proves_each(functions: list[str], slug: str) -> Callable[[Family], Family]:
+def proves_each(
+    functions: list[str], slug: str, examples: float = 1.0
+) -> Callable[[Family], Family]:
     """Register a function as the proof of one clause of each function of a family."""
 
     def register(body: Family) -> Family:
@@ -38,7 +40,7 @@ def _proves_each(functions: list[str], slug: str) -> Callable[[Family], Family]:
 
             of_one.__name__ = body.__name__
             named: Body = of_one
-            proves(f"{function}/{slug}")(named)
+            proves(f"{function}/{slug}", examples=examples)(named)
         return body
 
     return register
@@ -55,7 +57,7 @@ _LOAD = [
 _STORE_WRITE = _family("hsa_queue_store_write_index_{}", STORE_ORDERS)
 _STORE_READ = _family("hsa_queue_store_read_index_{}", STORE_ORDERS)
 _CAS = _family("hsa_queue_cas_write_index_{}", UPDATE_ORDERS)
-_ADD = _family("hsa_queue_add_write_index_{}", UPDATE_ORDERS)
+ADDITIONS = _family("hsa_queue_add_write_index_{}", UPDATE_ORDERS)
 
 
 def _number(scene: Scene) -> int:
@@ -80,7 +82,7 @@ def _require(scene: Scene, found: int, wanted: int, what: str) -> None:
     scene.require(found == wanted, f"{what} is not {wanted:#x}", f"{found:#x}")
 
 
-@_proves_each(_LOAD, "value")
+@proves_each(_LOAD, "value")
 def the_index_is_what_was_stored(scene: Scene, function: str) -> None:
     """Each index is read for itself."""
     queue = queues.soft_queue(scene).handle
@@ -90,7 +92,7 @@ def the_index_is_what_was_stored(scene: Scene, function: str) -> None:
     _require(scene, _ask(scene, function, queue), values[_which(function)], "the result")
 
 
-@_proves_each(_LOAD, "counts-packets")
+@proves_each(_LOAD, "counts-packets")
 def the_index_goes_up_past_the_size(scene: Scene, function: str) -> None:
     """It counts on where a slot's number would begin again."""
     queue = queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 4)))
@@ -107,8 +109,8 @@ def the_index_goes_up_past_the_size(scene: Scene, function: str) -> None:
         _require(scene, _ask(scene, function, queue.handle), total, "the index")
 
 
-@_proves_each(_STORE_WRITE, "value")
-@_proves_each(_STORE_READ, "value")
+@proves_each(_STORE_WRITE, "value")
+@proves_each(_STORE_READ, "value")
 def the_index_is_then_the_value(scene: Scene, function: str) -> None:
     """It stays so while the other index is changed."""
     # Only the packet processor itself may set the read index of an agent's queue.
@@ -119,7 +121,7 @@ def the_index_is_then_the_value(scene: Scene, function: str) -> None:
     _require(scene, index(scene, queue, _which(function)), number, "the index")
 
 
-@_proves_each(_STORE_WRITE, "alone")
+@proves_each(_STORE_WRITE, "alone")
 def nothing_else_changes(scene: Scene, function: str) -> None:
     """The other index, the structure and the packets are as before."""
     queue = queues.soft_queue(scene).handle
@@ -133,7 +135,7 @@ def nothing_else_changes(scene: Scene, function: str) -> None:
     scene.require(packets == found, "packets changed their type", found)
 
 
-@_proves_each(_CAS, "sets-when-expected")
+@proves_each(_CAS, "sets-when-expected")
 def an_expected_index_is_replaced(scene: Scene, function: str) -> None:
     """The index gets the new value, which is greater."""
     queue = queues.any_queue(scene).handle
@@ -143,7 +145,7 @@ def an_expected_index_is_replaced(scene: Scene, function: str) -> None:
     _require(scene, index(scene, queue, "write"), old + more, "the index")
 
 
-@_proves_each(_CAS, "keeps-otherwise")
+@proves_each(_CAS, "keeps-otherwise")
 def an_unexpected_index_is_kept(scene: Scene, function: str) -> None:
     """An index that differs by one bit already is another one."""
     queue = queues.any_queue(scene).handle
@@ -155,7 +157,7 @@ def an_unexpected_index_is_kept(scene: Scene, function: str) -> None:
     _require(scene, index(scene, queue, "write"), old, "the index")
 
 
-@_proves_each(_CAS, "returns-previous")
+@proves_each(_CAS, "returns-previous")
 def a_replacement_returns_what_was(scene: Scene, function: str) -> None:
     """Whether or not it was what was expected."""
     queue = queues.any_queue(scene).handle
@@ -166,7 +168,7 @@ def a_replacement_returns_what_was(scene: Scene, function: str) -> None:
     _require(scene, found, old, "the result")
 
 
-@_proves_each(_ADD, "raises")
+@proves_each(ADDITIONS, "raises")
 def the_index_goes_up_by_the_value(scene: Scene, function: str) -> None:
     """By nothing, too."""
     queue = queues.any_queue(scene).handle
@@ -176,7 +178,7 @@ def the_index_goes_up_by_the_value(scene: Scene, function: str) -> None:
     _require(scene, index(scene, queue, "write"), (old + more) % WORD, "the index")
 
 
-@_proves_each(_ADD, "returns-previous")
+@proves_each(ADDITIONS, "returns-previous")
 def an_addition_returns_what_was(scene: Scene, function: str) -> None:
     """Not the sum."""
     queue = queues.any_queue(scene).handle
