@@ -25,9 +25,9 @@ def store(scene: Scene, signal: int, wanted: int) -> None:
     scene.must("hsa_signal_store_screlease", signal=signal, value=wanted)
 
 
-def reaches(scene: Scene, signal: int, wanted: int, seconds: float = PATIENCE) -> bool:
-    """Tell whether a signal gets a value within some seconds."""
-    end = time.monotonic() + seconds
+def reaches(scene: Scene, signal: int, wanted: int) -> bool:
+    """Tell whether a signal gets a value before patience is over."""
+    end = time.monotonic() + PATIENCE
     while value(scene, signal) != wanted:
         if time.monotonic() > end:
             return False
@@ -41,9 +41,7 @@ def stays(scene: Scene, signal: int, wanted: int) -> bool:
     return value(scene, signal) == wanted
 
 
-def invocations(
-    scene: Scene, data: int, count: int, seconds: float = PATIENCE
-) -> list[tuple[int, ...]]:
+def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
     """Return how callbacks were called with some data in this example.
 
     What another thread calls shows in the answer of whatever is called next.
@@ -51,11 +49,10 @@ def invocations(
     Args:
         scene: the property's scene.
         data: the last argument of the calls that are meant.
-        count: how many to wait for.
-        seconds: how long to wait for them.
+        count: how many to wait for, until patience is over.
 
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     success = scene.session.registry.constants["HSA_STATUS_SUCCESS"]
     while True:
         # Any call will do.
