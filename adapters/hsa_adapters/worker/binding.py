@@ -121,7 +121,9 @@ class Callbacks:
         self, name: str, returns: tuple[int, ...], allocate: bool
     ) -> tuple[_Answer, Any, int]:
         signature = self._signatures[name]
-        answer = _Allocator() if allocate else _Answer(returns)
+        # What answers a status stores the address where its last argument says.
+        stores = signature["result"] != "ptr"
+        answer = _Allocator(stores) if allocate else _Answer(returns)
 
         def invoked(*arguments: int) -> int | None:
             if len(self.log) < MOST_INVOCATIONS:
@@ -152,14 +154,23 @@ class _Answer:
 
 
 class _Allocator(_Answer):
-    """Answers with fresh zeroed memory of as many bytes as the first argument says."""
+    """Provides fresh zeroed memory of as many bytes as the first argument says.
 
-    def __init__(self) -> None:
+    Args:
+        stores: whether the address goes where the last argument points, and 0 is answered.
+
+    """
+
+    def __init__(self, stores: bool) -> None:
         super().__init__(())
+        self._stores = stores
         self._calloc = ctypes.CDLL(None).calloc
         self._calloc.restype = ctypes.c_uint64
         self._calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
 
     def next(self, arguments: tuple[int, ...]) -> int:
         address: int = self._calloc(1, arguments[0])
-        return address
+        if not self._stores:
+            return address
+        ctypes.c_uint64.from_address(arguments[-1]).value = address
+        return 0
