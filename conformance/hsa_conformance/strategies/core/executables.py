@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hsa_adapters.protocol import Ended
 from hsa_conformance.code_objects import Code
-from hsa_conformance.findings import Unavailable
+from hsa_conformance.findings import Blocked, Unavailable
 from hsa_conformance.model.core.code import PROGRAM, Executable
 from hsa_conformance.model.core.code import executable as live
 from hsa_conformance.session import Answer, Out
@@ -31,8 +32,23 @@ def executable(stock: Stock, profile: int = BASE) -> int:
 
 
 def freeze(stock: Stock, handle: int) -> None:
-    """Freeze an executable."""
-    stock.session.must("hsa_executable_freeze", executable=handle, options=0)
+    """Freeze an executable.
+
+    Raises:
+        Blocked: it cannot be frozen. With code in it that may take a kernel, which an imitated
+            machine does not run; this says nothing against freezing others.
+
+    """
+    if not live(stock.session.model, handle).loaded:
+        stock.session.must("hsa_executable_freeze", executable=handle, options=0)
+        return
+    clause = "hsa_executable_freeze/success"
+    try:
+        answer = stock.session.call("hsa_executable_freeze", executable=handle, options=0)
+    except Ended as end:
+        raise Blocked(clause, f"{end.kind} ({end.detail}) with code in it", deadly=True) from None
+    if not answer.ok:
+        raise Blocked(clause, answer.name)
 
 
 def define(stock: Stock, handle: int, name: str, agent: int = PROGRAM, place: int = 0) -> int:
