@@ -15,6 +15,7 @@ GROUPS = {
     "init": "core/init",
     "status": "core/status",
     "system": "core/system",
+    "copies": "amd/copies",
     "agents": "core/agents",
     "signals": "core/signals",
     "isas": "core/isas",

@@ -19,6 +19,8 @@ from hsa_conformance.model.core import (
     queues,
     signals,
 )
+from hsa_conformance.model.amd import copies, pools, vmem
+from hsa_conformance.model.core import init, memory, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **executables.RECORD,
     **init.RECORD,
     **memory.RECORD,
+    **copies.RECORD,
     **pools.RECORD,
     **vmem.RECORD,
     **signals.RECORD,
@@ -52,6 +55,7 @@ RELEASE: Mapping[str, tuple[str, ...]] = {
 RELEASE: Mapping[str, tuple[str, str]] = {
     **amd_queues.RELEASE,
     **queues.RELEASE,  # a queue may use a signal
+    **copies.RELEASE,
     **memory.RELEASE,
     **signals.RELEASE,
     **locks.RELEASE,
@@ -63,6 +67,7 @@ FACTS: Mapping[str, Fact] = {
     **code_objects.FACTS,
     **executables.FACTS,
     **isas.FACTS,
+    **copies.FACTS,
     **memory.FACTS,
     **locks.FACTS,
     **ipc.FACTS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from hsa_conformance.findings import Inconsistent
+from hsa_conformance.findings import Inconsistent, ProvesNothing
 from hsa_conformance.session import Value
 from hsa_conformance.strategies.builder import Builder, CannotMake
 from hsa_conformance.strategies.makers import known_values, near
@@ -41,14 +41,22 @@ def satisfy(builder: Builder, atoms: Sequence[Atom]) -> None:
         survey(builder)
     builder.goal = atoms
     for _ in range(_ROUNDS):
-        pending = [a for a in atoms if not builder.holds(a)]
+        pending = [a for a in atoms if not _is_known(builder, a)]
         if not pending:
             return
         for atom in pending:
-            if not builder.holds(atom):
+            if not _is_known(builder, atom):
                 make(builder, atom, wanted=True)
     if not all(builder.holds(a) for a in atoms):
         raise CannotMake("the atoms keep undoing one another")
+
+
+def _is_known(builder: Builder, atom: Atom) -> bool:
+    """Tell whether an atom is known to hold; what nobody has found out yet can still be made."""
+    try:
+        return builder.holds(atom)
+    except ProvesNothing:
+        return False
 
 
 def make(builder: Builder, atom: Atom, *, wanted: bool) -> None:
@@ -117,6 +125,11 @@ def _compare(builder: Builder, op: str, left: Node, right: Node) -> None:
     match left, right:
         case Arithmetic("%", Argument(name), divisor), Literal(0) if op in ("==", "!="):
             _remainder(builder, name, divisor, zero=op == "==")
+        case Arithmetic("%", (Attribute() | Apply()) as lookup, divisor), Literal(0):
+            _compare_with(builder, lookup, f"% {op}", _number(builder, divisor))
+        case Argument(name), Argument(other) if op == "==":
+            one, two = builder.choose([(name, other), (other, name)])
+            builder.values[one] = builder.values[two]
         case Argument(name), _:
             builder.values[name] = _beside(builder, name, op, _number(builder, right))
         case _, Argument(name):

@@ -14,7 +14,8 @@ Maker = Callable[..., None]
 
 #: Makes a comparison with what a term gives, or with an attribute of it, come true: gets the
 #: builder, the names of the parameters that the term is about, the attribute ("" for none), the
-#: operator, and the value on the other side.
+#: operator, and the value on the other side; for multiples the operator "% ==" or "% !=", and the
+#: divisor.
 Comparer = Callable[[Builder, Sequence[str], str, str, object], None]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import (
+    copies,
     dmabuf,
     events,
     ipc,
@@ -52,6 +53,7 @@ MAKERS: Mapping[str, Makers] = {
     **memory.MAKERS,
     **code_objects.MAKERS,
     **executables.MAKERS,
+    **copies.MAKERS,
     **pools.MAKERS,
     **vmem.MAKERS,
     **signals.MAKERS,
@@ -82,6 +84,7 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "core/executables": code.ask_processors,
     "loader/loader": code.ask_processors,
     "amd/queues": amd_queues.survey,
+    "amd/copies": copies.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.
@@ -89,6 +92,7 @@ COMPARERS: Mapping[str, Comparer] = {
     **agents.COMPARERS,
     **memory.COMPARERS,
     **executables.COMPARERS,
+    **copies.COMPARERS,
     **pools.COMPARERS,
     **pointers.COMPARERS,
     **vmem.COMPARERS,

@@ -19,6 +19,7 @@ TOPICS = (
     "core.executables",
     "core.code_objects",
     "amd.agents",
+    "amd.copies",
     "amd.pools",
     "amd.pointers",
     "amd.events",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
+from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import signal
 from hsa_conformance.suite.attributes import number
+from hsa_conformance.suite.memory import require_contents
 
 COPY: Final = "hsa_amd_memory_async_copy"
 
@@ -20,45 +23,44 @@ SHORT: Final = 0.02
 Place = tuple[int, int]
 
 
-def start(scene: Scene, to: Place, of: Place, size: int, after: list[int] | None = None) -> int:
-    """Begin a copy and return its completion signal, whose value is 1 until it is complete.
+def linear(to: Place, of: Place, size: int) -> dict[str, Value]:
+    """Return the arguments that say what is copied and where.
 
     Args:
-        scene: the property's scene.
         to: the destination.
         of: the source.
         size: how many bytes.
-        after: the signals that it has to wait for.
-
-    Raises:
-        Blocked: the copy is refused.
 
     """
-    done = signal(scene, 1)
-    scene.must(
-        COPY,
-        dst=to[0],
-        dst_agent=to[1],
-        src=of[0],
-        src_agent=of[1],
-        size=size,
-        num_dep_signals=len(after or ()),
-        dep_signals=handle_array(after) if after else 0,
-        completion_signal=done,
-    )
-    return done
+    return {
+        "dst": to[0],
+        "dst_agent": to[1],
+        "src": of[0],
+        "src_agent": of[1],
+        "size": size,
+    }
+
+
+def waiting(after: Sequence[int]) -> dict[str, Value]:
+    """Return the arguments that name the signals to wait for."""
+    return {
+        "num_dep_signals": len(after),
+        "dep_signals": handle_array(after) if after else 0,
+    }
 
 
 def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
-    """Copy bytes, for a property that is not about that; see `start`.
+    """Copy bytes, for a property that is not about that; see `linear`.
 
     Raises:
         Blocked: the copy is refused, or does not end well.
 
     """
-    value = wait(scene, start(scene, to, of, size))
-    if value != 0:
-        raise Blocked(f"{COPY}/completion", f"a completion signal of {value}")
+    done = signal(scene, 1)
+    scene.must(COPY, **linear(to, of, size), **waiting(()), completion_signal=done)
+    left = wait(scene, done)
+    if left != 0:
+        raise Blocked(f"{COPY}/completion", f"a completion signal of {left}")
 
 
 def wait(scene: Scene, of: int, below: int = 1, seconds: float = LONG) -> int:
@@ -73,14 +75,52 @@ def wait(scene: Scene, of: int, below: int = 1, seconds: float = LONG) -> int:
         timeout_hint=int(seconds * ticks),
         wait_state_hint=constants["HSA_WAIT_STATE_BLOCKED"],
     )
-    return signed(answer.status)
+    return signed(answer)
+
+
+def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, old: bytes) -> None:
+    """Demand that a copy begins when all signals that it waits for are 0, and not before.
+
+    Args:
+        scene: the property's scene.
+        done: its completion signal, whose value is 1.
+        after: the signals, none of which is 0.
+        target: the destination.
+        old: what is there as yet.
+
+    """
+    for dependency in after:
+        early = wait(scene, done, seconds=SHORT)
+        scene.require(early == 1, "the copy is complete before all its signals were 0", early)
+        summary = "the copy began before all its signals were 0"
+        require_contents(scene, target, old, summary)
+        let_go(scene, dependency)
+    late = wait(scene, done)
+    scene.require(
+        late == 0, f"the copy is not complete {LONG:g} s after all its signals were 0", late
+    )
+
+
+def require_counted_down(scene: Scene, done: int, initial: int) -> None:
+    """Demand that a completion signal goes down by one."""
+    wait(scene, done, below=initial)
+    left = value(scene, done)
+    scene.require(
+        left == initial - 1, f"the completion signal did not go from {initial} down by one", left
+    )
+
+
+def let_go(scene: Scene, of: int) -> None:
+    """Set a signal that something waits for to 0."""
+    scene.must("hsa_signal_store_screlease", signal=of, value=0)
 
 
 def value(scene: Scene, of: int) -> int:
     """Return the value of a signal."""
-    return signed(scene.must("hsa_signal_load_scacquire", signal=of).status)
+    return signed(scene.must("hsa_signal_load_scacquire", signal=of))
 
 
-def signed(word: int) -> int:
-    """Return what 64 bits say as a signed number."""
+def signed(answer: Answer) -> int:
+    """Return the signal's value that a call answered."""
+    word = answer.status & (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Signal:
-    """A live signal."""
+    """A live signal, and the value that it was created with."""
 
     handle: int
+    initial: int = 0
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class SignalGroup:
 
 def _create(model: Model, answer: Answer) -> None:
     handle = answer["signal"]
-    model.keep("signal", handle, thing=Signal(handle))
+    model.keep("signal", handle, thing=Signal(handle, answer.args["initial_value"]))
 
 
 def _destroy(model: Model, answer: Answer) -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.core.memory import Region
 from hsa_conformance.session import Out
-from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core.memory import regions_where
-from hsa_reports.actions import Permits, Shows
+from hsa_conformance.suite.memory import fill, require_contents
+from hsa_reports.actions import Permits
 
 ALLOCATE: Final = "hsa_memory_allocate"
 
@@ -68,32 +68,6 @@ def allocate_in(scene: Scene, region: Region) -> Block:
     size = scene.draw(st.integers(2, 2 + 3 * region.granule))
     answer = scene.must(ALLOCATE, region=region.handle, size=size, ptr=Out())
     return Block(answer["ptr"], size, region)
-
-
-def require_contents(scene: Scene, address: int, expected: bytes, summary: str) -> None:
-    """Demand what the host reads at an address.
-
-    Args:
-        scene: the property's scene.
-        address: where.
-        expected: the bytes.
-        summary: what is wrong when they are others.
-
-    """
-    found = scene.session.read(address, len(expected))
-    got = "memory that cannot be read" if found is None else found.hex(" ")[:95]
-    scene.require(found == expected, summary, got, Shows(expected))
-
-
-def fill(scene: Scene, address: int, content: bytes) -> None:
-    """Write bytes as the host does, for a property that is not about that.
-
-    Raises:
-        CannotMake: the host cannot write there.
-
-    """
-    if not scene.session.write(address, content):
-        raise CannotMake("the host cannot write to the block")
 
 
 def _require_kept(scene: Scene, address: int, written: bytes) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.strategies.core.memory import block, owners, regions_where
-from hsa_conformance.suite.core.memory.blocks import fine_grained_on_host, require_contents
+from hsa_conformance.suite.core.memory.blocks import fine_grained_on_host
+from hsa_conformance.suite.memory import require_contents
 
 COPY: Final = "hsa_memory_copy"
 

@@ -10,13 +10,8 @@ from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.core.memory import Region
 from hsa_conformance.strategies.core.memory import owners, regions_where
 from hsa_conformance.suite.copying import copy
-from hsa_conformance.suite.core.memory.blocks import (
-    Block,
-    allocate,
-    allocate_in,
-    fill,
-    require_contents,
-)
+from hsa_conformance.suite.core.memory.blocks import Block, allocate, allocate_in
+from hsa_conformance.suite.memory import fill, require_contents
 
 ASSIGN: Final = "hsa_memory_assign_agent"
 PERMISSIONS: Final = ("RO", "WO", "RW")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.strategies.core.memory import block
-from hsa_conformance.suite.core.memory.blocks import allocate, fill, require_contents
+from hsa_conformance.suite.core.memory.blocks import allocate
+from hsa_conformance.suite.memory import fill, require_contents
 
 REGISTER: Final = "hsa_memory_register"
 DEREGISTER: Final = "hsa_memory_deregister"
