@@ -16,6 +16,8 @@ GROUPS = {
     "status": "core/status",
     "system": "core/system",
     "copies": "amd/copies",
+    "svm": "amd/svm",
+    "migration": "amd/migration",
     "agents": "core/agents",
     "signals": "core/signals",
     "isas": "core/isas",

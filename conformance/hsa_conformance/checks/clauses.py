@@ -59,11 +59,11 @@ class _Generator:
             raise lacking  # something else is wrong, too, and would excuse the answer
         self._call(session, builder, counts, near=False)
 
-    def _make_valid(self, builder: Builder) -> Unavailable | None:
+    def _make_valid(self, builder: Builder) -> Unavailable | Lacking | None:
         """Make all that success wants hold, as far as the machine can; return what it lacks."""
         try:
             satisfy(builder, self.valid)
-        except Unavailable as lacking:
+        except (Unavailable, Lacking) as lacking:
             return lacking
         return None
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from hsa_conformance.model.amd import dmabuf, events, ipc, locks, pointers, pools, settings, vmem
-from hsa_conformance.model.amd import pools, vmem
+from hsa_conformance.model.amd import (
+    copies,
+    dmabuf,
+    events,
+    ipc,
+    locks,
+    migration,
+    pointers,
+    pools,
+    settings,
+    svm,
+    vmem,
+)
 from hsa_conformance.model.amd import queues as amd_queues
 from hsa_conformance.model.amd import signals as amd_signals
 from hsa_conformance.model.core import (
@@ -19,8 +30,6 @@ from hsa_conformance.model.core import (
     queues,
     signals,
 )
-from hsa_conformance.model.amd import copies, pools, vmem
-from hsa_conformance.model.core import init, memory, signals
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -33,6 +42,8 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **init.RECORD,
     **memory.RECORD,
     **copies.RECORD,
+    **migration.RECORD,
+    **svm.RECORD,
     **pools.RECORD,
     **vmem.RECORD,
     **signals.RECORD,
@@ -51,8 +62,6 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
 RELEASE: Mapping[str, tuple[str, ...]] = {
     **executables.RELEASE,
     **code_objects.RELEASE,
-#: How an object is given back, by kind: the function, and the parameter that takes its key.
-RELEASE: Mapping[str, tuple[str, str]] = {
     **amd_queues.RELEASE,
     **queues.RELEASE,  # a queue may use a signal
     **copies.RELEASE,
@@ -68,6 +77,8 @@ FACTS: Mapping[str, Fact] = {
     **executables.FACTS,
     **isas.FACTS,
     **copies.FACTS,
+    **migration.FACTS,
+    **svm.FACTS,
     **memory.FACTS,
     **locks.FACTS,
     **ipc.FACTS,

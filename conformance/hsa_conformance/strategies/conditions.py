@@ -160,6 +160,9 @@ def _beside(builder: Builder, name: str, op: str, bound: int) -> Value:
         return _not_null(builder, name)
     if op == "!=" and bound == 0 and parameter.type.startswith("callback:"):
         return builder.default(parameter)
+    if op == "!=" and bound == 0 and parameter.type == "hsa_signal_t":
+        MAKERS["is_signal"].true(builder, name)
+        return builder.values[name]
     if parameter.role == "alignment" and op in (">", ">=", "<"):
         return 2 * bound if op == ">" else bound // 2 if op == "<" else bound
     if parameter.type == "int" and op == "<":

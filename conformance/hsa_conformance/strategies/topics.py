@@ -15,9 +15,11 @@ from hsa_conformance.strategies.amd import (
     events,
     ipc,
     locks,
+    migration,
     pointers,
     pools,
     settings,
+    svm,
     vmem,
 )
 from hsa_conformance.strategies.amd import queues as amd_queues
@@ -54,6 +56,8 @@ MAKERS: Mapping[str, Makers] = {
     **code_objects.MAKERS,
     **executables.MAKERS,
     **copies.MAKERS,
+    **migration.MAKERS,
+    **svm.MAKERS,
     **pools.MAKERS,
     **vmem.MAKERS,
     **signals.MAKERS,
@@ -85,6 +89,8 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "loader/loader": code.ask_processors,
     "amd/queues": amd_queues.survey,
     "amd/copies": copies.survey,
+    "amd/migration": migration.survey,
+    "amd/svm": svm.survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.

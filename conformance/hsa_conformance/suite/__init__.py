@@ -20,6 +20,8 @@ TOPICS = (
     "core.code_objects",
     "amd.agents",
     "amd.copies",
+    "amd.svm",
+    "amd.migration",
     "amd.pools",
     "amd.pointers",
     "amd.events",

@@ -44,7 +44,7 @@ def _allow(model: Model, answer: Answer) -> None:
         model.keep("grant", block.address, thing=Grant(block, agents))
 
 
-def _begin(model: Model, answer: Answer) -> None:
+def begin(model: Model, answer: Answer) -> None:
     """Remember what has to be waited for before signals and memory are given back."""
     signal = model.find("signal", answer.args["completion_signal"])
     if isinstance(signal, Signal) and answer.args.get("size", 1):
@@ -69,9 +69,9 @@ def _engines(model: Model, answer: Answer) -> None:
 
 RECORD: dict[str, Callable[[Model, Answer], None]] = {
     "hsa_amd_agents_allow_access": _allow,
-    "hsa_amd_memory_async_copy": _begin,
-    "hsa_amd_memory_async_copy_on_engine": _begin,
-    "hsa_amd_memory_async_copy_rect": _begin,
+    "hsa_amd_memory_async_copy": begin,
+    "hsa_amd_memory_async_copy_on_engine": begin,
+    "hsa_amd_memory_async_copy_rect": begin,
     "hsa_amd_memory_copy_engine_status": _engines,
     WAIT: _waited,
 }

@@ -42,6 +42,9 @@ def _signal(b: Builder, x: str) -> None:
 
 def _no_signal(b: Builder, x: str) -> None:
     b.values[x] = b.choose([b.readable(), b.choose(b.agents()).handle])
+    if x == "completion_signal" and "dep_signals" in b.values:
+        # What is begun all the same must not end the process when it is over.
+        put_handles(b, "dep_signals", "num_dep_signals", [signal(b, 1)])
 
 
 def _group(b: Builder, x: str) -> None:

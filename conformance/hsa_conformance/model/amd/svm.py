@@ -1,0 +1,48 @@
+"""Attributes of shared virtual memory, and ranges that are being moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from hsa_conformance.findings import ProvesNothing
+from hsa_conformance.model.amd.copies import begin
+from hsa_conformance.model.state import Fact, Model
+
+if TYPE_CHECKING:
+    from hsa_conformance.session import Answer
+
+#: Values of hsa_amd_svm_attribute_t; from the last one on, the value is an agent.
+GLOBAL_FLAG: Final = 0
+PREFERRED_LOCATION: Final = 4
+OF_AGENTS: Final = 0x200
+
+RECORD: dict[str, Callable[[Model, Answer], None]] = {"hsa_amd_svm_prefetch_async": begin}
+
+
+def _is_valid(model: Model, attribute: int, value: int) -> bool:
+    if attribute == GLOBAL_FLAG:
+        return value < 2
+    if attribute == PREFERRED_LOCATION:
+        return value == 0 or model.agent(value) is not None
+    return attribute < OF_AGENTS or model.agent(value) is not None
+
+
+def _attribute_values_valid(model: Model, pairs: int, count: int) -> bool:
+    words = model.words(pairs, 2 * count)
+    return all(_is_valid(model, a, v) for a, v in zip(words[0::2], words[1::2], strict=True))
+
+
+def _shares_addresses(model: Model, address: int) -> bool:
+    shares = model.find("sharing")
+    if shares is None:
+        raise ProvesNothing(
+            f"whether the machine shares addresses such as {address:#x} is not known"
+        )
+    return bool(shares)
+
+
+FACTS: Mapping[str, Fact] = {
+    "attribute_values_valid": _attribute_values_valid,
+    "shares_addresses": _shares_addresses,
+}
