@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.findings import Blocked, Inconsistent, Unavailable
 from hsa_conformance.judge import Judge
@@ -64,6 +66,9 @@ class _Generator:
         try:
             satisfy(builder, self.valid)
         except (Unavailable, Lacking) as lacking:
+            for atom in self.valid:
+                with suppress(Unavailable, Lacking):
+                    satisfy(builder, [atom])
             return lacking
         return None
 

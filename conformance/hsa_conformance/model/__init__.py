@@ -9,12 +9,15 @@ from hsa_conformance.model.amd import (
     copies,
     dmabuf,
     events,
+    files,
     ipc,
     locks,
     migration,
     pointers,
     pools,
+    profiling,
     settings,
+    spm,
     svm,
     vmem,
 )
@@ -30,6 +33,7 @@ from hsa_conformance.model.core import (
     queues,
     signals,
 )
+from hsa_conformance.model.pc_sampling import pc_sampling
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
@@ -52,6 +56,7 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **locks.RECORD,
     **ipc.RECORD,
     **dmabuf.RECORD,
+    **spm.RECORD,
     **events.RECORD,
     **settings.RECORD,
     **amd_signals.RECORD,
@@ -69,6 +74,7 @@ RELEASE: Mapping[str, tuple[str, ...]] = {
     **signals.RELEASE,
     **locks.RELEASE,
     **ipc.RELEASE,
+    **spm.RELEASE,
 }
 
 #: Named facts of conditions.
@@ -83,6 +89,10 @@ FACTS: Mapping[str, Fact] = {
     **locks.FACTS,
     **ipc.FACTS,
     **dmabuf.FACTS,
+    **files.FACTS,
+    **profiling.FACTS,
+    **spm.FACTS,
+    **pc_sampling.FACTS,
     **queues.FACTS,
     **extensions.FACTS,
     **events.FACTS,

@@ -13,12 +13,15 @@ from hsa_conformance.strategies.amd import (
     copies,
     dmabuf,
     events,
+    files,
     ipc,
     locks,
     migration,
     pointers,
     pools,
+    profiling,
     settings,
+    spm,
     svm,
     vmem,
 )
@@ -38,6 +41,7 @@ from hsa_conformance.strategies.core import (
     signals,
 )
 from hsa_conformance.strategies.makers import Comparer, Makers
+from hsa_conformance.strategies.pc_sampling import pc_sampling
 
 #: What is decided by the process that an example runs in, before anything is built.
 STATE_TERMS = frozenset({"initialized", "references", "supports", "exhausted"})
@@ -66,6 +70,10 @@ MAKERS: Mapping[str, Makers] = {
     **locks.MAKERS,
     **ipc.MAKERS,
     **dmabuf.MAKERS,
+    **files.MAKERS,
+    **profiling.MAKERS,
+    **spm.MAKERS,
+    **pc_sampling.MAKERS,
     **memory.MAKERS,
     **queues.MAKERS,
     **extensions.MAKERS,
@@ -78,6 +86,10 @@ MAKERS: Mapping[str, Makers] = {
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
 SURVEYS: Mapping[str, Callable[[Stock], None]] = {
+    "amd/files": files.survey,
+    "amd/spm": spm.survey,
+    "amd/profiling": queues.survey,
+    "pc_sampling/pc_sampling": pc_sampling.survey,
     "core/isas": isas.survey,
     "core/memory": memory.survey,
     "amd/dmabuf": dmabuf.survey,

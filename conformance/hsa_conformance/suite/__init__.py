@@ -32,6 +32,10 @@ TOPICS = (
     "amd.locks",
     "amd.ipc",
     "amd.dmabuf",
+    "amd.files",
+    "amd.profiling",
+    "amd.spm",
+    "pc_sampling.pc_sampling",
     "amd.signals",
     "amd.queues",
 )

@@ -185,4 +185,5 @@ const handler device_ioctls[KFD_IOCTLS] = {
     [CROSS_MEMORY_COPY] = unsupported,
     [RLC_SPM] = unsupported,
     [PC_SAMPLE] = unsupported,
+    [AIS_OP] = unsupported,
 };

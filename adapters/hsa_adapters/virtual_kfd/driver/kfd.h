@@ -50,6 +50,7 @@ enum kfd_ioctl {
     CROSS_MEMORY_COPY = 0x83,
     RLC_SPM = 0x84,
     PC_SAMPLE = 0x85,
+    AIS_OP = 0x87,
     KFD_IOCTLS = 0x100,
 };
 

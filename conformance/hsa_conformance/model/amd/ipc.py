@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hsa_conformance.findings import ProvesNothing
+from hsa_conformance.model.amd.signals import AttributedSignal
 from hsa_conformance.model.core.signals import Signal
 from hsa_conformance.model.state import Fact, Model
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 #: How many bytes a name has.
 NAME = 32
+
+#: HSA_AMD_SIGNAL_IPC.
+SHAREABLE = 2
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,11 @@ def _is_ipc_signal(model: Model, handle: int) -> bool:
     return name is not None and model.find("ipc_signal", int.from_bytes(name, "little")) is not None
 
 
+def _is_shareable(model: Model, signal: int) -> bool:
+    found = model.find("signal", signal)
+    return isinstance(found, AttributedSignal) and bool(found.attributes & SHAREABLE)
+
+
 def _is_whole_allocation(model: Model, address: int, size: int) -> bool:
     block = model.allocation(address)
     return block is not None and block.size == size
@@ -101,5 +110,5 @@ FACTS: Mapping[str, Fact] = {
     "ipc_agents_reach": _ipc_agents_reach,
     "is_attached": lambda model, address: _attached(model, address) > 0,
     "is_ipc_signal": _is_ipc_signal,
-    "signal_is_shareable": lambda model, signal: model.find("shareable_signal", signal) is not None,
+    "signal_is_shareable": _is_shareable,
 }

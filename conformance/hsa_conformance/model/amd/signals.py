@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class AttributedSignal(Signal):
     """A signal with bits of hsa_amd_signal_attribute_t."""
 
-    attributes: int
+    attributes: int = 0
 
 
 def _create(model: Model, answer: Answer) -> None:
     handle = answer["signal"]
-    thing = AttributedSignal(handle, answer.args["attributes"])
+    thing = AttributedSignal(handle, answer.args["initial_value"], answer.args["attributes"])
     model.keep("signal", handle, thing=thing)
 
 

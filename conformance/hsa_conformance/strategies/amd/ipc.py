@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.model.amd.ipc import SharedBlock, shared_block
-from hsa_conformance.model.core.signals import Signal
+from hsa_conformance.model.amd.ipc import SHAREABLE, SharedBlock, shared_block
 from hsa_conformance.model.state import Allocation, Pool
 from hsa_conformance.peers import second_process
 from hsa_conformance.session import Out, Session
@@ -17,8 +15,6 @@ from hsa_conformance.strategies.amd.pools import access
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.strategies.makers import Makers, put_handles
-
-_SHAREABLE: Final = "HSA_AMD_SIGNAL_IPC"
 
 
 def peer_of(stock: Stock) -> Stock:
@@ -194,14 +190,10 @@ def shareable_signal(stock: Stock, initial: int = 0) -> int:
         initial_value=initial,
         num_consumers=0,
         consumers=0,
-        attributes=stock.session.registry.constants[_SHAREABLE],
+        attributes=SHAREABLE,
         signal=Out(),
     )
-    handle, model = answer["signal"], stock.session.model
-    if model.find("signal", handle) is None:
-        model.keep("signal", handle, thing=Signal(handle))
-    model.keep("shareable_signal", handle, thing=handle)
-    return handle
+    return answer["signal"]
 
 
 def name_of_signal(stock: Stock, handle: int) -> bytes:

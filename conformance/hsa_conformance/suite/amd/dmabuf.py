@@ -13,7 +13,7 @@ from hsa_conformance.peers import second_process
 from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.amd.dmabuf import export, exportable_block, part
 from hsa_conformance.strategies.builder import CannotMake, handle_array
-from hsa_conformance.suite.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.strategies.device_copies import seen_by_gpu, written_by_gpu
 
 OLD: Final = "hsa_amd_portable_export_dmabuf"
 NEW: Final = "hsa_amd_portable_export_dmabuf_v2"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.amd.locks import Lock
 from hsa_conformance.strategies.amd.locks import host_memory, lock
-from hsa_conformance.suite.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.strategies.device_copies import seen_by_gpu, written_by_gpu
 
 
 @dataclass(frozen=True)

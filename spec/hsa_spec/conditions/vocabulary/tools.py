@@ -42,6 +42,12 @@ WORDS = words(
         "the name in {1} is not that of a block of the GPU in {0}",
     ),
     fact(
+        "can_be_sampled",
+        ("agent",),
+        "{0} lists ways to sample it",
+        "{0} lists no way to sample it",
+    ),
+    fact(
         "sampling_supported",
         ("agent", "method", "unit", "interval"),
         "{0} can sample by method {1} with {3} of unit {2} between samples",

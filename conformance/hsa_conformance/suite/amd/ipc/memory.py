@@ -19,7 +19,7 @@ from hsa_conformance.strategies.amd.ipc import (
     name_of,
 )
 from hsa_conformance.strategies.builder import CannotMake
-from hsa_conformance.suite.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.strategies.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.suite.pointer_info import accessible
 
 CREATE: Final = "hsa_amd_ipc_memory_create"

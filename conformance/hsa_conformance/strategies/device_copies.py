@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent
 from hsa_conformance.session import Out
-from hsa_conformance.strategies.builder import handle_array
+from hsa_conformance.strategies.builder import Stock, handle_array
 from hsa_conformance.strategies.core.signals import signal
 
 COPY: Final = "hsa_amd_memory_async_copy"
@@ -18,15 +17,31 @@ PATIENCE: Final = 100_000_000
 WAITS: Final = 20
 
 
-def copied(scene: Scene, target: tuple[int, Agent], source: tuple[int, Agent], size: int) -> int:
+def copied(
+    stock: Stock,
+    target: tuple[int, Agent],
+    source: tuple[int, Agent],
+    size: int,
+    done: int | None = None,
+) -> int:
     """Copy bytes from one agent's side to another's, and return the signal when it is done.
+
+    Args:
+        stock: where to copy.
+        target: an address, and the agent on whose side it is.
+        source: likewise.
+        size: how many bytes.
+        done: the signal; None for a new one.
 
     Raises:
         Blocked: the copy is refused, fails, or is not done in time.
 
     """
-    done = signal(scene, 1)
-    scene.must(
+    if done is None:
+        done = signal(stock, 1)
+    else:
+        stock.session.call("hsa_signal_store_screlease", signal=done, value=1)
+    stock.session.must(
         COPY,
         dst=target[0],
         dst_agent=target[1].handle,
@@ -38,10 +53,10 @@ def copied(scene: Scene, target: tuple[int, Agent], source: tuple[int, Agent], s
         completion_signal=done,
     )
     for _ in range(WAITS):
-        value = scene.session.call(
+        value = stock.session.call(
             "hsa_signal_wait_scacquire",
             signal=done,
-            condition=scene.session.registry.constants["HSA_SIGNAL_CONDITION_LT"],
+            condition=stock.session.registry.constants["HSA_SIGNAL_CONDITION_LT"],
             compare_value=1,
             timeout_hint=PATIENCE,
             wait_state_hint=0,
@@ -51,63 +66,63 @@ def copied(scene: Scene, target: tuple[int, Agent], source: tuple[int, Agent], s
     raise Blocked(f"{COPY}/completion", "a copy that is not done")
 
 
-def device_room(scene: Scene, size: int) -> tuple[int, Agent]:
+def device_room(stock: Stock, size: int) -> tuple[int, Agent]:
     """Return memory of a GPU for at least so many bytes, and the GPU."""
-    gpu = scene.gpu()
-    pool = scene.choose(scene.pools(lambda p: p.allocatable and p.agent == gpu.handle))
+    gpu = stock.gpu()
+    pool = stock.choose(stock.pools(lambda p: p.allocatable and p.agent == gpu.handle))
     rounded = -(-size // pool.granule) * pool.granule
-    answer = scene.must(
+    answer = stock.session.must(
         "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=rounded, flags=0, ptr=Out()
     )
     return answer["ptr"], gpu
 
 
-def reached(scene: Scene) -> tuple[int, Agent]:
+def host_room(stock: Stock) -> tuple[int, Agent]:
     """Return a page of the host that every GPU can write to, and an agent of the host."""
-    page = scene.session.model.page_size
-    pool = scene.choose(scene.pools(lambda p: p.allocatable and p.location == "cpu"))
-    answer = scene.must(
+    page = stock.session.model.page_size
+    pool = stock.choose(stock.pools(lambda p: p.allocatable and p.location == "cpu"))
+    answer = stock.session.must(
         "hsa_amd_memory_pool_allocate",
         memory_pool=pool.handle,
         size=max(page, pool.granule),
         flags=0,
         ptr=Out(),
     )
-    gpus = [agent.handle for agent in scene.agents("gpu")]
-    scene.must(
+    gpus = [agent.handle for agent in stock.agents("gpu")]
+    stock.session.must(
         "hsa_amd_agents_allow_access",
         num_agents=len(gpus),
         agents=handle_array(gpus),
         flags=0,
         ptr=answer["ptr"],
     )
-    return answer["ptr"], scene.choose(scene.agents("cpu"))
+    return answer["ptr"], stock.choose(stock.agents("cpu"))
 
 
-def seen_by_gpu(scene: Scene, address: int, size: int) -> bytes | None:
+def seen_by_gpu(stock: Stock, address: int, size: int) -> bytes | None:
     """Return what a GPU reads at an address, up to a page, as the host then finds it.
 
     Raises:
         Blocked: a GPU does not copy from or to memory that it owns or was given access to.
 
     """
-    room = device_room(scene, size)
-    back = reached(scene)
-    copied(scene, room, (address, back[1]), size)
-    copied(scene, back, room, size)
-    return scene.session.read(back[0], size)
+    room = device_room(stock, size)
+    back = host_room(stock)
+    copied(stock, room, (address, back[1]), size)
+    copied(stock, back, room, size)
+    return stock.session.read(back[0], size)
 
 
-def written_by_gpu(scene: Scene, address: int, content: bytes) -> None:
+def written_by_gpu(stock: Stock, address: int, content: bytes) -> None:
     """Let a GPU write bytes, a page at most, to an address of the host.
 
     Raises:
         Blocked: a GPU does not copy.
 
     """
-    source = reached(scene)
-    room = device_room(scene, len(content))
-    if not scene.session.write(source[0], content):
+    source = host_room(stock)
+    room = device_room(stock, len(content))
+    if not stock.session.write(source[0], content):
         raise Blocked("hsa_amd_memory_pool_allocate/usable-by-host", "a fault")
-    copied(scene, room, source, len(content))
-    copied(scene, (address, source[1]), room, len(content))
+    copied(stock, room, source, len(content))
+    copied(stock, (address, source[1]), room, len(content))

@@ -1,0 +1,1 @@
+"""The part of hsa_ven_amd_pc_sampling.h."""
