@@ -111,7 +111,7 @@ def show(registry: Registry, tmp_path: Path) -> Show:
         if language == "c":
             command = [str(tmp_path / "reproduce")]
             options = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-x", "c"]
-            words = ["cc", *options, "-o", *command, str(source), "-ldl"]
+            words = ["cc", *options, "-o", *command, str(source), "-ldl", "-pthread"]
             subprocess.run(words, check=True)
         done = subprocess.run(
             [*command, str(library)], capture_output=True, text=True, check=False, timeout=30

@@ -12,12 +12,13 @@ import pytest
 from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.protocol import Callback
+from hsa_adapters.protocol import Callback, Repeat
 from hsa_conformance.lab import Lab
 from hsa_conformance.model.state import Mapping
 from hsa_conformance.reproduce import CannotReproduce, plan_for
 from hsa_conformance.session import Out, Session
 from hsa_conformance.strategies.builder import Stock, access_descriptors, handle_array
+from hsa_conformance.strategies.core.signals import signal
 from hsa_conformance.suite.amd.vmem.memory import second_process
 from hsa_reports import Failure, Step
 from hsa_reports.actions import (
@@ -30,8 +31,10 @@ from hsa_reports.actions import (
     Number,
     Output,
     Permits,
+    Returns,
     Shows,
     StaysWithin,
+    Survives,
 )
 from hsa_spec import Registry
 
@@ -290,3 +293,78 @@ def test_process_of_another_name(session: Session, registry: Registry) -> None:
     odd = replace(failure(session, None), steps=(replace(step, process="x(void){}"),))
     with pytest.raises(CannotReproduce, match="step 1 is of a process that is none of"):
         plan_for(CLAUSE, odd, registry)
+
+
+def signal_of(session: Session, value: int) -> int:
+    return signal(Stock(session, lambda _: 1), value)
+
+
+@pytest.fixture(scope="module")
+def signals(fake: Fake, registry: Registry) -> Iterator[Lab]:
+    """A lab over a fake that has signals."""
+    lab = Lab(LibraryAdapter(fake("signals"), registry), registry, expect_no_device=False)
+    yield lab
+    lab.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("value", [-(2**63), -5, 2**63 - 1])
+def test_values_with_a_sign(
+    signals: Lab, fake: Fake, show: Show, language: str, value: int
+) -> None:
+    """A call that returns a number and no status is compared with what it has to return."""
+    with signals.session(initialised=True) as session:
+        handle = signal_of(session, 1)
+        session.call("hsa_signal_store_relaxed", signal=handle, value=value)
+        answer = session.call("hsa_signal_load_relaxed", signal=handle)
+        assert answer.status == value
+        for values, expected in (((7, value), ABSENT), ((7,), PRESENT)):
+            found = recorded(session, Returns(values), status=0)
+            said = show(found, CLAUSE, language, fake("signals"))
+            assert expected == said.status
+            assert f"hsa_signal_load_relaxed returned {value}" in said.line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_load_that_dies(signals: Lab, fake: Fake, show: Show, language: str) -> None:
+    """A call that answers no status can be the one that ends the process."""
+    with signals.session(initialised=True) as session:
+        session.call("hsa_signal_load_relaxed", signal=signal_of(session, 1))
+        found = recorded(session, Survives(), status=None)
+    dying = fake("signals", FAKE_CRASHES=1)
+    for library, expected in ((fake("signals"), ABSENT), (dying, PRESENT)):
+        assert expected == show(found, CLAUSE, language, library).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_call_in_a_thread(signals: Lab, fake: Fake, show: Show, language: str) -> None:
+    """A wait goes on until a store, and never ends where the store wakes nobody."""
+    waiting = {"condition": 0, "compare_value": -3, "timeout_hint": 2**64 - 1, "wait_state_hint": 0}
+    with signals.session(initialised=True) as session:
+        handle = signal_of(session, 1)
+        session.start("hsa_signal_wait_scacquire", {"signal": handle, **waiting})
+        session.call("hsa_signal_store_relaxed", signal=handle, value=-3)
+        assert session.join().status == -3
+        found = recorded(session, Survives(), status=None)
+    assert ABSENT == show(found, CLAUSE, language, fake("signals")).status
+    said = show(found, CLAUSE, language, fake("signals", FAKE_SLEEPS_ON="FAKE_STORE"))
+    assert PRESENT == said.status
+    assert "no end after 2 seconds, in step 5" in said.line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_repeated_calls_and_statuses_in_a_thread(
+    signals: Lab, fake: Fake, show: Show, language: str
+) -> None:
+    """Calls beside each other change one signal, and an output of a thread is used later."""
+    with signals.session(initialised=True) as session:
+        made = {"initial_value": -7, "num_consumers": 0, "consumers": 0, "signal": Out()}
+        session.start("hsa_signal_create", made)
+        handle = session.join()["signal"]
+        session.start("hsa_signal_or_relaxed", {"signal": handle, "value": -8}, Repeat(64, 1))
+        session.call("hsa_signal_or_relaxed", signal=handle, value=1)
+        session.join()
+        session.call("hsa_signal_load_relaxed", signal=handle)
+        for values, expected in (((-7, -1), ABSENT), ((3,), PRESENT)):
+            found = recorded(session, Returns(values), status=0)
+            assert expected == show(found, CLAUSE, language, fake("signals")).status

@@ -60,6 +60,7 @@ class Move:
         action: what it does.
         memory: what is laid out before it, since nothing before it needs it.
         found: the agents and pools that are looked for after it, agents first.
+        began: where it waits for the end of a call, the move that started the call.
 
     """
 
@@ -68,6 +69,7 @@ class Move:
     action: Action
     memory: list[Memory] = field(default_factory=list)
     found: list[Agent | Pool] = field(default_factory=list)
+    began: Move | None = None
 
 
 @dataclass
@@ -109,6 +111,11 @@ class Plan:
     def moves(self) -> tuple[Move, ...]:
         """Return all moves in their order."""
         return tuple(move for turn in self.turns for move in turn.moves)
+
+    @property
+    def started(self) -> tuple[Move, ...]:
+        """Return the moves that start a call in a thread."""
+        return tuple(move for move in self.moves if isinstance(move.action, Start))
 
     @property
     def last(self) -> Move:
@@ -161,8 +168,6 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
-    if isinstance(step.action, Start | Join):
-        raise CannotReproduce(f"step {number} is about a second thread, which no program has yet")
     return Move(number, step, step.action)
 
 
@@ -191,6 +196,7 @@ class _Seen:
         self.used: set[str] = set()
         self._blocks: set[int] = set()
         self._found: list[Agent | Pool] | None = None
+        self._began: Move | None = None
 
     def add(self, move: Move) -> None:
         """Note what a move needs and what it gives."""
@@ -212,6 +218,13 @@ class _Seen:
                     self._found = move.found
             case OpenFile(name=name):
                 self.names.add(name)
+            case Start():
+                self._began = move
+            case Join(_, _, outputs):
+                if self._began is None:
+                    raise CannotReproduce(f"step {move.number} waits for a call that nobody made")
+                move.began = self._began
+                self.names.update(given.name for given in outputs if given.name)
 
     def _look_for(self, value: Agent | Pool, move: Move) -> None:
         if self._found is None:
@@ -239,7 +252,7 @@ def _turns(moves: list[Move]) -> tuple[Turn, ...]:
 
 
 def _functions(moves: list[Move], registry: Registry) -> tuple[Function, ...]:
-    names = [move.action.function for move in moves if isinstance(move.action, Call)]
+    names = [move.action.function for move in moves if isinstance(move.action, Call | Start)]
     found = [value for move in moves for value in move.found]
     names += _FIND_AGENT if found else ()
     names += [_FIND_POOL] if any(isinstance(value, Pool) for value in found) else []
@@ -252,7 +265,7 @@ def _functions(moves: list[Move], registry: Registry) -> tuple[Function, ...]:
 def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
     """Tell whether the last step, as it was recorded, is what breaks the demand."""
     match demand, action:
-        case Survives(), Call(status=None):
+        case Survives(), Call(status=None) | Join(status=None):
             broken = True
         case Answers(statuses), Call(status=int(status)):
             broken = registry.status_name(status) not in statuses

@@ -38,9 +38,9 @@ class Python(Spelling):
         """Return the types of the result and of the parameters of a function or callback."""
         return [self.type(result), *(self.type(p.type) for p in params)]
 
-    def call(self, move: Move) -> str:
-        """Return a call."""
-        return f"api.{super().call(move)}"
+    def called(self, move: Move, spelled: list[str]) -> str:
+        """Return a call with its arguments."""
+        return f"api.{super().called(move, spelled)}"
 
     def literal(self, number: int) -> str:
         """Return a number; what is large stands in hexadecimal."""

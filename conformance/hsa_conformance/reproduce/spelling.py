@@ -17,6 +17,7 @@ from hsa_reports.actions import (
     Number,
     Output,
     Pool,
+    Start,
     Value,
 )
 from hsa_reports.text import one_line
@@ -104,11 +105,11 @@ class Spelling(ABC):
 
     # calls
 
-    def checked(self, call: Call) -> bool:
+    def checked(self, call: Call | Start) -> bool:
         """Tell whether the answer of a call is a status."""
         return self.result(call) == "hsa_status_t"
 
-    def result(self, call: Call) -> str:
+    def result(self, call: Call | Start) -> str:
         """Return the type of what a call answers."""
         return self.registry.functions[call.function].result
 
@@ -126,7 +127,7 @@ class Spelling(ABC):
 
     def given(self, move: Move) -> list[tuple[Parameter, Value]]:
         """Return the parameters of a call with their values."""
-        assert isinstance(move.action, Call)
+        assert isinstance(move.action, Call | Start)
         params = self.registry.functions[move.action.function].params
         if len(params) != len(move.action.arguments):
             raise CannotReproduce(f"step {move.number} has another number of arguments")
@@ -134,9 +135,38 @@ class Spelling(ABC):
 
     def call(self, move: Move) -> str:
         """Return a call."""
-        assert isinstance(move.action, Call)
-        spelled = [self.argument(p, v, move) for p, v in self.given(move)]
+        return self.called(move, [self.argument(p, v, move) for p, v in self.given(move)])
+
+    def called(self, move: Move, spelled: list[str]) -> str:
+        """Return a call with its arguments."""
+        assert isinstance(move.action, Call | Start)
         return self.wrapped(f"{move.action.function}(", spelled, ")")
+
+    def numbers(self, move: Move) -> list[str]:
+        """Return the arguments of a call as 64-bit numbers."""
+        return [
+            self.room(move, p.name) if isinstance(v, Output) else self.value(v)
+            for p, v in self.given(move)
+        ]
+
+    def kept(self, move: Move) -> str:
+        """Return a call in a thread, whose arguments are kept in an array."""
+        assert isinstance(move.action, Start)
+        spelled = [f"{self.array(move)}[{place}]" for place, _ in enumerate(self.given(move))]
+        if move.action.most:
+            spelled[-1] += f" + {self.made(move)} * {self.literal(move.action.step)}"
+        params = [p for p, _ in self.given(move)]
+        return self.called(
+            move, [self.converted(p, s) for p, s in zip(params, spelled, strict=True)]
+        )
+
+    def array(self, move: Move) -> str:
+        """Return the name of the array of a call in a thread."""
+        return f"arguments_{move.number}"
+
+    def made(self, move: Move) -> str:
+        """Return the name of the number of calls that a thread has made."""
+        return f"made_{move.number}"
 
     def argument(self, parameter: Parameter, value: Value, move: Move) -> str:
         """Return an argument of a call."""
