@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from hsa_conformance.strategies import numbers
 from hsa_conformance.strategies.amd import (
     copies,
+    descriptors,
     dmabuf,
     events,
     files,
@@ -82,6 +83,7 @@ MAKERS: Mapping[str, Makers] = {
     **settings.MAKERS,
     **amd_signals.MAKERS,
     **amd_queues.MAKERS,
+    **descriptors.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
@@ -115,4 +117,5 @@ COMPARERS: Mapping[str, Comparer] = {
     **pointers.COMPARERS,
     **vmem.COMPARERS,
     **amd_queues.COMPARERS,
+    **descriptors.COMPARERS,
 }

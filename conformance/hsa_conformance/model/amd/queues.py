@@ -18,6 +18,9 @@ AGENT, DOORBELL, USE_COUNT, HARDWARE_ID = range(4)
 _COMMON: Final = frozenset({AGENT, DOORBELL, USE_COUNT, HARDWARE_ID})
 
 
+_AIE: Final = 2  # no queue of this engine can be created as yet
+
+
 @dataclass(frozen=True)
 class Units:
     """The compute units of an agent: how many, and whether only pairs of them can be chosen."""
@@ -55,6 +58,10 @@ def _release(model: Model, answer: Answer) -> None:
     model.drop("queue", answer.args["queue"])
 
 
+def _create(model: Model, _: Answer) -> None:
+    model.spent = True  # the queues are named in memory that the model does not read
+
+
 def _counted(model: Model, queue: int) -> bool:
     return model.find("counted_queue", queue) is not None
 
@@ -72,6 +79,17 @@ def _enables_masked(_: Model, *__: int) -> bool:
     return False  # the suite sets no HSA_CU_MASK
 
 
+def _descriptors_supported(model: Model, agent: int, descriptors: int, count: int) -> bool:
+    """Tell whether an agent has all the queues: a GPU has those for computing."""
+    owner = model.agent(agent)
+    engines = [word >> 32 & 0xFF for word in model.words(descriptors, 12 * count)[::12]]
+    if owner is None or owner.device != "gpu" or _AIE in engines:
+        return False
+    if any(engines):
+        raise ProvesNothing("whether a GPU has copy queues depends on the device")
+    return True
+
+
 def _has_attribute(model: Model, queue: int, attribute: int) -> bool:
     owner = model.find("queue", queue)
     if attribute in _COMMON:
@@ -80,6 +98,7 @@ def _has_attribute(model: Model, queue: int, attribute: int) -> bool:
 
 
 RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
+    "hsa_amd_queue_create": _create,
     "hsa_amd_counted_queue_acquire": _acquire,
     "hsa_amd_counted_queue_release": _release,
 }
@@ -94,4 +113,5 @@ FACTS: Mapping[str, Fact] = {
     "units_in_pairs": _in_pairs,
     "enables_masked_units": _enables_masked,
     "queue_has_attribute": _has_attribute,
+    "queue_descriptors_supported": _descriptors_supported,
 }

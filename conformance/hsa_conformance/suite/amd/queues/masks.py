@@ -22,12 +22,13 @@ def _queue(scene: Scene) -> tuple[int, Units]:
     return queues.queue(scene, agent=gpu).handle, units(scene, gpu)
 
 
-def _whole(of: Units) -> int:
+def whole_mask(of: Units) -> int:
     """Return how many bits a mask of all units has."""
     return -(-of.count // 32) * 32
 
 
-def _mask(scene: Scene, queue: int, bits: int) -> int:
+def mask_of(scene: Scene, queue: int, bits: int) -> int:
+    """Return the first bits of the mask of a queue."""
     answer = scene.must(GET, queue=queue, num_cu_mask_count=bits, cu_mask=Out(bits // 8))
     return answer.number("cu_mask")
 
@@ -37,7 +38,7 @@ def _set(scene: Scene, queue: int, bits: int, mask: int) -> None:
     scene.must(SET, queue=queue, num_cu_mask_count=bits, cu_mask=content)
 
 
-def _some(scene: Scene, of: Units) -> int:
+def some_units(scene: Scene, of: Units) -> int:
     """Draw a mask with one unit at least, in pairs where the GPU wants that."""
     group = 0b11 if of.in_pairs else 0b1
     width = group.bit_length()
@@ -56,33 +57,33 @@ def the_mask_that_was_set_is_read(scene: Scene) -> None:
     """The last one, of several that are set."""
     queue, of = _queue(scene)
     for _ in range(scene.draw(st.integers(1, 2))):
-        mask = _some(scene, of)
-        _set(scene, queue, _whole(of), mask)
-        _require(scene, _mask(scene, queue, _whole(of)), mask)
+        mask = some_units(scene, of)
+        _set(scene, queue, whole_mask(of), mask)
+        _require(scene, mask_of(scene, queue, whole_mask(of)), mask)
 
 
 @proves(f"{SET}/reset-enables-all")
 def a_count_of_0_enables_all_units(scene: Scene) -> None:
     """After some of them were chosen."""
     queue, of = _queue(scene)
-    _set(scene, queue, _whole(of), _some(scene, of))
+    _set(scene, queue, whole_mask(of), some_units(scene, of))
     scene.must(SET, queue=queue, num_cu_mask_count=0, cu_mask=0)
-    _require(scene, _mask(scene, queue, _whole(of)), (1 << of.count) - 1)
+    _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
 
 
 @proves(f"{GET}/initial-mask")
 def a_new_queue_may_use_all_units(scene: Scene) -> None:
     """A bit for each, and none beyond them."""
     queue, of = _queue(scene)
-    _require(scene, _mask(scene, queue, _whole(of)), (1 << of.count) - 1)
+    _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
 
 
 @proves(f"{GET}/writes-first-bits")
 def as_many_bits_are_written_as_asked_for(scene: Scene) -> None:
     """The first ones of the mask, and nothing behind them."""
     queue, of = _queue(scene)
-    whole = _mask(scene, queue, _whole(of))
-    bits = 32 * scene.draw(st.integers(1, _whole(of) // 32 + 2))
+    whole = mask_of(scene, queue, whole_mask(of))
+    bits = 32 * scene.draw(st.integers(1, whole_mask(of) // 32 + 2))
     answer = scene.must(GET, queue=queue, num_cu_mask_count=bits, cu_mask=Out(bits // 8))
     behind = answer.overrun()
     scene.require(behind is None, "bytes behind the mask were written", answer.guards["cu_mask"])
