@@ -74,6 +74,7 @@ class Lab:
         else:
             session.fresh()
             session.reused = True
+            session.release = self.release  # the process may be older than what is known of it
             session.trace.extend(self._prelude if initialised else ())
         clean = False
         try:
