@@ -40,6 +40,10 @@ GROUPS = {
     "executables": "core/executables",
     "code-objects": "core/code_objects",
     "amd-queues": "amd/queues",
+    "images": "images/images",
+    "samplers": "images/samplers",
+    "amd-images": "amd/images",
+    "interop": "amd/interop",
 }
 
 

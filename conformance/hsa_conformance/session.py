@@ -9,7 +9,7 @@ from typing import Final
 from hsa_adapters.protocol import Call, Callback, Ended, Outcome, Process, Repeat
 from hsa_conformance import recording
 from hsa_conformance.findings import Blocked, Step, Unavailable
-from hsa_conformance.model import FACTS, RECORD, RELEASE, Model
+from hsa_conformance.model import FACTS, PASSING, RECORD, RELEASE, Model
 from hsa_conformance.model.state import File
 from hsa_conformance.symbols import Symbol, text
 from hsa_reports import actions
@@ -78,7 +78,12 @@ class Answer:
     def untouched(self, parameter: str) -> bool:
         """Tell whether an output still holds what was laid into it before the call."""
         content = self.outputs[parameter]
-        return content is not None and not content.strip(bytes([PATTERN]))
+        return content is not None and self.is_pattern(content)
+
+    @staticmethod
+    def is_pattern(content: bytes) -> bool:
+        """Tell whether bytes of an output are as they were laid out before the call."""
+        return not content.strip(bytes([PATTERN]))
 
     def unwritten(self) -> list[str]:
         """Return the outputs that a success has to write and that were not given or not written."""
@@ -190,6 +195,8 @@ class Session:
         self._names.clear()
         self._addresses.clear()
         self._peer = None
+        for kind in PASSING:
+            self.model.objects.pop(kind, None)
 
     def _room_for(self, size: int) -> int:
         start = -(-self._used // 16) * 16

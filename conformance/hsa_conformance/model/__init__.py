@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from hsa_conformance.model.amd import (
@@ -10,6 +10,7 @@ from hsa_conformance.model.amd import (
     dmabuf,
     events,
     files,
+    interop,
     ipc,
     locks,
     migration,
@@ -21,6 +22,7 @@ from hsa_conformance.model.amd import (
     svm,
     vmem,
 )
+from hsa_conformance.model.amd import images as amd_images
 from hsa_conformance.model.amd import queues as amd_queues
 from hsa_conformance.model.amd import signals as amd_signals
 from hsa_conformance.model.core import (
@@ -33,6 +35,7 @@ from hsa_conformance.model.core import (
     queues,
     signals,
 )
+from hsa_conformance.model.images import images, samplers
 from hsa_conformance.model.pc_sampling import pc_sampling
 from hsa_conformance.model.state import Fact, Model
 
@@ -61,6 +64,10 @@ RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
     **settings.RECORD,
     **amd_signals.RECORD,
     **amd_queues.RECORD,
+    **images.RECORD,
+    **samplers.RECORD,
+    **amd_images.RECORD,
+    **interop.RECORD,
 }
 
 #: How an object is given back, by kind: the function, and the parameters that take its key.
@@ -69,6 +76,9 @@ RELEASE: Mapping[str, tuple[str, ...]] = {
     **code_objects.RELEASE,
     **amd_queues.RELEASE,
     **queues.RELEASE,  # a queue may use a signal
+    **images.RELEASE,
+    **samplers.RELEASE,
+    **interop.RELEASE,
     **copies.RELEASE,
     **memory.RELEASE,
     **signals.RELEASE,
@@ -100,6 +110,13 @@ FACTS: Mapping[str, Fact] = {
     **settings.FACTS,
     **amd_signals.FACTS,
     **amd_queues.FACTS,
+    **images.FACTS,
+    **samplers.FACTS,
+    **amd_images.FACTS,
+    **interop.FACTS,
 }
 
-__all__ = ["FACTS", "RECORD", "RELEASE", "Model"]
+#: Kinds of objects that are forgotten when an example begins, so that none depends on another.
+PASSING: Collection[str] = images.PASSING
+
+__all__ = ["FACTS", "PASSING", "RECORD", "RELEASE", "Model"]

@@ -15,6 +15,7 @@ from hsa_conformance.strategies.amd import (
     dmabuf,
     events,
     files,
+    interop,
     ipc,
     locks,
     migration,
@@ -26,6 +27,7 @@ from hsa_conformance.strategies.amd import (
     svm,
     vmem,
 )
+from hsa_conformance.strategies.amd import images as amd_images
 from hsa_conformance.strategies.amd import queues as amd_queues
 from hsa_conformance.strategies.amd import signals as amd_signals
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
@@ -41,6 +43,8 @@ from hsa_conformance.strategies.core import (
     queues,
     signals,
 )
+from hsa_conformance.strategies.images import images, samplers
+from hsa_conformance.strategies.images.survey import survey
 from hsa_conformance.strategies.makers import Comparer, Makers
 from hsa_conformance.strategies.pc_sampling import pc_sampling
 
@@ -84,6 +88,10 @@ MAKERS: Mapping[str, Makers] = {
     **amd_signals.MAKERS,
     **amd_queues.MAKERS,
     **descriptors.MAKERS,
+    **images.MAKERS,
+    **samplers.MAKERS,
+    **amd_images.MAKERS,
+    **interop.MAKERS,
 }
 
 #: What has to be asked of the machine before a function of a topic is called; each asks once.
@@ -105,6 +113,9 @@ SURVEYS: Mapping[str, Callable[[Stock], None]] = {
     "amd/copies": copies.survey,
     "amd/migration": migration.survey,
     "amd/svm": svm.survey,
+    "images/images": survey,
+    "images/samplers": survey,
+    "amd/images": survey,
 }
 
 #: Generators of comparisons by the term whose value, or whose attribute, is compared.

@@ -38,6 +38,10 @@ TOPICS = (
     "pc_sampling.pc_sampling",
     "amd.signals",
     "amd.queues",
+    "images.images",
+    "images.samplers",
+    "amd.images",
+    "amd.interop",
 )
 
 #: The same topics by the names that the registry gives them.

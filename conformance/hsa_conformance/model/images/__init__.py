@@ -1,0 +1,1 @@
+"""What the suite remembers of images and samplers."""

@@ -1,0 +1,73 @@
+"""What creating and destroying samplers changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hsa_conformance.findings import ProvesNothing
+from hsa_conformance.model.images.images import image_agent
+from hsa_conformance.model.state import Fact, Model
+
+if TYPE_CHECKING:
+    from hsa_conformance.session import Answer
+
+DESTROY: Final = "hsa_ext_sampler_destroy"
+
+#: The most that each member can be; what follows the filter is an addressing mode in the forms
+#: that have no filter between levels.
+COORDINATES: Final = 1
+FILTERS: Final = 1
+MODES: Final = 4
+#: Modes that make sense whichever way coordinates count.
+SIMPLE_MODES: Final = 2
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """A live sampler."""
+
+    agent: int
+
+
+def _create(model: Model, answer: Answer) -> None:
+    agent, handle = answer.args["agent"], answer["sampler"]
+    model.keep("sampler", handle, thing=Sampler(agent))
+    model.keep(DESTROY, agent, handle, thing=Sampler(agent))
+
+
+def _destroy(model: Model, answer: Answer) -> None:
+    handle = answer.args["sampler"]
+    sampler = model.find("sampler", handle)
+    if isinstance(sampler, Sampler):
+        model.drop("sampler", handle)
+        model.drop(DESTROY, sampler.agent, handle)
+
+
+RECORD: Mapping[str, Callable[[Model, Answer], None]] = {
+    "hsa_ext_sampler_create": _create,
+    "hsa_ext_sampler_create_v2": _create,
+    DESTROY: _destroy,
+}
+
+RELEASE: Mapping[str, tuple[str, ...]] = {DESTROY: (DESTROY, "agent", "sampler")}
+
+
+def _supported(model: Model, agent: int, address: int) -> bool:
+    """Decide for descriptors that mean the same in every form; see `strategies`."""
+    if not address:
+        return False
+    if not image_agent(model, agent).limits:
+        raise ProvesNothing("the texts do not say what samplers of agents without images are")
+    words = [half for word in model.words(address, 3) for half in (word & 0xFFFFFFFF, word >> 32)]
+    coordinates, filter_, *modes = words
+    if coordinates > COORDINATES or filter_ > FILTERS + 1 or min(modes) > MODES:
+        return False
+    most = MODES if coordinates else SIMPLE_MODES
+    if filter_ > FILTERS or max(modes) > most:
+        raise ProvesNothing("the texts leave open whether such a sampler has to be there")
+    return True
+
+
+FACTS: Mapping[str, Fact] = {"sampler_supported": _supported}

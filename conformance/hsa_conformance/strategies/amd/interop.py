@@ -1,0 +1,75 @@
+"""Buffers of other drivers, and their mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_conformance.findings import Unavailable
+from hsa_conformance.session import Answer, Out, Value
+from hsa_conformance.strategies.builder import Builder, Stock, handle_array
+from hsa_conformance.strategies.makers import Makers, put_handles
+
+MAP = "hsa_amd_interop_map_buffer"
+
+
+def exported(stock: Stock) -> int:
+    """Return a descriptor of a buffer, as another driver would give one out.
+
+    Raises:
+        Unavailable: nothing here gives one out.
+
+    """
+    if "hsa_amd_vmem_export_shareable_handle" not in stock.session.exports:
+        raise Unavailable("NOT_APPLICABLE", "the library gives out no descriptor of a buffer")
+    return stock.exported()
+
+
+def mapped(stock: Stock, descriptor: int, function: str = MAP, **values: Value) -> Answer:
+    """Map a buffer for a GPU.
+
+    Args:
+        stock: where the GPU comes from.
+        descriptor: the buffer.
+        function: one of the functions that map.
+        values: arguments that are not as usual.
+
+    """
+    hint = {"size_hint": 0} if function != MAP else {}
+    usual: dict[str, Value] = {
+        "num_agents": 1,
+        "agents": handle_array([stock.gpu().handle]),
+        "interop_handle": descriptor,
+        "flags": 0,
+        "size": Out(),
+        "ptr": Out(),
+        "metadata_size": Out(),
+        "metadata": Out(),
+        **hint,
+    }
+    return stock.session.call_with(function, {**usual, **values})
+
+
+def _buffer(b: Builder, agents: str, handle: str) -> None:
+    put_handles(b, agents, "num_agents", [b.gpu().handle])
+    b.values[handle] = exported(b)
+
+
+def _no_buffer(b: Builder, agents: str, handle: str) -> None:
+    put_handles(b, agents, "num_agents", [b.gpu().handle])
+    closed = b.session.open_file(b.granule())
+    b.session.close_descriptor(closed)
+    b.values[handle] = b.choose([b.session.open_file(b.granule()), closed])
+
+
+def _mapping(b: Builder, x: str) -> None:
+    b.values[x] = mapped(b, exported(b))["ptr"]
+
+
+def _no_mapping(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), b.session.model.page_size])
+
+
+MAKERS: Mapping[str, Makers] = {
+    "can_export_buffer": Makers(_buffer, _no_buffer),
+    "is_interop_buffer": Makers(_mapping, _no_mapping),
+}

@@ -1,0 +1,1 @@
+"""Generators for images and samplers."""
