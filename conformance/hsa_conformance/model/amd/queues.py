@@ -59,7 +59,7 @@ def _release(model: Model, answer: Answer) -> None:
 
 
 def _create(model: Model, _: Answer) -> None:
-    model.spent = True  # the queues are named in memory that the model does not read
+    model.lasting = True  # the queues are named in memory that the model does not read
 
 
 def _counted(model: Model, queue: int) -> bool:
