@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
@@ -33,8 +33,12 @@ class Makers:
 
 
 def put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
-    """Give a call an array of handles and its length."""
-    b.values[array] = b.session.lay_out(handle_array(handles))
+    """Give a call an array of handles and its length.
+
+    Two elements of zero follow: a length that grows later must not depend on what lies there.
+    """
+    data = handle_array(handles)
+    b.values[array] = b.session.lay_out(replace(data, content=data.content + bytes(16)))
     b.values[count] = len(handles)
 
 
