@@ -18,7 +18,7 @@ def require_contents(scene: Scene, address: int, expected: bytes, summary: str) 
 
     """
     found = scene.session.read(address, len(expected))
-    got = "memory that cannot be read" if found is None else found.hex(" ")[:95]
+    got = "memory that cannot be read" if found is None else f"found {found.hex(' ')[:95]}"
     scene.require(found == expected, summary, got, Shows(expected))
 
 

@@ -136,8 +136,8 @@ def _dependencies(b: Builder, count: str, array: str) -> None:
 
 
 def _dependencies_one_bad(b: Builder, count: str, array: str) -> None:
-    # Beside a good one it might be met later, when the call is over.
-    put_handles(b, array, count, [b.readable()])
+    # The last one is never 0: what is begun all the same must not end the process later.
+    put_handles(b, array, count, [b.readable(), signal(b, 1)])
 
 
 def _engine(b: Builder, destination: str, source: str, engine: str) -> None:
