@@ -1,0 +1,208 @@
+"""Copies, fills and registrations over functions with one known fault each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Call, Outcome, Process
+from hsa_conformance import suite
+from hsa_conformance.checks.properties import PROPERTIES, Scene
+from hsa_conformance.findings import ProvesNothing, Violation
+from hsa_conformance.model import FACTS
+from hsa_conformance.model.amd.copies import Grant
+from hsa_conformance.model.core.memory import Region, Registration
+from hsa_conformance.model.state import Agent, Allocation, Model, Pool
+from hsa_conformance.session import Session
+from hsa_spec import Registry
+
+BASE, ROOM = 0x10000, 1 << 16
+BLOCK = BASE + ROOM // 2
+CPU, GPU, POOL = 0x100, 0x200, 0x300
+
+
+@dataclass
+class FakeProcess:
+    """A process whose functions are Python, over a little memory."""
+
+    functions: Mapping[str, Function]
+    memory: bytearray = field(default_factory=lambda: bytearray(ROOM))
+    page_size: int = 4096
+    scratch: tuple[int, int] = (BASE, ROOM // 2)
+
+    def call(self, call: Call) -> Outcome:
+        for address, content in call.writes:
+            self.write(address, content)
+        args = [a for a in call.args if isinstance(a, int)]
+        result = self.functions[call.function](self, args)
+        return Outcome(result, tuple(self.read(a, n) for a, n in call.reads))
+
+    def read(self, address: int, size: int) -> bytes | None:
+        at = address - BASE
+        return bytes(self.memory[at : at + size]) if 0 <= at <= ROOM - size else None
+
+    def write(self, address: int, content: bytes) -> bool:
+        at = address - BASE
+        self.memory[at : at + len(content)] = content
+        return True
+
+
+Function = Callable[[FakeProcess, Sequence[int]], int]
+
+
+def allocate(process: FakeProcess, args: Sequence[int]) -> int:
+    process.write(args[-1], BLOCK.to_bytes(8, "little"))
+    return 0
+
+
+def fill(process: FakeProcess, args: Sequence[int]) -> int:
+    process.write(args[0], args[1].to_bytes(4, "little") * args[2])
+    return 0
+
+
+def fill_with_bytes(process: FakeProcess, args: Sequence[int]) -> int:
+    process.write(args[0], bytes([args[1] & 0xFF]) * (4 * args[2]))
+    return 0
+
+
+def fill_one_more(process: FakeProcess, args: Sequence[int]) -> int:
+    return fill(process, [args[0], args[1], args[2] + 1])
+
+
+def copy(process: FakeProcess, args: Sequence[int]) -> int:
+    process.write(args[0], process.read(args[1], args[2]) or b"")
+    return 0
+
+
+def copy_one_more(process: FakeProcess, args: Sequence[int]) -> int:
+    return copy(process, [args[0], args[1], args[2] + 1])
+
+
+def copy_nothing(_: FakeProcess, __: Sequence[int]) -> int:
+    return 0
+
+
+def move(process: FakeProcess, args: Sequence[int]) -> int:
+    copy(process, args)
+    process.write(args[1], bytes(args[2]))
+    return 0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def topics() -> None:
+    suite.load()
+
+
+def machine(model: Model) -> None:
+    """Give the model a CPU and a GPU with a pool of the host, and a region without blocks."""
+    model.references = 1
+    model.agents = {CPU: Agent(CPU, "cpu"), GPU: Agent(GPU, "gpu")}
+    pool = Pool(POOL, CPU, "cpu", 0, 2, True, 4096, 4096, 1 << 20, 1 << 20)
+    model.pools = {POOL: pool}
+    model.access = {(CPU, POOL): "default", (GPU, POOL): "on_request"}
+    region = Region(0x400, CPU, "cpu", 0, 2, False, 0, 0, 0)
+    model.keep("region", region.handle, thing=region)
+
+
+def blamed(clause: str, registry: Registry, **functions: Function) -> str | None:
+    """Return the clause that a property of a clause blames, None if it is content."""
+    found: list[str] = []
+
+    @hypothesis.settings(max_examples=40, database=None, deadline=None)
+    @hypothesis.given(st.data())
+    def examples(data: Any) -> None:
+        process = FakeProcess({"hsa_amd_memory_pool_allocate": allocate, **functions})
+        session = Session(cast("Process", process), registry)
+        machine(session.model)
+        scene = Scene(session, data.draw, registry.clauses[clause])
+        for each in PROPERTIES[clause]:
+            try:
+                each.body(scene)
+            except Violation as violation:
+                found.append(violation.clause)
+
+    examples()
+    return found[0] if found else None
+
+
+COPIES = [f"hsa_memory_copy/{slug}" for slug in ("copied", "source-kept", "size-zero")]
+FILLS = [f"hsa_amd_memory_fill/{slug}" for slug in ("filled", "no-further")]
+
+
+@pytest.mark.parametrize("clause", [*COPIES, *FILLS])
+def test_an_honest_library_is_not_blamed(clause: str, registry: Registry) -> None:
+    """What copies and fills as it should breaks nothing."""
+    assert blamed(clause, registry, hsa_memory_copy=copy, hsa_amd_memory_fill=fill) is None
+
+
+@pytest.mark.parametrize(
+    ("clause", "fault"),
+    [
+        (COPIES[0], copy_nothing),
+        (COPIES[0], copy_one_more),
+        (COPIES[1], move),
+        (COPIES[2], copy_one_more),
+    ],
+)
+def test_a_wrong_copy_is_blamed(clause: str, fault: Function, registry: Registry) -> None:
+    """A copy that does too little, too much, or takes from its source is seen."""
+    assert clause == blamed(clause, registry, hsa_memory_copy=fault)
+
+
+@pytest.mark.parametrize(
+    ("clause", "fault"), [(FILLS[0], fill_with_bytes), (FILLS[1], fill_one_more)]
+)
+def test_a_wrong_fill_is_blamed(clause: str, fault: Function, registry: Registry) -> None:
+    """Filling with bytes instead of words, or a word too many, is seen."""
+    assert clause == blamed(clause, registry, hsa_amd_memory_fill=fault)
+
+
+@pytest.fixture
+def model() -> Model:
+    process = FakeProcess({})
+    made = Model(process.page_size, process.read, facts=FACTS)
+    machine(made)
+    made.allocations[BLOCK] = Allocation(BLOCK, 4096, POOL)
+    return made
+
+
+def test_who_reaches_a_block(model: Model) -> None:
+    """An agent reaches a block by itself or once it was let in, as long as the block lives."""
+    block = model.allocations[BLOCK]
+    assert model.holds("reaches", CPU, BLOCK, 4096)
+    assert not model.holds("reaches", GPU, BLOCK, 4096)
+    model.keep("grant", BLOCK, thing=Grant(block, frozenset({GPU})))
+    assert model.holds("reaches", GPU, BLOCK + 8, 8)
+    model.allocations[BLOCK] = Allocation(BLOCK, 4096, POOL)
+    assert not model.holds("reaches", GPU, BLOCK + 8, 8)
+
+
+def test_what_nobody_said_of_a_gpu_proves_nothing(model: Model) -> None:
+    """Whether a GPU reaches the program's memory, or what is behind a block, is not known."""
+    for address, size in ((BASE, 8), (BLOCK, 4097)):
+        with pytest.raises(ProvesNothing):
+            model.holds("reaches", GPU, address, size)
+
+
+def test_a_busy_engine_may_exist(model: Model) -> None:
+    """An engine is there if it was named, not there beyond the last one, and else unknown."""
+    model.keep("engine_count", GPU, thing=4)
+    model.keep("engines", GPU, CPU, thing=1)
+    assert model.holds("engine_exists", GPU, CPU, 1)
+    assert not model.holds("engine_exists", GPU, CPU, 0x8000)
+    with pytest.raises(ProvesNothing):
+        model.holds("engine_exists", GPU, CPU, 2)
+
+
+def test_registering_a_range_again_does_not_overlap(model: Model) -> None:
+    """A registered range overlaps others that share a byte with it, and not itself."""
+    model.keep("registration", BASE, 64, thing=Registration(BASE, 64))
+    assert not model.holds("overlaps_registration", BASE, 64)
+    assert model.holds("overlaps_registration", BASE, 63)
+    assert model.holds("overlaps_registration", BASE + 63, 1)
+    assert not model.holds("overlaps_registration", BASE + 64, 1)
