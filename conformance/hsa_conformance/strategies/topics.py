@@ -43,6 +43,7 @@ from hsa_conformance.strategies.core import (
     queues,
     signals,
 )
+from hsa_conformance.strategies.images import conditions as images
 from hsa_conformance.strategies.images import images, samplers
 from hsa_conformance.strategies.images.survey import survey
 from hsa_conformance.strategies.makers import Comparer, Makers

@@ -169,7 +169,8 @@ def destroying_leaves_the_data(scene: Scene) -> None:
 @proves("hsa_ext_image_destroy_v2/data-stays")
 def destroying_levels_leaves_the_data(scene: Scene) -> None:
     """The data of the levels is the application's to free."""
-    agent, handle = levelled(scene)
+    agent = image_agent(scene)
+    handle = levelled(scene, agent)
     scene.must("hsa_ext_image_destroy_v2", agent=agent, image=handle)
     _require_not_freed(scene)
 

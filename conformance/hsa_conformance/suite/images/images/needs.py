@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.model.images.descriptors import Descriptor
+from hsa_conformance.model.images.descriptors import GEOMETRIES, Descriptor
 from hsa_conformance.model.images.images import CAPABILITY, LINEAR, OPAQUE
 from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import CannotMake
@@ -28,6 +28,9 @@ LINEAR_QUERY = "hsa_ext_image_data_get_info_with_layout"
 INVARIANT = 16
 #: Channel orders and their sRGB forms.
 SRGB = {6: 12, 7: 13, 8: 14, 9: 15}
+
+#: Geometries with slices or layers.
+SLICED = ("3D", "2DA", "1DA", "2DADEPTH")
 
 Pitches = tuple[int, int]
 
@@ -172,8 +175,9 @@ def no_row_pitch_means_rows_without_padding(scene: Scene) -> None:
 def no_slice_pitch_means_slices_without_padding(scene: Scene) -> None:
     """A pitch of 0 and the bytes of a slice are answered alike."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
-    sliced = scene.choose(["3D", "2DA", "1DA", "2DADEPTH"])
-    descriptor = supported(scene, agent, access, sliced)
+    there = {GEOMETRIES[d.geometry] for d in formats(scene, agent, access)[0]}
+    sliced = [name for name in SLICED if name in there]
+    descriptor = supported(scene, agent, access, scene.available(sliced, "geometry with slices"))
     row, slice_ = _explicit(descriptor)
     found = {
         "0": _needed(scene, agent, descriptor, access, (row, 0)),
