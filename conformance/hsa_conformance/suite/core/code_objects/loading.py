@@ -76,4 +76,5 @@ def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
     if answer.ok:
         raise CannotMake("the call succeeds")
     after = everything(scene, handle)
-    scene.require(after == before, "a refused call left symbols behind", dict(after))
+    left = sorted(name for owner in after for name in after[owner] - before[owner])
+    scene.require(after == before, "a refused call left symbols behind", ", ".join(left))

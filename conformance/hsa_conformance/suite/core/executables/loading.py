@@ -149,6 +149,7 @@ def what_is_refused_leaves_the_executable_as_it_was(scene: Scene) -> None:
     before = everything(scene, handle)
     _refused(scene, scene.clause.function, handle)
     after = everything(scene, handle)
-    scene.require(after == before, "a refused call left symbols behind", dict(after))
+    left = sorted(name for owner in after for name in after[owner] - before[owner])
+    scene.require(after == before, "a refused call left symbols behind", ", ".join(left))
     seen = state(scene, handle)
     scene.require(seen == UNFROZEN, "a refused call froze the executable", seen)
