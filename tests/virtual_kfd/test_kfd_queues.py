@@ -1,5 +1,6 @@
 """AQL queues: made and destroyed, barriers, completion, errors."""
 
+import struct
 import time
 
 import kfd_structures as k
@@ -25,6 +26,7 @@ from kfd_queue import (
     LT,
     NE,
     RING,
+    VENDOR,
     AqlQueue,
     Queue,
     SdmaQueue,
@@ -476,3 +478,27 @@ def test_a_slow_queue(kfd):
         queue.barrier()
     assert queue.done()
     assert time.monotonic() - began > 0.015
+
+
+@inside()
+def test_commands_that_clean_caches_are_carried_out(kfd):
+    """A packet that points to them completes; commands that do more are refused."""
+    signals, commands = Signals(kfd), kfd.buffer(PAGE)
+    nop, acquire, write = 0xC0001000, 0xC0055800, 0xC0033700
+    jump = (0xC0023F00, commands.address & 0xFFFFFFFF, commands.address >> 32)
+
+    def run(queue, *words):
+        for offset, value in enumerate(words):
+            k.u32.from_address(commands.address + 4 * offset).value = value
+        done = signals.new()
+        body = struct.pack("<H4II32xQ", 1, *jump, len(words) | 1 << 23, 10, done)
+        queue.put(VENDOR, body)
+        return done
+
+    queue = AqlQueue(kfd)
+    done = run(queue, nop, 0, acquire, *[0] * 6)
+    assert queue.done()
+    assert 0 == value_of(done)
+    done = run(queue, write, *[0] * 4)
+    assert {VENDOR_UNSUPPORTED} == queue.error()
+    assert 1 == value_of(done)

@@ -185,8 +185,8 @@ class _Layout:
     def _hash(self) -> bytes:
         """Return a hash table with one bucket, whose chain has every symbol."""
         count = len(self.symbols) + 1
-        chain = [0, *range(2, count), 0]
-        return struct.pack(f"<III{count}I", 1, count, 1, *chain)
+        chain = [0, *range(2, count), 0][:count]
+        return struct.pack(f"<III{count}I", 1, count, int(count > 1), *chain)
 
     def _rela(self) -> bytes:
         number = {s.name: i for i, s in enumerate(self.symbols, 1)}

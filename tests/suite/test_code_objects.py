@@ -1,0 +1,102 @@
+"""The code objects that the suite makes, read by somebody else's reader of ELF files."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from hsa_conformance.code_objects import MADE, TARGETS, Code, Kernel, Variable, build
+from hsa_conformance.code_objects.msgpack import pack
+
+GPU = TARGETS["gfx90a"]
+CODE = Code(
+    GPU,
+    (Kernel("add", 24, 128), Kernel("sub")),
+    (Variable("counter", 5), Variable("limit", 7, constant=True), Variable("p", points_to="away")),
+)
+
+
+@pytest.fixture
+def file() -> ELFFile:
+    return ELFFile(BytesIO(build(CODE)))
+
+
+def _symbols(file: ELFFile) -> dict[str, dict]:
+    return {s.name: s.entry for s in file.get_section_by_name(".dynsym").iter_symbols() if s.name}
+
+
+def _at(file: ELFFile, address: int, size: int) -> bytes:
+    """Return what a loader would put at an address."""
+    for segment in file.iter_segments("PT_LOAD"):
+        offset = address - segment["p_vaddr"]
+        if 0 <= offset < segment["p_filesz"]:
+            return segment.data()[offset : offset + size]
+    raise AssertionError(f"nothing is loaded at {address:#x}")
+
+
+def test_the_header_says_what_the_code_is_for(file: ELFFile) -> None:
+    """Machine, ABI and flags are those of a GPU that any setting of its features suits."""
+    header = file.header
+    assert ("EM_AMDGPU", 2) == (header["e_machine"], header["e_ident"]["EI_ABIVERSION"])
+    assert 0x53F == header["e_flags"]
+
+
+def test_symbols_are_what_was_asked_for(file: ELFFile) -> None:
+    """Definitions have a place, and what others define has none."""
+    symbols = _symbols(file)
+    assert {*CODE.symbols, "add", "sub", "away"} == set(symbols)
+    assert "SHN_UNDEF" == symbols["away"]["st_shndx"]
+    assert b"\5" == _at(file, symbols["counter"]["st_value"], 8).rstrip(b"\0")
+    assert b"\7" == _at(file, symbols["limit"]["st_value"], 8).rstrip(b"\0")
+
+
+def test_a_descriptor_leads_to_the_instructions_of_its_kernel(file: ELFFile) -> None:
+    """The offset in the descriptor is that of the function, which ends a program at once."""
+    symbols = _symbols(file)
+    for name, size, group in (("add", 24, 128), ("sub", 16, 0)):
+        place = symbols[f"{name}.kd"]["st_value"]
+        found = struct.unpack("<III4xq40x", _at(file, place, 64))
+        assert (group, 0, size, symbols[name]["st_value"] - place) == found
+        assert b"\0\0\x81\xbf" == _at(file, symbols[name]["st_value"], 4)
+
+
+def test_a_pointer_is_filled_in_when_it_is_loaded(file: ELFFile) -> None:
+    """One relocation names the symbol of others and the place of the variable."""
+    (relocation,) = file.get_section_by_name(".rela.dyn").iter_relocations()
+    table = file.get_section_by_name(".dynsym")
+    assert "away" == table.get_symbol(relocation["r_info_sym"]).name
+    assert _symbols(file)["p"]["st_value"] == relocation["r_offset"]
+
+
+def test_old_code_names_its_profile() -> None:
+    """Version 2 has a note with the profile."""
+    file = ELFFile(BytesIO(build(Code(TARGETS["gfx900"], (), (), version=2, profile=1))))
+    notes = {n["n_type"]: n for n in file.get_section_by_name(".note").iter_notes()}
+    data = file.get_section_by_name(".note").data()
+    assert 3 == len(notes)
+    assert struct.pack("<IIBBB", 1, 0, 1, 1, 2) in data
+
+
+def test_what_was_made_is_known_again() -> None:
+    """Content leads back to the code; nothing else does."""
+    assert CODE == MADE[build(CODE)]
+    assert build(CODE)[:-1] not in MADE
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (5, "05"),
+        (300, "ce0000012c"),
+        (1 << 40, "cf0000010000000000"),
+        ("gfx", "a3676678"),
+        ("x" * 40, "da0028" + "78" * 40),
+        ({"a": [1, 2]}, "81a161920102"),
+    ],
+)
+def test_metadata_is_messagepack(value: object, expected: str) -> None:
+    """Each form is the one of the format's specification."""
+    assert expected == pack(value).hex()  # type: ignore[arg-type]
