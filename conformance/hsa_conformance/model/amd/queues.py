@@ -58,6 +58,10 @@ def _release(model: Model, answer: Answer) -> None:
     model.drop("queue", answer.args["queue"])
 
 
+def _interceptable(_: Model, __: int) -> bool:
+    return False  # what creates such queues is reached through a table
+
+
 def _create(model: Model, _: Answer) -> None:
     model.lasting = True  # the queues are named in memory that the model does not read
 
@@ -112,6 +116,7 @@ FACTS: Mapping[str, Fact] = {
     "is_counted_queue": _counted,
     "units_in_pairs": _in_pairs,
     "enables_masked_units": _enables_masked,
+    "interceptable": _interceptable,
     "queue_has_attribute": _has_attribute,
     "queue_descriptors_supported": _descriptors_supported,
 }

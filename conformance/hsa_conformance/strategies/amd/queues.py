@@ -117,6 +117,14 @@ def _unmasked(_: Builder, *__: str) -> None:
     """Every mask is one: the suite sets no HSA_CU_MASK."""
 
 
+def _interceptable(_: Builder, *__: str) -> None:
+    raise CannotMake("what creates such queues is reached through a table")
+
+
+def _not_interceptable(b: Builder, x: str) -> None:
+    b.values[x] = queues.queue(b).handle
+
+
 def _attribute(b: Builder, queue: str, attribute: str) -> None:
     b.values[queue] = queues.queue(b).handle
     b.values[attribute] = b.choose([AGENT, DOORBELL])
@@ -131,6 +139,7 @@ MAKERS: Mapping[str, Makers] = {
     "is_counted_queue": Makers(_counted, _not_counted),
     "units_in_pairs": Makers(_paired, _parted),
     "enables_masked_units": Makers(_masked, _unmasked),
+    "interceptable": Makers(_interceptable, _not_interceptable),
     "queue_has_attribute": Makers(_attribute, _no_attribute),
 }
 
