@@ -138,12 +138,8 @@ def _shared(b: Builder, handle: str, size: str) -> None:
 def _not_shared(b: Builder, handle: str, size: str) -> None:
     peer = peer_of(b)
     block = gpu_block(peer)
-    name = name_of(peer, block)
-    if b.choose(["wrong size", "no name"]) == "no name":
-        b.values[handle], b.values[size] = altered(b.session, name), block.size
-    else:
-        b.values[handle] = known_block(b.session, peer.session, block, name)
-        b.values[size] = b.choose([block.size + b.granule(), block.size + 1, 0, block.size - 1])
+    b.values[handle] = known_block(b.session, peer.session, block, name_of(peer, block))
+    b.values[size] = b.choose([block.size + b.granule(), block.size + 1, 0, block.size - 1])
 
 
 def _reaching(b: Builder, array: str, count: str, handle: str) -> None:
