@@ -44,7 +44,7 @@ from hsa_conformance.strategies.core import (
     signals,
 )
 from hsa_conformance.strategies.images import conditions as images
-from hsa_conformance.strategies.images import images, samplers
+from hsa_conformance.strategies.images import samplers
 from hsa_conformance.strategies.images.survey import survey
 from hsa_conformance.strategies.makers import Comparer, Makers
 from hsa_conformance.strategies.pc_sampling import pc_sampling
