@@ -19,6 +19,9 @@ NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t
 BLOCKED: Final = 0  # a value of hsa_wait_state_t
 #: How long a copy may take before its process is given up: a second, where a tick is a nanosecond.
 PATIENCE: Final = 10**9
+#: The size of a hsa_amd_memory_copy_op_t, and the last value of hsa_amd_memory_copy_op_type_t.
+OPERATION_WORDS: Final = 16
+LAST_OPERATION: Final = 5
 WORD: Final = (1 << 64) - 1
 
 
@@ -134,7 +137,22 @@ def _extents_fit(model: Model, destination: int, source: int, extent: int) -> bo
     return True
 
 
+def _copies_valid(model: Model, operations: int, count: int) -> bool:
+    """Tell whether a list is of plain copies; of other operations the suite knows too little."""
+    words = model.words(operations, OPERATION_WORDS * count)
+    for i in range(0, len(words), OPERATION_WORDS):
+        head, signal, source, of, to, target, size, *rest = words[i : i + OPERATION_WORDS]
+        if head >> 16 & 0xFFFF > LAST_OPERATION:
+            return False
+        plain = head == 1 and not any(rest) and model.find("signal", signal) is not None
+        reached = [_reaches(model, a, p, size) for a in (of, to) for p in (source, target)]
+        if not (plain and size and all(reached)):
+            raise ProvesNothing("whether the operations are right is not known")
+    return True
+
+
 FACTS: Mapping[str, Fact] = {
+    "copies_valid": _copies_valid,
     "reaches": _reaches,
     "engine_exists": _engine_exists,
     "is_known_memory": _is_known_memory,

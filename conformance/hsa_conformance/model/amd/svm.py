@@ -42,7 +42,15 @@ def _shares_addresses(model: Model, address: int) -> bool:
     return bool(shares)
 
 
+def _allows_retries(model: Model, _: int) -> bool:
+    allows = model.find("retries")
+    if allows is None:
+        raise ProvesNothing("whether GPUs retry faults on the machine is not known")
+    return bool(allows)
+
+
 FACTS: Mapping[str, Fact] = {
+    "allows_retries": _allows_retries,
     "attribute_values_valid": _attribute_values_valid,
     "shares_addresses": _shares_addresses,
 }

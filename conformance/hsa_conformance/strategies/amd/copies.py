@@ -221,7 +221,32 @@ def offset(b: Stock) -> Value:
     return b.session.lay_out(dim3(0, 0, 0))
 
 
+def _put_operation(b: Builder, operations: str, head: int) -> None:
+    """Lay out one plain copy that begins with some version and kind."""
+    gpu, host = b.gpu().handle, b.choose(b.agents()).handle
+    numbers = (signal(b, 1), shared_block(b), host, gpu, shared_block(b))
+    words = [head, *numbers, b.draw(st.integers(1, MOST))]
+    content = b"".join(int(w).to_bytes(8, "little") for w in words).ljust(128, b"\0")
+    places = {8 * i: number for i, number in enumerate(numbers, 1)}
+    b.values[operations] = b.session.lay_out(Data(content, "&operation", places))
+
+
+def _operations(b: Builder, operations: str, count: str) -> None:
+    _put_operation(b, operations, head=1)
+    b.values[count] = 1
+
+
+def _no_operations(b: Builder, operations: str, count: str) -> None:
+    _put_operation(b, operations, head=1 | 0x7FFF << 16)
+    b.values[count] = 1
+
+
+def _version(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
+    _put_operation(b, names[0], head=near(b, op, int(str(bound)), 1))
+
+
 MAKERS: Mapping[str, Makers] = {
+    "copies_valid": Makers(_operations, _no_operations),
     "dependencies_valid": Makers(_dependencies, _dependencies_one_bad),
     "reaches": Makers(_reaching, _not_reaching),
     "engine_exists": Makers(_engine, _no_engine),
@@ -229,4 +254,8 @@ MAKERS: Mapping[str, Makers] = {
     "extents_fit": Makers(_extent, _no_extent),
 }
 
-COMPARERS: Mapping[str, Comparer] = {"pitched_base": _base, "pitched_pitch": _pitch}
+COMPARERS: Mapping[str, Comparer] = {
+    "copy_version": _version,
+    "pitched_base": _base,
+    "pitched_pitch": _pitch,
+}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.model.amd.svm import OF_AGENTS, PREFERRED_LOCATION
 from hsa_conformance.session import Data, Out
-from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock
+from hsa_conformance.strategies.builder import Builder, Lacking, Stock, handle_array
 from hsa_conformance.strategies.makers import Makers
 
 SET: Final = "hsa_amd_svm_attributes_set"
@@ -28,13 +28,14 @@ Pair = tuple[int, int]
 
 
 def survey(stock: Stock) -> None:
-    """Ask the machine once whether host and GPUs can share addresses."""
+    """Ask the machine once whether host and GPUs can share addresses, and GPUs retry faults."""
     session = stock.session
-    if session.model.find("sharing") is None:
-        number = session.registry.constants["HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED"]
-        answer = session.must("hsa_system_get_info", attribute=number, value=Out(1))
-        session.model.keep("sharing", thing=bool(answer.number("value")))
-        session.trace.pop()
+    for kind, name in (("sharing", "SVM_SUPPORTED"), ("retries", "XNACK_ENABLED")):
+        if session.model.find(kind) is None:
+            number = session.registry.constants[f"HSA_AMD_SYSTEM_INFO_{name}"]
+            answer = session.call("hsa_system_get_info", attribute=number, value=Out(1))
+            session.model.keep(kind, thing=answer.ok and bool(answer.number("value")))
+            session.trace.pop()
 
 
 def attribute(stock: Stock, name: str) -> int:
@@ -133,8 +134,32 @@ def _not_shared(b: Builder, _: str) -> None:
         raise Lacking("host and GPUs share all addresses on the machine")
 
 
-def _cannot(_: Builder, *__: str) -> None:
-    raise CannotMake("no release that the suite was tried on has the function")
+def _retrying(b: Builder, _: str) -> None:
+    survey(b)
+    if not b.session.model.find("retries"):
+        raise Lacking("GPUs do not retry faults on the machine")
+
+
+def _not_retrying(b: Builder, _: str) -> None:
+    survey(b)
+    if b.session.model.find("retries"):
+        raise Lacking("GPUs retry faults on the machine")
+
+
+def _put_ranges(b: Builder, starts: str, sizes: str, count: str, ranges: Sequence[Pair]) -> None:
+    for name, column in ((starts, 0), (sizes, 1)):
+        b.values[name] = b.session.lay_out(handle_array([r[column] for r in ranges]))
+    b.values[count] = len(ranges)
+
+
+def _reserved(b: Builder, starts: str, sizes: str, count: str) -> None:
+    size = b.granule()
+    found = [b.reservation(size) for _ in range(b.draw(st.integers(1, 3)))]
+    _put_ranges(b, starts, sizes, count, [(r.address, size) for r in found])
+
+
+def _not_reserved(b: Builder, starts: str, sizes: str, count: str) -> None:
+    _put_ranges(b, starts, sizes, count, [(b.readable(), b.session.model.page_size)])
 
 
 MAKERS: Mapping[str, Makers] = {
@@ -144,4 +169,6 @@ MAKERS: Mapping[str, Makers] = {
     "attribute_values_valid": Makers(_good, _bad_value),
     "asks_prefetch_location": Makers(_asking, _good),
     "shares_addresses": Makers(_shared, _not_shared),
+    "allows_retries": Makers(_retrying, _not_retrying),
+    "ranges_reserved": Makers(_reserved, _not_reserved),
 }

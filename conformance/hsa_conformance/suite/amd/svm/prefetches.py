@@ -72,9 +72,10 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
 def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     """It is the agent that the range was moved to last."""
     page = pages(scene, 1)
-    for _ in range(scene.draw(st.integers(1, 2))):
-        agent = scene.gpu().handle
-        _fetch(scene, page, agent)
+    agent = scene.gpu().handle
+    for before in scene.agents()[: scene.draw(st.integers(0, 2))]:
+        _fetch(scene, page, before.handle)
+    _fetch(scene, page, agent)
     found = prefetch_location(scene, page, scene.session.model.page_size)
     scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
 
