@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.state import Agent, Pool
 from hsa_conformance.recording import recorded
-from hsa_conformance.session import Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.symbols import Symbol
 from hsa_reports import actions
 

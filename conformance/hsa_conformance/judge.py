@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_conformance.calls import Answer
 from hsa_conformance.findings import Violation
-from hsa_conformance.session import Answer
 from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
 from hsa_spec.conditions import Holds, compile_clause

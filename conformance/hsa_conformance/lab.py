@@ -7,10 +7,11 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
+from hsa_conformance.calls import Out
 from hsa_conformance.discover import discover
 from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import RELEASE
-from hsa_conformance.session import Out, Session
+from hsa_conformance.session import Session
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 

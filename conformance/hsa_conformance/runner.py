@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from hsa_adapters.protocol import Adapter, Ended
 from hsa_adapters.release import from_queries
 from hsa_conformance.applicability import Applicability
+from hsa_conformance.calls import Out
 from hsa_conformance.campaign import Campaign, Result
 from hsa_conformance.checks import checks_for
 from hsa_conformance.checks.exports import export_result
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.judge import Judge
 from hsa_conformance.lab import Lab
-from hsa_conformance.session import Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.suite.amd.vmem.machine import machine_checks
 from hsa_spec import Clause, DecidedBy, Kind, Registry
 from hsa_spec.releases import Release

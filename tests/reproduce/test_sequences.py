@@ -13,11 +13,12 @@ from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback, Repeat
+from hsa_conformance.calls import Out
 from hsa_conformance.lab import Lab
 from hsa_conformance.model.state import Mapping
 from hsa_conformance.peers import second_process
 from hsa_conformance.reproduce import CannotReproduce, plan_for
-from hsa_conformance.session import Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Stock, access_descriptors, handle_array
 from hsa_conformance.strategies.core.signals import signal
 from hsa_reports import Failure, Step

@@ -14,12 +14,13 @@ from hsa_adapters.protocol import Call, Outcome, Process
 from hsa_conformance import campaign as campaigns
 from hsa_conformance import lab as labs
 from hsa_conformance import subjects
+from hsa_conformance.calls import GUARD, PATTERN, Out
 from hsa_conformance.campaign import PROFILES, Campaign, Check, Counts, Result
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked, Unavailable, Violation
 from hsa_conformance.lab import REUSE, Lab
 from hsa_conformance.runner import Runner, Settings
-from hsa_conformance.session import GUARD, PATTERN, Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import CannotMake, Draw
 from hsa_conformance.suite.pointer_info import require_kind
 from hsa_spec import Registry

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from hsa_adapters.protocol import Call, Ended, Outcome
+from hsa_conformance.calls import GUARD, PATTERN, Data, Out
 from hsa_conformance.findings import Blocked, Step
-from hsa_conformance.session import GUARD, PATTERN, Data, Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import access_descriptors
 from hsa_conformance.symbols import Symbol, text
 from hsa_reports.actions import Agent, Given, Memory, Named, Number, Output

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hsa_conformance.calls import Answer, Value
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.findings import Unavailable, Violation
-from hsa_conformance.session import Answer, Session, Value
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Draw, Stock
 from hsa_reports.actions import Answers, Demand
 from hsa_spec import Clause, Strength

@@ -8,12 +8,13 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Ended, Faults
+from hsa_conformance.calls import Answer
 from hsa_conformance.campaign import Check, Counts
 from hsa_conformance.checks.clauses import counts_references, is_state
 from hsa_conformance.findings import Inconsistent, Violation
 from hsa_conformance.judge import Judge
 from hsa_conformance.reach import FAILING
-from hsa_conformance.session import Answer, Session
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
 from hsa_conformance.strategies.conditions import satisfy
 from hsa_reports.actions import Refuse

@@ -9,10 +9,11 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Ended
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import obituary
 from hsa_conformance.judge import SUCCESS, Expectation, Judge
-from hsa_conformance.session import Answer, Out, Session, Value
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import CannotMake, Draw, Stock
 from hsa_spec import Clause, Function
 

@@ -40,7 +40,7 @@ from hsa_conformance.model.pc_sampling import pc_sampling
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: What a successful call changes, by function.
 RECORD: Mapping[str, Callable[[Model, Answer], None]] = {

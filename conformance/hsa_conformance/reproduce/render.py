@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from hsa_conformance.calls import GUARD
 from hsa_conformance.reproduce.c import C
 from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python
 from hsa_conformance.reproduce.spelling import Spelling
-from hsa_conformance.session import GUARD
 from hsa_reports import RunStarted
 from hsa_reports.actions import Output
 from hsa_reports.text import one_line

@@ -6,8 +6,8 @@ import textwrap
 from abc import ABC, abstractmethod
 
 from hsa_adapters.signatures import code
+from hsa_conformance.calls import GUARD, PATTERN
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
-from hsa_conformance.session import GUARD, PATTERN
 from hsa_reports.actions import (
     Agent,
     Call,

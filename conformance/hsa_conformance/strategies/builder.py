@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Data, Out, Value
 from hsa_conformance.findings import ProvesNothing, Unavailable
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle, Pool, Reservation
-from hsa_conformance.session import Data, Out, Session, Value
+from hsa_conformance.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Value
 from hsa_conformance.findings import Inconsistent, ProvesNothing
-from hsa_conformance.session import Value
 from hsa_conformance.strategies.builder import Builder, CannotMake
 from hsa_conformance.strategies.makers import known_values, near
 from hsa_conformance.strategies.topics import COMPARERS, MAKERS, SURVEYS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.calls import Out
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Stock, handle_array
 from hsa_conformance.strategies.core.signals import signal
 

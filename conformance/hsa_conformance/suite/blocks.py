@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.model.state import Pool
-from hsa_conformance.session import Out
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hsa_conformance.calls import Answer, Value
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import signal
 from hsa_conformance.suite.attributes import number

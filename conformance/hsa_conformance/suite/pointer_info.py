@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import PATTERN, Answer, Out
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import PATTERN, Answer, Out
 from hsa_conformance.symbols import Symbol
 from hsa_spec import Struct
 

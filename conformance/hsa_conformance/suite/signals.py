@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene
-from hsa_conformance.session import Out
 
 #: Seconds after which something that has to come has not come.
 PATIENCE: Final = 5.0

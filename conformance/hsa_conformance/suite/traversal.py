@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Answer, Value
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_reports.actions import Answers
 

@@ -12,7 +12,7 @@ from hsa_conformance.model.core.signals import Signal
 from hsa_conformance.model.state import Allocation, Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 WAIT: Final = "hsa_signal_wait_scacquire"
 NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t

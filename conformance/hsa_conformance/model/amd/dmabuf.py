@@ -9,7 +9,7 @@ from hsa_conformance.findings import ProvesNothing
 from hsa_conformance.model.state import Allocation, Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: What the machine offers where GPUs can export memory.
 FEATURE = "dma-buf"

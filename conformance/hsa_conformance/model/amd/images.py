@@ -10,7 +10,7 @@ from hsa_conformance.model.images import images
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: The version of hsa_amd_image_descriptor_t that drivers write.
 VERSION: Final = 1

@@ -10,7 +10,7 @@ from hsa_conformance.findings import ProvesNothing
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 UNMAP: Final = "hsa_amd_interop_unmap_buffer"
 

@@ -12,7 +12,7 @@ from hsa_conformance.model.core.signals import Signal
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: How many bytes a name has.
 NAME = 32

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hsa_conformance.model.amd.copies import block_around
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 def _can_migrate(model: Model, answer: Answer) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hsa_conformance.model.state import Allocation, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 def _allocate(model: Model, answer: Answer) -> None:

@@ -11,7 +11,7 @@ from hsa_conformance.model.core.queues import Queue
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: Attributes that every queue of a GPU's compute engine has.
 AGENT, DOORBELL, USE_COUNT, HARDWARE_ID = range(4)

@@ -9,7 +9,7 @@ from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 def _acquire(model: Model, answer: Answer) -> None:

@@ -10,7 +10,7 @@ from hsa_conformance.model.amd.copies import begin
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: Values of hsa_amd_svm_attribute_t; from the last one on, the value is an agent.
 GLOBAL_FLAG: Final = 0

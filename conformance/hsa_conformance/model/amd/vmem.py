@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hsa_conformance.model.state import Mapping, MemoryHandle, Model, Reservation
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 def _address_reserve(model: Model, answer: Answer) -> None:

@@ -10,7 +10,7 @@ from hsa_conformance.model.core.executables import load, loadable_on
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 def _deserialize(model: Model, answer: Answer) -> None:

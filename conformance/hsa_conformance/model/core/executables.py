@@ -24,7 +24,7 @@ from hsa_conformance.model.core.code import (
 from hsa_conformance.model.state import Fact, File, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 
 # what calls change

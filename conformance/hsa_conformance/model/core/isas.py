@@ -11,7 +11,7 @@ from hsa_conformance.findings import ProvesNothing
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: Every name is a vendor, a colon and more, or a target of LLVM.
 _FORM: Final = re.compile(rb"(\w+:|amdgcn-amd-amdhsa--)[\w.:+-]+")

@@ -10,7 +10,7 @@ from hsa_conformance.findings import ProvesNothing
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 #: No example looks at more memory at once; sizes in bytes.
 LARGEST_LOOK: Final = 1 << 24

@@ -11,7 +11,7 @@ from hsa_conformance.model.images.descriptors import SHORT, Descriptor
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 OPAQUE: Final = 0
 LINEAR: Final = 1

@@ -11,7 +11,7 @@ from hsa_conformance.model.images.images import image_agent
 from hsa_conformance.model.state import Fact, Model
 
 if TYPE_CHECKING:
-    from hsa_conformance.session import Answer
+    from hsa_conformance.calls import Answer
 
 DESTROY: Final = "hsa_ext_sampler_destroy"
 

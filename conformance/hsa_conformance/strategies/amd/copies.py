@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Data, Out, Value
 from hsa_conformance.model.state import Pool
-from hsa_conformance.session import Data, Out, Value
 from hsa_conformance.strategies.amd.pools import access
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock, handle_array
 from hsa_conformance.strategies.core.signals import signal

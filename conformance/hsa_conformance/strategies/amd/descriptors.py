@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hsa_conformance.session import Data
+from hsa_conformance.calls import Data
 from hsa_conformance.strategies.amd.queues import NORMAL
 from hsa_conformance.strategies.builder import Builder
 from hsa_conformance.strategies.core.queues import limits

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.amd.dmabuf import FEATURE
 from hsa_conformance.model.state import Allocation
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.amd.ipc import gpu_block
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.makers import Makers

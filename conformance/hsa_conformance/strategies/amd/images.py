@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from hsa_conformance.calls import Data, Out
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.amd.images import VERSION
 from hsa_conformance.model.images.descriptors import Descriptor
-from hsa_conformance.session import Data, Out
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.images.images import (
     ACCESSES,

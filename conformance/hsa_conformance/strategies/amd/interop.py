@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.builder import Builder, Stock, handle_array
 from hsa_conformance.strategies.makers import Makers, put_handles
 

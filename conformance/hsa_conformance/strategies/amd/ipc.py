@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.amd.ipc import SHAREABLE, SharedBlock, shared_block
 from hsa_conformance.model.state import Allocation, Pool
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Out, Session
+from hsa_conformance.session import Session
 from hsa_conformance.strategies.amd.pools import access
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock
 from hsa_conformance.strategies.core.signals import VALUES, signal

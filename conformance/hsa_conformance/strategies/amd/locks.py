@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out, Value
 from hsa_conformance.model.amd.locks import Lock
 from hsa_conformance.model.state import Pool
-from hsa_conformance.session import Out, Value
 from hsa_conformance.strategies.amd.pools import access, out_of_reach
 from hsa_conformance.strategies.builder import Builder, Stock, handle_array
 from hsa_conformance.strategies.makers import Makers, put_handles

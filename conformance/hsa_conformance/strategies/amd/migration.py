@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from hsa_conformance.calls import Out
 from hsa_conformance.model.state import Pool
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, Lacking, Stock
 from hsa_conformance.strategies.makers import Makers
 

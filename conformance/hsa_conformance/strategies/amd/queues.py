@@ -8,8 +8,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.model.amd.queues import AGENT, DOORBELL, Units
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock
 from hsa_conformance.strategies.core import queues
 from hsa_conformance.strategies.makers import Comparer, Makers

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.model.amd.settings import Scratch
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.makers import Makers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.session import Out
+from hsa_conformance.calls import Out
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.strategies.makers import Makers

@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Data, Out
 from hsa_conformance.model.amd.svm import OF_AGENTS, PREFERRED_LOCATION
-from hsa_conformance.session import Data, Out
 from hsa_conformance.strategies.builder import Builder, Lacking, Stock, handle_array
 from hsa_conformance.strategies.makers import Makers
 

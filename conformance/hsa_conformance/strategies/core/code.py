@@ -7,11 +7,11 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out, Value
 from hsa_conformance.code_objects import TARGETS, Code, Kernel, Target, Variable, build
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.core.code import Processor
 from hsa_conformance.model.state import Agent
-from hsa_conformance.session import Out, Value
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.makers import Makers
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hsa_conformance.calls import Out
 from hsa_conformance.code_objects import TARGETS, Code, Variable
 from hsa_conformance.model.core.code import Source
 from hsa_conformance.model.core.code import executable as live
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.strategies.core.code import code_object, put, text

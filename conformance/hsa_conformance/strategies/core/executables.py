@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_adapters.protocol import Ended
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.code_objects import Code
 from hsa_conformance.findings import Blocked, Unavailable
 from hsa_conformance.model.core.code import PROGRAM, Executable
 from hsa_conformance.model.core.code import executable as live
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock, handle_array
 from hsa_conformance.strategies.core import code
 from hsa_conformance.strategies.core.code import put, reader, text

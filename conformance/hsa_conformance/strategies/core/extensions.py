@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.model.core.extensions import Extension
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.makers import Makers, known_values
 

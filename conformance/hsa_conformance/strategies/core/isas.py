@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import PATTERN, Out
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.core.isas import Isa, Wavefront
-from hsa_conformance.session import PATTERN, Out
 from hsa_conformance.strategies.builder import Builder, CannotMake, Stock
 from hsa_conformance.strategies.makers import Makers
 from hsa_conformance.symbols import Symbol

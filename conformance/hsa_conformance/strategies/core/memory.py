@@ -8,8 +8,8 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out
 from hsa_conformance.model.core.memory import Region
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import Builder, CannotMake, Lacking, Stock
 from hsa_conformance.strategies.makers import Comparer, Makers, choose_by_attribute
 from hsa_conformance.symbols import Symbol

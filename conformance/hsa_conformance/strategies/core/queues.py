@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.core.queues import Queue, QueueLimits
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import UNKNOWN_SIZE, Builder, CannotMake, Lacking, Stock
 from hsa_conformance.strategies.core.memory import regions
 from hsa_conformance.strategies.core.signals import signal

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from hsa_conformance.session import Out
+from hsa_conformance.calls import Out
 from hsa_conformance.strategies.builder import Builder, Stock, handle_array
 from hsa_conformance.strategies.makers import Makers, put_handles, spoilt
 

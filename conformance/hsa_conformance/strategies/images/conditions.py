@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from hsa_conformance.calls import Data
 from hsa_conformance.model.images.descriptors import Descriptor
 from hsa_conformance.model.images.images import CAPABILITY, OPAQUE
-from hsa_conformance.session import Data
 from hsa_conformance.strategies.builder import Builder, CannotMake
 from hsa_conformance.strategies.images import survey
 from hsa_conformance.strategies.images.images import (

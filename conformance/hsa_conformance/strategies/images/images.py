@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from hsa_conformance.calls import Answer, Data, Out, Value
 from hsa_conformance.model.images.descriptors import GEOMETRIES, Descriptor, used
 from hsa_conformance.model.images.images import CAPABILITY, LINEAR, OPAQUE
-from hsa_conformance.session import Answer, Data, Out, Value
 from hsa_conformance.strategies.builder import Stock
 from hsa_conformance.strategies.images import survey
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 
-from hsa_conformance.session import Data, Out
+from hsa_conformance.calls import Data, Out
 from hsa_conformance.strategies.builder import Builder, Stock
 from hsa_conformance.strategies.images.survey import image_agent, survey
 from hsa_conformance.strategies.makers import Makers

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from hsa_conformance.calls import Answer, Data, Out
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.images.descriptors import GEOMETRIES, used
 from hsa_conformance.model.images.images import LINEAR, OPAQUE, ImageAgent
 from hsa_conformance.model.state import Agent
-from hsa_conformance.session import Answer, Data, Out
 from hsa_conformance.strategies.builder import Stock
 
 _AMD: Final = 0x1002  # PCI's number of the vendor

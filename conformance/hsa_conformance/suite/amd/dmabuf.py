@@ -7,10 +7,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import Allocation
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.amd.dmabuf import export, exportable_block, part
 from hsa_conformance.strategies.builder import CannotMake, handle_array
 from hsa_conformance.strategies.device_copies import seen_by_gpu, written_by_gpu

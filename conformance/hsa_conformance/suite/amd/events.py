@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import Allocation
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.amd.events import CALLBACK, OTHER, register, register_handler
 from hsa_conformance.strategies.builder import CannotMake
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.amd.files import FEATURE
-from hsa_conformance.session import Answer
 from hsa_conformance.strategies.amd.files import survey
 from hsa_conformance.strategies.amd.ipc import gpu_block
 from hsa_conformance.strategies.device_copies import seen_by_gpu, written_by_gpu

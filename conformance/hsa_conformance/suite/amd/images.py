@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.images.descriptors import GEOMETRIES, used
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.amd.images import layout
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.images.images import ACCESSES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Body, Scene, proves
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.amd.interop import exported, mapped
 from hsa_conformance.strategies.builder import CannotMake
 

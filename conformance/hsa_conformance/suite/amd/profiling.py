@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.amd.profiling import profile_copies, profiled_copy
 from hsa_conformance.strategies.core.signals import signal
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Data
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Data
 from hsa_conformance.strategies.amd.settings import SET_LIMIT, reclaiming
 from hsa_conformance.suite.attributes import number
 from hsa_conformance.suite.blocks import allocate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import PATTERN, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import PATTERN, Out
 from hsa_conformance.strategies.core import caches
 from hsa_conformance.suite.attributes import ask, attributes, number, require_no_overrun
 from hsa_conformance.suite.traversal import Traversal

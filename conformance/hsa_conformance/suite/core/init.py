@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked, Unavailable
-from hsa_conformance.session import Answer, Out
 
 NOT_INITIALIZED = "HSA_STATUS_ERROR_NOT_INITIALIZED"
 

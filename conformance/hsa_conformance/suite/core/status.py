@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.text import text_at
 

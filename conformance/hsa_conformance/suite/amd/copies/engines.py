@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.amd.copies import shared_block
 from hsa_conformance.strategies.core.signals import signal
 from hsa_conformance.suite.amd.copies.ways import ON_ENGINE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.calls import Value
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import Value
 from hsa_conformance.strategies.amd.copies import engines, shared_block, shared_pools
 from hsa_conformance.strategies.core.signals import signal
 from hsa_conformance.suite.copying import COPY, Place, linear, wait, waiting

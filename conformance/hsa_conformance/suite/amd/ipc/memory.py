@@ -6,12 +6,12 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.amd.ipc import shared_block
 from hsa_conformance.model.state import Allocation
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.amd.ipc import (
     attach,
     gpu_block,

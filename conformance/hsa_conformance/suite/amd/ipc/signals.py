@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.amd.ipc import (
     attach_signal,
     known_signal,

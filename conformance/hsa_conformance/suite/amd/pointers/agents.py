@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import PATTERN, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import PATTERN, Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.blocks import allocate, allocate_from
 from hsa_conformance.suite.pointer_info import (

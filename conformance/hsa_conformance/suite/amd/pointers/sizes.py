@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import PATTERN
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Blocked
-from hsa_conformance.session import PATTERN
 from hsa_conformance.suite.blocks import allocate
 from hsa_conformance.suite.pointer_info import FUNCTION, info, structure
 

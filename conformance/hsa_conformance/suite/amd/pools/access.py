@@ -6,10 +6,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.state import Pool
-from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.builder import CannotMake, handle_array
 from hsa_conformance.suite.blocks import allocate_from
 from hsa_conformance.suite.pointer_info import accessible

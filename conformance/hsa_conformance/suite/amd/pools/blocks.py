@@ -6,8 +6,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.blocks import Block, allocate
 

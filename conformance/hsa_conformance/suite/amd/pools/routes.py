@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.calls import PATTERN
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import PATTERN
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.amd.pools.queries import (
     ROUTE,

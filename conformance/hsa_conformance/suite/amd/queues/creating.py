@@ -8,9 +8,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer
 from hsa_conformance.strategies.amd.descriptors import (
     AIE,
     ANY_ENGINE,

@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Data, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.amd.queues import Units
-from hsa_conformance.session import Data, Out
 from hsa_conformance.strategies.amd.queues import units
 from hsa_conformance.strategies.core import queues
 

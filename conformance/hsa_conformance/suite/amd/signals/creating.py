@@ -7,9 +7,9 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.amd.signals import GPU_ONLY, IPC, signal_with
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.suite.signals import PATIENCE, reaches, store, value

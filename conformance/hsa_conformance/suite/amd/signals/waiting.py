@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Data, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Data, Out
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import signal
 

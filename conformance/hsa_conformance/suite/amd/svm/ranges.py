@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hsa_conformance.calls import Answer
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer
 from hsa_conformance.strategies.amd.svm import Pair, attribute, pair_list, survey
 
 SET: Final = "hsa_amd_svm_attributes_set"

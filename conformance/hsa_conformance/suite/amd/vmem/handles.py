@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import MemoryHandle, Pool
-from hsa_conformance.session import Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.amd.vmem.memory import (
     SUCCESS,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.findings import Blocked
 from hsa_conformance.model.state import Agent, Mapping, MemoryHandle
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import READ_WRITE, CannotMake, access_descriptors
 from hsa_reports.actions import Gives, Shows
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.suite.amd.vmem.memory import (
     INVALID_ALLOCATION,

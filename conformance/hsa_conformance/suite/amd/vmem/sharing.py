@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.state import Mapping, MemoryHandle
 from hsa_conformance.peers import second_process
-from hsa_conformance.session import Out
 from hsa_conformance.suite.amd.vmem.memory import (
     INVALID_ALLOCATION,
     INVALID_ARGUMENT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core import code, code_objects
 from hsa_conformance.suite.attributes import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.code_objects import Code
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.core import code, code_objects
 
 SERIALIZE: Final = "hsa_code_object_serialize"

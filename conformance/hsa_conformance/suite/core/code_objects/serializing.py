@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.core import code, code_objects
 from hsa_conformance.suite.core.code_objects.queries import SAFE
 from hsa_conformance.suite.core.code_objects.scenes import (

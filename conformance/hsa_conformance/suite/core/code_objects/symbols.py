@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core import code, code_objects
 from hsa_conformance.suite.attributes import (

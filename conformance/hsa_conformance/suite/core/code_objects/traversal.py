@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.code_objects import Code
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.core import code, code_objects
 from hsa_conformance.suite.core.code_objects.scenes import (
     ITERATE,

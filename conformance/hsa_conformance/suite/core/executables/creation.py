@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.core.code import text
 from hsa_conformance.suite.attributes import number
 from hsa_conformance.suite.core.executables.scenes import (

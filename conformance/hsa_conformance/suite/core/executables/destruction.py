@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.code_objects import build
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.core import executables
 from hsa_conformance.suite.core.executables.scenes import Loaded, loaded, names
 

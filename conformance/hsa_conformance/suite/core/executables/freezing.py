@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.suite.attributes import (

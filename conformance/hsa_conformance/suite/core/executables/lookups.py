@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.core.code import PROGRAM
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.suite.attributes import number

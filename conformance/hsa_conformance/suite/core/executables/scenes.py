@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.calls import Out, Value
 from hsa_conformance.checks.properties import Scene
 from hsa_conformance.code_objects import Code
 from hsa_conformance.model.core.code import PROGRAM
-from hsa_conformance.session import Out, Value
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.suite.attributes import content, number
 

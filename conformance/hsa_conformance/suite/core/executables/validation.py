@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.suite.core.executables.scenes import (
     everything,

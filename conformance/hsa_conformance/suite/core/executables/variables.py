@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from hsa_conformance.calls import Answer, Value
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
 from hsa_conformance.model.core.code import PROGRAM, VARIABLE
-from hsa_conformance.session import Answer, Value
 from hsa_conformance.strategies.core import code, executables
 from hsa_conformance.suite.core.executables.scenes import described
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out, Value
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Answer, Out, Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core.extensions import POINTER, extensions
 

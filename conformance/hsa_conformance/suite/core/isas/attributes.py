@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
+from hsa_conformance.calls import PATTERN, Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import PATTERN, Out
 from hsa_conformance.strategies.core import isas
 from hsa_conformance.suite.attributes import (
     ask,

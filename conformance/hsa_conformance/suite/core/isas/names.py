@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.core import isas
 
 FIND: Final = "hsa_isa_from_name"

@@ -7,9 +7,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.core.memory import Region
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.core.memory import regions_where
 from hsa_conformance.suite.memory import fill, require_contents
 from hsa_reports.actions import Permits

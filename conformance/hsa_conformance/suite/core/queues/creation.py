@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.findings import Unavailable
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import UNKNOWN_SIZE
 from hsa_conformance.strategies.core import queues
 from hsa_conformance.suite.queues import INVALID, index, layout, types

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.suite.core.signals.values import load, require_value

@@ -8,8 +8,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Data, Out, Value
 from hsa_conformance.checks.properties import Body, Scene, proves
-from hsa_conformance.session import Answer, Data, Out, Value
 from hsa_conformance.strategies.builder import handle_array
 from hsa_conformance.strategies.core.signals import VALUES, group, signal
 from hsa_conformance.suite.core.signals.creating import require_end_of_wait

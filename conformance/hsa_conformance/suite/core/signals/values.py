@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer
 from hsa_conformance.checks.properties import Scene
-from hsa_conformance.session import Answer
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.suite.core.signals.operations import (
     ARITHMETIC,

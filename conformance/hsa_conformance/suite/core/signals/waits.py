@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Value
 from hsa_conformance.checks.properties import Scene
-from hsa_conformance.session import Value
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.core.signals import VALUES, signal
 from hsa_conformance.suite.core.signals.operations import (

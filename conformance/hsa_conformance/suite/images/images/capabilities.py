@@ -6,9 +6,9 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.images.images import LINEAR
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.images.survey import format_data, image_agents
 
 OPAQUE_QUERY: Final = "hsa_ext_image_get_capability"

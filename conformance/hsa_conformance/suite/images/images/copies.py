@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Data
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.images.descriptors import Descriptor
-from hsa_conformance.session import Answer, Data
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.images.images import EVEN_WIDTH, data, formats
 from hsa_conformance.strategies.images.survey import image_agent

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Answer, Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.images.descriptors import Descriptor
 from hsa_conformance.model.images.images import LINEAR, OPAQUE
-from hsa_conformance.session import Answer, Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.images.images import (
     ACCESSES,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hsa_conformance.calls import Out
 from hsa_conformance.checks.properties import Scene, proves
 from hsa_conformance.model.images.descriptors import GEOMETRIES, Descriptor
 from hsa_conformance.model.images.images import CAPABILITY, LINEAR, OPAQUE
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import CannotMake
 from hsa_conformance.strategies.images.images import (
     ACCESSES,

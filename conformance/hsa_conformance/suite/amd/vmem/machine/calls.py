@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hsa_conformance.session import Out
+from hsa_conformance.calls import Out
 from hsa_conformance.strategies.builder import READ_WRITE, CannotMake, access_descriptors
 from hsa_conformance.suite.amd.vmem.machine.compare import compare_access
 from hsa_conformance.suite.amd.vmem.machine.player import Memory, Player

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hsa_conformance.calls import Out
 from hsa_conformance.model.state import Mapping
-from hsa_conformance.session import Out
 from hsa_conformance.strategies.builder import READ_WRITE
 from hsa_conformance.suite.amd.vmem.machine.player import Player
 from hsa_conformance.suite.amd.vmem.memory import NONE, READ_ONLY, gives_permission
