@@ -97,6 +97,8 @@ class Applicability:
 
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
+        if "kernels" in clause.needs and self.subject.machine is not None:
+            return "needs a device that runs kernels, which imitations do not"
         if FAILING in clause.needs and not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
         if FAILING in clause.needs and not refusable(

@@ -282,7 +282,7 @@ int main(int count, char **words)
 
     load(count, words);
     prepare();
-    status = load_code("word");
+    status = load_code("-hsa_unheard_of");
     prepare();
     plain = load_code(NULL);
     printf("status %#x, without options %#x\n", (unsigned)status, (unsigned)plain);

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hsa_conformance.findings import ProvesNothing
-from hsa_conformance.model.core.memory import LARGEST_LOOK, RegionBlock
+from hsa_conformance.model.core.memory import LARGEST_LOOK
 from hsa_conformance.model.core.signals import Signal
 from hsa_conformance.model.state import Allocation, Fact, Model
 
@@ -111,15 +111,6 @@ def _engine_exists(model: Model, destination: int, source: int, engine: int) -> 
     raise ProvesNothing("the library does not say whether the engine is there or busy")
 
 
-def _is_known_memory(model: Model, address: int) -> bool:
-    blocks: list[RegionBlock] = model.kept("region_block")
-    return (
-        block_around(model, address) is not None
-        or any(b.address <= address < b.address + b.size for b in blocks)
-        or model.mapping_around(address) is not None
-    )
-
-
 def _extents_fit(model: Model, destination: int, source: int, extent: int) -> bool:
     """Tell whether a box at the start of two memories lies within their blocks."""
     words = model.words(extent, 2)
@@ -155,6 +146,5 @@ FACTS: Mapping[str, Fact] = {
     "copies_valid": _copies_valid,
     "reaches": _reaches,
     "engine_exists": _engine_exists,
-    "is_known_memory": _is_known_memory,
     "extents_fit": _extents_fit,
 }

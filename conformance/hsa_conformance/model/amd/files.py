@@ -22,14 +22,8 @@ def _is_usable(model: Model, handle: int) -> bool:
     return model.is_open(descriptor_of(handle))
 
 
-def _is_known(model: Model, address: int) -> bool:
-    blocks = model.allocations.values()
-    return any(b.address <= address < b.address + b.size for b in blocks)
-
-
 FACTS: Mapping[str, Fact] = {
     "file_is_usable": _is_usable,
-    "is_known_memory": _is_known,
     # Nothing that the suite does makes a file system fail.
     "transfer_succeeds": lambda model, handle, size: model.supports(FEATURE),
 }

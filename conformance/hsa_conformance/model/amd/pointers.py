@@ -15,7 +15,12 @@ def block_around(model: Model, address: int) -> Allocation | None:
 
 
 def _is_known_memory(model: Model, address: int) -> bool:
-    if block_around(model, address) is not None:
+    blocks = model.kept("region_block")
+    if (
+        block_around(model, address) is not None
+        or any(b.address <= address < b.address + b.size for b in blocks)
+        or model.mapping_around(address) is not None
+    ):
         return True
     if model.reservation_around(address) is not None:
         raise ProvesNothing("the text does not say whether reserved addresses are known memory")

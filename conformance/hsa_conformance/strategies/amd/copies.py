@@ -154,16 +154,6 @@ def _no_engine(b: Builder, destination: str, source: str, engine: str) -> None:
     b.values[engine] = LAST_ENGINE
 
 
-def _known(b: Builder, x: str) -> None:
-    # Filling memory that GPUs can access takes a kernel.
-    host = b.pools(lambda p: p.allocatable and p.location == "cpu")
-    b.values[x] = b.block(None if b.session.runs_kernels else b.choose(host))
-
-
-def _unknown(b: Builder, x: str) -> None:
-    b.values[x] = b.readable()
-
-
 def pitched(base: int, pitch: int = PITCH, slice_: int = SLICE) -> Data:
     """Return a hsa_pitched_ptr_t."""
     content = b"".join(int(n).to_bytes(8, "little") for n in (base, pitch, slice_))
@@ -250,7 +240,6 @@ MAKERS: Mapping[str, Makers] = {
     "dependencies_valid": Makers(_dependencies, _dependencies_one_bad),
     "reaches": Makers(_reaching, _not_reaching),
     "engine_exists": Makers(_engine, _no_engine),
-    "is_known_memory": Makers(_known, _unknown),
     "extents_fit": Makers(_extent, _no_extent),
 }
 

@@ -45,14 +45,6 @@ def _unusable(b: Builder, handle: str) -> None:
     b.values[handle] = descriptor
 
 
-def _known(b: Builder, address: str) -> None:
-    b.values[address] = gpu_block(b).address
-
-
-def _unknown(b: Builder, address: str) -> None:
-    b.values[address] = b.readable()
-
-
 def _transferable(b: Builder, *_: str) -> None:
     if not b.session.model.supports(FEATURE):
         raise Lacking("the driver moves nothing between files and GPUs")
@@ -64,6 +56,5 @@ def _untransferable(_: Builder, *__: str) -> None:
 
 MAKERS: Mapping[str, Makers] = {
     "file_is_usable": Makers(_usable, _unusable),
-    "is_known_memory": Makers(_known, _unknown),
     "transfer_succeeds": Makers(_transferable, _untransferable),
 }

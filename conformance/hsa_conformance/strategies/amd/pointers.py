@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hsa_conformance.model.state import Pool
 from hsa_conformance.strategies.builder import Builder
 from hsa_conformance.strategies.makers import Comparer, Makers, near
 
@@ -16,7 +17,17 @@ def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> N
 
 
 def _known_memory(b: Builder, x: str) -> None:
-    b.values[x] = b.block() + b.choose([0, 1, 64])
+    b.values[x] = b.block(b.choose(_suited(b))) + b.choose([0, 1, 64])
+
+
+def _suited(b: Builder) -> list[Pool]:
+    """Return the pools with memory that suits the function."""
+    if b.function.topic == "amd/files":
+        return b.pools(lambda p: p.allocatable and p.location == "gpu")
+    if b.function.name == "hsa_amd_memory_fill" and not b.session.runs_kernels:
+        # Filling what a GPU can access takes a kernel.
+        return b.pools(lambda p: p.allocatable and p.location == "cpu")
+    return b.pools(lambda p: p.allocatable)
 
 
 def _unknown_memory(b: Builder, x: str) -> None:

@@ -35,8 +35,9 @@ def freeze(stock: Stock, handle: int) -> None:
     """Freeze an executable.
 
     Raises:
-        Blocked: it cannot be frozen. With code in it that may take a kernel, which an imitated
-            machine does not run; this says nothing against freezing others.
+        Blocked: it cannot be frozen; this says nothing against freezing others.
+        Unavailable: it has code in it, which this library copies with a kernel, and the imitated
+            machine runs none.
 
     """
     if not live(stock.session.model, handle).loaded:
@@ -46,6 +47,9 @@ def freeze(stock: Stock, handle: int) -> None:
     try:
         answer = stock.session.call("hsa_executable_freeze", executable=handle, options=0)
     except Ended as end:
+        if not stock.session.runs_kernels:
+            reason = "this library freezes code with a kernel, which imitations do not run"
+            raise Unavailable("UNTESTED", reason) from None
         raise Blocked(clause, f"{end.kind} ({end.detail}) with code in it", deadly=True) from None
     if not answer.ok:
         raise Blocked(clause, answer.name)

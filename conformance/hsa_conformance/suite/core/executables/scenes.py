@@ -17,7 +17,7 @@ from hsa_conformance.suite.attributes import content, number
 QUERY: Final = "hsa_executable_get_info"
 OF_SYMBOL: Final = "hsa_executable_symbol_get_info"
 FROZEN, UNFROZEN = 1, 0
-OPTIONS: Final = ("", "-never-heard-of", "word")
+OPTIONS: Final = ("", "-nobody_heard_of_it", "-hsa_unheard_of")
 
 
 @dataclass(frozen=True)

@@ -109,13 +109,13 @@ def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
         _defined(scene, handle, owner)
 
 
-@_for_all("used-by-code")
+@proves(f"{OF_AGENTS[0]}/used-by-code")
+@proves(f"{OF_AGENTS[1]}/used-by-code")
 def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
     """A pointer in the code that names the variable holds its address."""
     agent = code.gpu(scene)
-    owner = PROGRAM if scene.clause.function == GLOBAL else agent
     handle, place = executables.executable(scene), scene.readable()
-    answer = _define(scene, handle, owner, place, code.UNDEFINED)
+    answer = _define(scene, handle, agent, place, code.UNDEFINED)
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
     chosen = code.code(scene, agent, declares=True)
     loaded = scene.call(
