@@ -148,7 +148,7 @@ def judged(registry: Registry, fault: str, clauses: Sequence[str]) -> list[Resul
         return [
             campaign.run(check)
             for clause in clauses
-            for check in checks_for(registry.clauses[clause], registry, judge)
+            for check in checks_for(registry.clauses[clause], registry, judge, None)
         ]
     finally:
         lab.close()
