@@ -40,6 +40,12 @@ def seen(page: str, release: str) -> list[Verdict]:
     return [f.verdict for f in findings() if f.finding == page and f.concerns(release)]
 
 
+def by_chance(page: str, release: str) -> bool:
+    """Tell whether it depends on chance that a page's defects show in one release."""
+    here = [f for f in findings() if f.finding == page and f.concerns(release)]
+    return bool(here) and all(f.chance for f in here)
+
+
 def machine_of(page: str) -> str:
     """Return the imitated machine on which a page's defects show."""
     named = [name for f in findings() if f.finding == page for name in f.machines or ()]

@@ -1,4 +1,4 @@
-/* Memory that the runtime does not know has to be refused, and not to end the process.
+/* Memory that cannot be shared has to be refused, and not to end the process.
  *
  * usage: ipc-create-asserts [LIBRARY]      (default: libhsa-runtime64.so.1)
  * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+typedef struct {
+    uint64_t handle;
+} handle; /* an agent, a pool or a signal: all have this form */
+
 enum {
-    CANNOT_TELL = 77, SIZE = 4096,
+    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5, CPU = 0,
+    SIZE = 4096,
 };
 
 static void *library;
@@ -49,6 +56,74 @@ static void initialise(void)
     need("hsa_init", &init);
     if (init())
         cannot_tell("hsa_init fails: is there a GPU?");
+}
+
+static int (*agent_info)(handle, uint32_t, void *);
+
+struct device {
+    uint32_t type;
+    handle agent;
+};
+
+static int take_agent(handle agent, void *data)
+{
+    struct device *wanted = data;
+    uint32_t type;
+
+    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
+        return 0;
+    wanted->agent = agent;
+    return INFO_BREAK;
+}
+
+static handle agent_of(uint32_t type)
+{
+    struct device device = {type, {0}};
+    int (*agents)(int (*)(handle, void *), void *);
+
+    need("hsa_agent_get_info", &agent_info);
+    need("hsa_iterate_agents", &agents);
+    agents(take_agent, &device);
+    if (!device.agent.handle)
+        cannot_tell("an agent is missing");
+    return device.agent;
+}
+
+static int (*pool_info)(handle, uint32_t, void *);
+
+static int take_pool(handle pool, void *data)
+{
+    handle *wanted = data;
+    bool allocatable;
+
+    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || !allocatable)
+        return 0;
+    *wanted = pool;
+    return INFO_BREAK;
+}
+
+static handle pool_of(handle agent)
+{
+    handle pool = {0};
+    int (*pools)(handle, int (*)(handle, void *), void *);
+
+    need("hsa_amd_memory_pool_get_info", &pool_info);
+    need("hsa_amd_agent_iterate_memory_pools", &pools);
+    pools(agent, take_pool, &pool);
+    if (!pool.handle)
+        cannot_tell("a pool is missing");
+    return pool;
+}
+
+static void *block_of(uint32_t type, size_t size)
+{
+    int (*allocate)(handle, size_t, uint32_t, void **);
+    void *block;
+
+    need("hsa_amd_memory_pool_allocate", &allocate);
+    if (allocate(pool_of(agent_of(type)), size, 0, &block))
+        cannot_tell("no memory");
+    return block;
 }
 
 /* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
@@ -91,8 +166,18 @@ static int unknown_memory(void)
     return create(memory);
 }
 
+static int memory_of_the_host(void)
+{
+    initialise();
+    return create(block_of(CPU, SIZE));
+}
+
 int main(int count, char **words)
 {
+    int unknown, host;
+
     load(count, words);
-    return survive(unknown_memory);
+    unknown = survive(unknown_memory);
+    host = survive(memory_of_the_host);
+    return unknown == 1 || host == 1 ? 1 : unknown == 0 && host == 0 ? 0 : CANNOT_TELL;
 }

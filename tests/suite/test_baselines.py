@@ -106,6 +106,15 @@ def test_a_known_failure_that_was_not_found_is_missed(
     assert missed == EXPECTED.misses(clause, results)
 
 
+def test_what_depends_on_chance_need_not_show():
+    """It is expected where it does, and nobody is told where it does not."""
+    entry = replace(KNOWN, chance=True)
+    expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"), None)
+    assert expected is not None
+    assert Verdict.XFAIL is expected.seen(RESULT).verdict
+    assert [] == list(expected.unmet([PASS], {CLAUSE}))
+
+
 @pytest.mark.parametrize(
     ("machine", "known", "certain"), [("gfx1100", 1, 1), ("gfx90a", 0, 0), (None, 1, 0)]
 )

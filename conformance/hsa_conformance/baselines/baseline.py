@@ -27,6 +27,7 @@ class Entry:
         reason: one sentence.
         finding: the page that explains it, if there is one.
         source: where the cause is, if that is known.
+        chance: whether it depends on chance, such as on what lies on the stack.
 
     """
 
@@ -39,6 +40,7 @@ class Entry:
     reason: str
     finding: str | None
     source: str | None
+    chance: bool = False
 
     def concerns(self, release: str) -> bool:
         """Tell whether the failure is known of a release such as "6.1.2"."""
@@ -86,8 +88,9 @@ class Baseline:
         if release.lowest is None or release.lowest not in self.releases:
             return None
         known = [e for e in self.entries if e.concerns(release.lowest)]
-        certain = tuple(e for e in known if e.machines is None or machine in e.machines)
-        return Expected(tuple(known) if machine is None else certain, certain)
+        here = [e for e in known if e.machines is None or machine in e.machines]
+        certain = tuple(e for e in here if not e.chance)
+        return Expected(tuple(known if machine is None else here), certain)
 
 
 @dataclass(frozen=True)

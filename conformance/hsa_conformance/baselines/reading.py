@@ -75,4 +75,5 @@ def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
         reason=data["reason"],
         finding=data.get("finding"),
         source=data.get("source"),
+        chance=data.get("chance", False),
     )
