@@ -17,7 +17,21 @@ GLOBAL_FLAG: Final = 0
 PREFERRED_LOCATION: Final = 4
 OF_AGENTS: Final = 0x200
 
-RECORD: dict[str, Callable[[Model, Answer], None]] = {"hsa_amd_svm_prefetch_async": begin}
+
+def _prefetch(model: Model, answer: Answer) -> None:
+    args = answer.args
+    done = args["completion_signal"]
+    signals = [
+        *model.words(args["dep_signals"], args["num_dep_signals"]),
+        *([done] if done else []),
+    ]
+    if model.agent(args["agent"]) is None or any(model.find("signal", s) is None for s in signals):
+        # A library that took it may meet what is wrong later, in a thread of its own.
+        model.lasting = True
+    begin(model, answer)
+
+
+RECORD: dict[str, Callable[[Model, Answer], None]] = {"hsa_amd_svm_prefetch_async": _prefetch}
 
 
 def _is_valid(model: Model, attribute: int, value: int) -> bool:
