@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from findings import FOLDER
+
+from tests.findings import FOLDER
 
 # Exit statuses of the programs.
 DEFECT, NO_DEFECT, CANNOT_TELL = 1, 0, 77

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from golden_expressions import Value, number
 
 from hsa_adapters.protocol import Argument, Call, Callback, Outcome, Process
+from tests.golden_expressions import Value, number
 
 Lookup = Callable[[str], Value]
 Outputs = dict[str, Value]

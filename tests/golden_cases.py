@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from golden_calls import signatures
+
+from tests.golden_calls import signatures
 
 _STEPS: Mapping[str, frozenset[str]] = {
     "call": frozenset({"args", "status", "expect", "save", "in"}),

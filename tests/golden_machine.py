@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from golden_calls import Outputs, PreparedCall, signatures
-from golden_expressions import Value
-
 from hsa_adapters.protocol import Process
+from tests.golden_calls import Outputs, PreparedCall, signatures
+from tests.golden_expressions import Value
 
 
 class CannotRunError(Exception):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from golden_calls import Outputs, PreparedCall, decode, signatures
-from golden_cases import Case, allowed_statuses, kind_of, load_cases
-from golden_expressions import Value, evaluate, number
-from golden_machine import CannotRunError, Machine
-
 from hsa_adapters.protocol import Ended, Process
+from tests.golden_calls import Outputs, PreparedCall, decode, signatures
+from tests.golden_cases import Case, allowed_statuses, kind_of, load_cases
+from tests.golden_expressions import Value, evaluate, number
+from tests.golden_machine import CannotRunError, Machine
 
 __all__ = ["CannotRunError", "Case", "load_cases", "run_case"]
 

@@ -8,14 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from finding_programs import CANNOT_TELL, NO_DEFECT, compiled
-from findings import FOLDER, INDEX, explained, findings, pages, releases, seen
 
 from hsa_conformance.baselines import Entry
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports.verdicts import Verdict, worst
 from hsa_spec import Strength, load
+from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled
+from tests.findings import FOLDER, INDEX, explained, findings, pages, releases, seen
 
 STRENGTHS = {
     Verdict.FAIL: {Strength.MUST},

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from golden_calls import signatures
-from golden_expressions import Value, evaluate
-from golden_runner import CannotRunError, Case, load_cases, run_case
 
 from hsa_adapters.protocol import Adapter, Call, Ended, Outcome, Process
+from tests.golden_calls import signatures
+from tests.golden_expressions import Value, evaluate
+from tests.golden_runner import CannotRunError, Case, load_cases, run_case
 
 CASES = load_cases(Path(__file__).parent / "golden")
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from fixture_registry import FUNCTIONS, function, make_registry
 
 from hsa_adapters import Call, LibraryAdapter, Process
 from hsa_spec.model import Registry
+from tests.adapters.fixture_registry import FUNCTIONS, function, make_registry
 
 
 @pytest.fixture(scope="session")

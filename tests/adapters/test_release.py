@@ -7,7 +7,6 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from fixture_registry import function, make_registry
 
 from hsa_adapters.release import (
     Release,
@@ -18,6 +17,7 @@ from hsa_adapters.release import (
     from_queries,
 )
 from hsa_spec.model import Versions
+from tests.adapters.fixture_registry import function, make_registry
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from fixture_registry import function, make_registry
 
 from hsa_adapters.signatures import code, signatures
+from tests.adapters.fixture_registry import function, make_registry
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Command, Done
 
 from hsa_conformance.cli import main
 from hsa_reference import implemented
 from hsa_spec import load
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
-
-from build import build
+from tests.cli.commands import Command, Done
+from tests.fakes.build import build
 
 SCRIPTS = Path(sys.executable).parent
 

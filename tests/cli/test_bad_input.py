@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Command, Done
 
 import hsa_spec
 from hsa_spec import RegistryError
+from tests.cli.commands import Command, Done
 
 
 def refused(done: Done, status: int, *words: str) -> None:

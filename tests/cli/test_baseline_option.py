@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Command, Done
 
 from hsa_reports import Run, Verdict, read_run
+from tests.cli.commands import Command, Done
 
 FREE = "hsa_amd_vmem_address_free"
 IN_USE = f"{FREE}/in-use"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command
+
+from tests.cli.commands import Command
 
 FREE = "hsa_amd_vmem_address_free"
 SUCCESS = "hsa_shut_down/success"

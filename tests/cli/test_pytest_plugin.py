@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import Command
 
 from hsa_reports import Verdict, read_run
+from tests.cli.commands import Command
 
 SUITE = ("--pyargs", "hsa_conformance", "-p", "no:cacheprovider")
 REFERENCE = (*SUITE, "--hsa-adapter=reference")

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Command
 
 from hsa_reports import read_run
+from tests.cli.commands import Command
 
 CLAUSE = "hsa_amd_vmem_address_free/in-use"
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Command
 
 from hsa_reports import Verdict, read_run
+from tests.cli.commands import Command
 
 FREE = "hsa_amd_vmem_address_free"
 

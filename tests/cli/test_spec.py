@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from commands import Command
 
 from hsa_spec import load
+from tests.cli.commands import Command
 
 
 def test_list_shows_every_function(command: Command) -> None:

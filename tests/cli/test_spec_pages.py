@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from commands import Command
-
 from hsa_spec.pages import MARK
+from tests.cli.commands import Command
 
 
 def test_pages_are_written(command: Command, tmp_path: Path) -> None:

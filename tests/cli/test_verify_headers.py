@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Command
+
+from tests.cli.commands import Command
 
 pytest.importorskip("clang.cindex", reason="needs libclang: install the extra `headers`")
 

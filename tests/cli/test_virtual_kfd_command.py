@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Command
+
+from tests.cli.commands import Command
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 

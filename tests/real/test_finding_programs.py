@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT, compiled
-from findings import by_chance, machine_of, pages, releases, seen
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
 from hsa_spec import load
+from tests.finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT, compiled
+from tests.findings import by_chance, machine_of, pages, releases, seen
 
 every_page = pytest.mark.parametrize("page", pages())
 

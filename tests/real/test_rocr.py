@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from findings import explained
-from golden_runner import CannotRunError, load_cases, run_case
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_conformance.runner import Runner, Settings
 from hsa_reports import Verdict, worst
 from hsa_spec import load
+from tests.findings import explained
+from tests.golden_runner import CannotRunError, load_cases, run_case
 
 ACCUSING = (
     Verdict.FAIL,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from reference_client import Client
 
 from hsa_spec import Registry, load
+from tests.reference.reference_client import Client
 
 
 @pytest.fixture(scope="session")

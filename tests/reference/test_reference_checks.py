@@ -7,13 +7,13 @@ import random
 from dataclasses import replace
 
 import pytest
-from reference_client import Client
 
 from hsa_reference import Runtime
 from hsa_reference.checks import argument_check
 from hsa_reference.memory import PAGE
 from hsa_spec import Parameter, Registry, load
 from hsa_spec.conditions import Vocabulary, first_error, is_enforced, parse
+from tests.reference.reference_client import Client
 
 
 @pytest.mark.parametrize("function", sorted(load().functions))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from reference_client import Client
 
 from hsa_reference import MachineError, Runtime, load_machine
 from hsa_reference.machine import MACHINES
+from tests.reference.reference_client import Client
 
 CPU = """
 summary: A machine.

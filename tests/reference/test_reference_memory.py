@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
-from reference_client import Client, readable, writable
 
 from hsa_reference import memory
 from hsa_reference.memory import PAGE
+from tests.reference.reference_client import Client, readable, writable
 
 
 def test_a_reserved_range_can_neither_be_read_nor_written() -> None:

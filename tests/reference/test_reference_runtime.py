@@ -6,12 +6,12 @@ import ctypes
 from dataclasses import replace
 
 import pytest
-from reference_client import Client, readable
 
 from hsa_reference import AnswerError, Runtime, load_machine
 from hsa_reference.memory import PAGE
 from hsa_reference.runtime import TOPICS, effects
 from hsa_spec import Registry
+from tests.reference.reference_client import Client, readable
 
 OUT = Client.OUT
 ATTRIBUTES = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
-from reference_client import Client, readable
-from reference_invariants import check
 
 from hsa_reference.memory import PAGE
+from tests.reference.reference_client import Client, readable
+from tests.reference.reference_invariants import check
 
 OUT = Client.OUT
 SIZES = st.sampled_from([PAGE, 2 * PAGE, 5 * PAGE])

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from reference_client import Client
-from reference_invariants import check
 
 from hsa_reference.memory import PAGE
+from tests.reference.reference_client import Client
+from tests.reference.reference_invariants import check
 
 OUT = Client.OUT
 

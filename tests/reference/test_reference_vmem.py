@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from reference_client import Client, Mapped, readable, writable
 
 from hsa_reference.memory import PAGE
+from tests.reference.reference_client import Client, Mapped, readable, writable
 
 OUT = Client.OUT
 INVALID_ALLOCATION = "HSA_STATUS_ERROR_INVALID_ALLOCATION"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from report_samples import ENDED, FULL, STARTED, make_result, make_run
-
 from hsa_reports import Run, Verdict
 from hsa_reports.comparison import Comparison
+from tests.reports.report_samples import ENDED, FULL, STARTED, make_result, make_run
 
 CLAUSES = tuple(FULL)
 

@@ -1,7 +1,7 @@
 import pytest
-from report_samples import make_registry
 
 from hsa_spec import Registry
+from tests.reports.report_samples import make_registry
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from report_samples import make_result
 
 from hsa_reports import Step, Verdict
 from hsa_reports.actions import (
@@ -37,6 +36,7 @@ from hsa_reports.actions import (
     Write,
 )
 from hsa_reports.wire import from_json, to_json
+from tests.reports.report_samples import make_result
 
 CPU = Agent("cpu1", 0, 1)
 VALUES = (

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from comparison_samples import compared
-from page_reader import BROWSER, WIDTHS_WHEN_NARROW, document_of
-from report_samples import ENDED, HOSTILE, all_pass, hostile_run, make_run
 
 from hsa_reports import comparison, render_html
+from tests.reports.comparison_samples import compared
+from tests.reports.page_reader import BROWSER, WIDTHS_WHEN_NARROW, document_of
+from tests.reports.report_samples import ENDED, HOSTILE, all_pass, hostile_run, make_run
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="chromium is not installed")
 

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from comparison_samples import CLAUSES, compared, of_clause, run_of
-from report_samples import ENDED, make_run
 
 from hsa_reports import Verdict
 from hsa_reports.comparison import Group
+from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
+from tests.reports.report_samples import ENDED, make_run
 
 FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
 

@@ -6,15 +6,23 @@ from dataclasses import replace
 from unicodedata import category
 
 import pytest
-from comparison_samples import CLAUSES, compared, of_clause, run_of
-from page_reader import Page
-from report_samples import FULL, HOSTILE, STARTED, all_pass, hostile_run, make_result, make_run
 
 from hsa_reports import Verdict
 from hsa_reports.comparison import Comparison, render_html, render_markdown
 from hsa_reports.comparison.markdown import ROOM
 from hsa_reports.comparison.terminal import print_comparison
 from hsa_reports.terminal import console
+from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
+from tests.reports.page_reader import Page
+from tests.reports.report_samples import (
+    FULL,
+    HOSTILE,
+    STARTED,
+    all_pass,
+    hostile_run,
+    make_result,
+    make_run,
+)
 
 CLAUSE = CLAUSES[1]
 

@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from comparison_samples import built, compared, of_clause, run_of
-from report_samples import ENDED, STARTED, SUBJECT, make_run
 
 from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import (
@@ -18,6 +16,8 @@ from hsa_reports.comparison.words import (
     notes,
     reproduce,
 )
+from tests.reports.comparison_samples import built, compared, of_clause, run_of
+from tests.reports.report_samples import ENDED, STARTED, SUBJECT, make_run
 
 
 def started(run, **changes):

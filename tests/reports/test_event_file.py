@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from report_samples import ENDED, FULL, STARTED, make_result, sample_events, write_events
 
 from hsa_reports import (
     EventFileError,
@@ -22,6 +21,14 @@ from hsa_reports import (
 )
 from hsa_reports.text import scrubbed
 from hsa_reports.wire import from_json, to_json
+from tests.reports.report_samples import (
+    ENDED,
+    FULL,
+    STARTED,
+    make_result,
+    sample_events,
+    write_events,
+)
 
 CLAUSE = "hsa_init/first-call"
 STARTED_LINE = json.dumps(to_json(STARTED))

@@ -4,8 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from page_reader import Page
-from report_samples import (
+
+from hsa_reports import Verdict, render_html
+from tests.reports.page_reader import Page
+from tests.reports.report_samples import (
     ENDED,
     FULL,
     HOSTILE,
@@ -16,8 +18,6 @@ from report_samples import (
     make_result,
     make_run,
 )
-
-from hsa_reports import Verdict, render_html
 
 
 def render(run, registry):

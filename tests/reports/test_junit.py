@@ -5,9 +5,17 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from report_samples import ENDED, FULL, HOSTILE, STARTED, hostile_run, make_result, make_run
 
 from hsa_reports import Verdict, render_junit
+from tests.reports.report_samples import (
+    ENDED,
+    FULL,
+    HOSTILE,
+    STARTED,
+    hostile_run,
+    make_result,
+    make_run,
+)
 
 FAILING = {"CRASH", "HANG", "FAIL", "FLAKY", "XPASS"}
 SILENT = {"PASS", "WARN", "UNDOCUMENTED"}

@@ -4,10 +4,18 @@ import re
 from dataclasses import replace
 
 import pytest
-from report_samples import FULL, HOSTILE, STARTED, all_pass, hostile_run, make_result, make_run
 
 from hsa_reports import Verdict, render_markdown
 from hsa_reports.markdown import SHOWN, code
+from tests.reports.report_samples import (
+    FULL,
+    HOSTILE,
+    STARTED,
+    all_pass,
+    hostile_run,
+    make_result,
+    make_run,
+)
 
 
 def test_the_first_line_says_what_the_run_shows(registry):

@@ -3,11 +3,19 @@
 from dataclasses import replace
 
 import pytest
-from report_samples import ENDED, FULL, STARTED, SUBJECT, all_pass, make_result, make_run
 
 from hsa_reports import Verdict
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN
 from hsa_reports.words import facts, headline, selection, share, warnings
+from tests.reports.report_samples import (
+    ENDED,
+    FULL,
+    STARTED,
+    SUBJECT,
+    all_pass,
+    make_result,
+    make_run,
+)
 
 CLAUSE = "hsa_init/first-call"
 

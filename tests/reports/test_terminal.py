@@ -5,10 +5,17 @@ from dataclasses import replace
 from unicodedata import category
 
 import pytest
-from report_samples import ENDED, HOSTILE, all_pass, hostile_run, make_result, make_run
 
 from hsa_reports import Verdict
 from hsa_reports.terminal import check_table, console, print_summary
+from tests.reports.report_samples import (
+    ENDED,
+    HOSTILE,
+    all_pass,
+    hostile_run,
+    make_result,
+    make_run,
+)
 
 
 class Terminal(io.StringIO):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from hypothesis import strategies as st
-from toy_world import TEXTS
 
 from hsa_spec.conditions import Vocabulary
 from hsa_spec.conditions.terms import TERMS, VIEWS
 from hsa_spec.conditions.terms import TEXTS as TEXT_PARAMS
+from tests.spec.toy_world import TEXTS
 
 PARAMS = ("a", "b", "c")
 VOCABULARY = Vocabulary(PARAMS, {"ONE": 1, "TEN": 10}, {"few_t": frozenset({1, 2, 10})})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registry_texts import FUNCTION
+from tests.spec.registry_texts import FUNCTION
 
 MORE = """\
 ---

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from registry_texts import write
 
 from hsa_spec import Registry, load
 from hsa_spec.ambiguities import disagreements, uncovered
+from tests.spec.registry_texts import write
 
 pytestmark = pytest.mark.usefixtures("cache")
 

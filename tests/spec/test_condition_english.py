@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from condition_texts import VOCABULARY, atoms
 from hypothesis import given
 
 from hsa_spec import Kind, Registry, Strength, describe
 from hsa_spec.conditions import parse, phrase
 from hsa_spec.conditions.terms import ATTRIBUTES, TERMS
+from tests.spec.condition_texts import VOCABULARY, atoms
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from condition_texts import PARAMS, VOCABULARY, atoms
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_conditions import holds as naively_holds
-from toy_world import SMALL, Agent, Allocation, Pool, Reservation, ToyWorld, worlds
 
 from hsa_spec import Registry, Strength
 from hsa_spec.conditions import (
@@ -19,6 +16,9 @@ from hsa_spec.conditions import (
     is_enforced,
     parse,
 )
+from tests.spec.condition_texts import PARAMS, VOCABULARY, atoms
+from tests.spec.naive_conditions import holds as naively_holds
+from tests.spec.toy_world import SMALL, Agent, Allocation, Pool, Reservation, ToyWorld, worlds
 
 ARGUMENTS = st.tuples(*(st.integers(-3, 12) for _ in PARAMS))
 thorough = settings(max_examples=200, deadline=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from condition_texts import VOCABULARY, atoms
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from hsa_spec.conditions.syntax import (
     Not,
 )
 from hsa_spec.conditions.terms import ATTRIBUTES, TERMS, TEXTS, VIEWS
+from tests.spec.condition_texts import VOCABULARY, atoms
 
 A, B = Argument("a"), Argument("b")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from registry_texts import write
 
 from hsa_spec import Registry, RegistryError, load
+from tests.spec.registry_texts import write
 
 pytestmark = pytest.mark.usefixtures("cache")
 

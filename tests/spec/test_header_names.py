@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from header_texts import write_header
-from registry_texts import write
 
 from hsa_spec import load
 from hsa_spec.headers import compare, parse
 from hsa_spec.headers.names import value_of
 from hsa_spec.releases import Release
+from tests.spec.header_texts import write_header
+from tests.spec.registry_texts import write
 
 pytest.importorskip("clang.cindex", reason="needs libclang: install the extra `headers`")
 pytestmark = pytest.mark.usefixtures("cache")

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from header_texts import DIFFERENCES, HEADER, write_header
-from lint_mistakes import TEXT
-from registry_texts import write
 
 from hsa_spec import Registry, load
 from hsa_spec.headers import Comparison, HeaderError, compare, parse
 from hsa_spec.releases import Release
+from tests.spec.header_texts import DIFFERENCES, HEADER, write_header
+from tests.spec.lint_mistakes import TEXT
+from tests.spec.registry_texts import write
 
 pytest.importorskip("clang.cindex", reason="needs libclang: install the extra `headers`")
 

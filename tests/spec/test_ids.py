@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from registry_texts import FUNCTION, write
 
 from hsa_spec import Registry, RegistryError, ids, load
+from tests.spec.registry_texts import FUNCTION, write
 
 pytestmark = pytest.mark.usefixtures("cache")
 

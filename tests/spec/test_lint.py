@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from lint_mistakes import MISTAKES, TEXT
-from registry_texts import line_of, write
 
 from hsa_spec import Field, Registry, Struct, ids, load
 from hsa_spec.lint import Finding, lint
+from tests.spec.lint_mistakes import MISTAKES, TEXT
+from tests.spec.registry_texts import line_of, write
 
 pytestmark = pytest.mark.usefixtures("cache")
 

@@ -8,10 +8,10 @@ import pickle
 from pathlib import Path
 
 import pytest
-from registry_texts import FUNCTION, STATUS, line_of, write
 
 from hsa_spec import Kind, RegistryError, Strength, load
 from hsa_spec.loader import REGISTRY
+from tests.spec.registry_texts import FUNCTION, STATUS, line_of, write
 
 pytestmark = pytest.mark.usefixtures("cache")
 

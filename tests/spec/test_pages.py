@@ -8,11 +8,11 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import pytest
-from registry_texts import write
 
 from hsa_spec import Registry, load
 from hsa_spec.pages import MARK, pages
 from hsa_spec.text_defects import TextDefect, text_defects
+from tests.spec.registry_texts import write
 
 COMMITTED = Path(__file__).parents[2] / "docs" / "reference"
 COMMAND = "hsa-conformance spec pages --out docs/reference"

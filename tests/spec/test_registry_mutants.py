@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from stated_cases import StatedCase, complaint, load_stated_cases
-
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.ambiguities import disagreements, uncovered
 from hsa_spec.conditions.syntax import Arithmetic, Atom, Compare, Literal, Node
 from hsa_spec.documented import documented_pairs, without_clause
 from hsa_spec.lint import clauses, conditions
 from hsa_spec.lint.conditions import opposite
+from tests.spec.stated_cases import StatedCase, complaint, load_stated_cases
 
 SEED = 7
 MUTANTS = 120

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from stated_cases import (
+
+from hsa_spec import Registry
+from tests.spec.stated_cases import (
     StatedCase,
     UnansweredError,
     asks,
     complaint,
     load_stated_cases,
 )
-
-from hsa_spec import Registry
 
 CASES = load_stated_cases()
 #: A function that has nothing to say before hsa_init is asked after it.

@@ -4,9 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from kfd_process import Server
 
 from hsa_adapters.virtual_kfd import build, load_machine, prepare
+from tests.virtual_kfd.kfd_process import Server
 
 
 @pytest.fixture(scope="session")

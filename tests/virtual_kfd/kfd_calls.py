@@ -8,7 +8,7 @@ import re
 import time
 from pathlib import Path
 
-import kfd_structures as k
+from tests.virtual_kfd import kfd_structures as k
 
 PAGE = 4096
 GPU, GPU2 = 51001, 51002

@@ -3,8 +3,8 @@
 import ctypes
 import os
 
-import kfd_structures as k
-from kfd_calls import GPU, libc
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import GPU, libc
 
 FLINK, KMS, DMABUF, KMS_NO_IMPORT = range(4)
 MAP, UNMAP, CLEAR, REPLACE = range(1, 5)

@@ -16,7 +16,6 @@ import socket
 import subprocess
 import sys
 import traceback
-from pathlib import Path
 
 SECONDS = 30.0
 
@@ -44,13 +43,12 @@ class Server:
     """A preloaded process that forks one for each test."""
 
     def __init__(self, kfd):
-        paths = [str(Path(__file__).parent), *filter(None, sys.path)]
         self._process = subprocess.Popen(
-            [sys.executable, __file__],
+            [sys.executable, "-m", __spec__.name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, **kfd.environment(), "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, **kfd.environment(), "PYTHONPATH": os.pathsep.join(sys.path)},
         )
 
     def run(self, module, name):
@@ -116,7 +114,7 @@ def _failure():
 
 
 def _serve(line):
-    from kfd_calls import Kfd
+    from tests.virtual_kfd.kfd_calls import Kfd
 
     module, name = json.loads(line)
     function = getattr(importlib.import_module(module), name).inside

@@ -3,8 +3,8 @@
 import ctypes
 import struct
 
-import kfd_structures as k
-from kfd_calls import GPU, PAGE, set_word, until, word
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import GPU, PAGE, set_word, until, word
 
 INVALID = 1
 VENDOR, DISPATCH, AGENT_DISPATCH, BARRIER_AND, BARRIER_OR = 0, 2, 4, 3, 5

@@ -9,12 +9,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-import kfd_structures as k
 import pytest
-from kfd_calls import GPU, GPU2, PAGE, TOPOLOGY, Kfd, libc, map_memory, properties, refusal
-from kfd_process import elsewhere, inside
 
 from hsa_adapters.virtual_kfd import load_machine, machine_names
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import (
+    GPU,
+    GPU2,
+    PAGE,
+    TOPOLOGY,
+    Kfd,
+    libc,
+    map_memory,
+    properties,
+    refusal,
+)
+from tests.virtual_kfd.kfd_process import elsewhere, inside
 
 PUBLIC_BANK, PRIVATE_BANK = 1, 2
 XGMI = 11
@@ -176,8 +186,8 @@ def test_runtime_is_enabled_once(kfd):
 
 ASK = """
 import sys
-from kfd_calls import Kfd, refusal
-import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import Kfd, refusal
+from tests.virtual_kfd import kfd_structures as k
 print(refusal(Kfd().ioctl, int(sys.argv[1]), k.Id()))
 """
 
@@ -189,7 +199,7 @@ def ask(kfd, number):
         env={
             **os.environ,
             **kfd.environment(),
-            "PYTHONPATH": str(Path(__file__).parent),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
         },
         capture_output=True,
         text=True,
@@ -235,7 +245,7 @@ def test_paths_only(gfx90a):
         env={
             **os.environ,
             **gfx90a.environment(paths_only=True),
-            "PYTHONPATH": str(Path(__file__).parent),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
         },
         capture_output=True,
         text=True,

@@ -3,9 +3,9 @@
 import ctypes
 import os
 
-import kfd_structures as k
-from kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusal
-from kfd_drm import (
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusal
+from tests.virtual_kfd.kfd_drm import (
     CLEAR,
     DMABUF,
     FLINK,
@@ -18,8 +18,8 @@ from kfd_drm import (
     Metadata,
     call,
 )
-from kfd_process import elsewhere, inside
-from kfd_queue import SdmaQueue
+from tests.virtual_kfd.kfd_process import elsewhere, inside
+from tests.virtual_kfd.kfd_queue import SdmaQueue
 
 VA = 0x7F00_0000_0000 - (1 << 40)
 GEM_MMAP = 1

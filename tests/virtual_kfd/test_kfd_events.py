@@ -3,10 +3,10 @@
 import threading
 import time
 
-import kfd_structures as k
-from kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
-from kfd_process import Another, inside
-from kfd_queue import SdmaQueue
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
+from tests.virtual_kfd.kfd_process import Another, inside
+from tests.virtual_kfd.kfd_queue import SdmaQueue
 
 FIRST_OTHER = 0x4000_0000
 UNSIGNALED = (1 << 64) - 1

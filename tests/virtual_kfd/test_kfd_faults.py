@@ -6,12 +6,12 @@ import struct
 from pathlib import Path
 
 import pytest
-from kfd_calls import GPU, PAGE, Kfd, map_memory, refusal
-from kfd_drm import Device
-from kfd_process import Another, inside
 
 from hsa_adapters.virtual_kfd import VirtualKfdError
 from hsa_adapters.virtual_kfd.faults import arm, calls, disarm, each_failure, hits
+from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, refusal
+from tests.virtual_kfd.kfd_drm import Device
+from tests.virtual_kfd.kfd_process import Another, inside
 
 UAPI = Path("/usr/include/linux/kfd_ioctl.h")
 

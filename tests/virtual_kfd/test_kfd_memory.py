@@ -5,8 +5,8 @@ import os
 import signal
 import time
 
-import kfd_structures as k
-from kfd_calls import (
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import (
     GPU,
     GPU2,
     NOTHING,
@@ -16,7 +16,7 @@ from kfd_calls import (
     refusal,
     unmap_memory,
 )
-from kfd_process import Another, elsewhere, inside
+from tests.virtual_kfd.kfd_process import Another, elsewhere, inside
 
 MIB = 1 << 20
 FULL = 64 * MIB  # the memory of the machine nearly-full

@@ -5,11 +5,11 @@ import resource
 import threading
 import time
 
-import kfd_structures as k
-from kfd_calls import GPU, PAGE, Kfd, map_memory, refusal, unmap_memory, until
-from kfd_drm import Device
-from kfd_process import elsewhere, inside
-from kfd_queue import AqlQueue, SdmaQueue, Signals, set_value, value_of
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, refusal, unmap_memory, until
+from tests.virtual_kfd.kfd_drm import Device
+from tests.virtual_kfd.kfd_process import elsewhere, inside
+from tests.virtual_kfd.kfd_queue import AqlQueue, SdmaQueue, Signals, set_value, value_of
 
 
 def descriptors():

@@ -3,8 +3,8 @@
 import struct
 import time
 
-import kfd_structures as k
-from kfd_calls import (
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import (
     GPU,
     GPU2,
     PAGE,
@@ -16,8 +16,8 @@ from kfd_calls import (
     until,
     word,
 )
-from kfd_process import inside
-from kfd_queue import (
+from tests.virtual_kfd.kfd_process import inside
+from tests.virtual_kfd.kfd_queue import (
     AGENT_DISPATCH,
     BARRIER_OR,
     EQ,

@@ -2,11 +2,21 @@
 
 import struct
 
-import kfd_structures as k
-from kfd_calls import GPU, GPU2, NOTHING, PAGE, map_memory, read_bytes, set_word, until, word
-from kfd_drm import Device
-from kfd_process import inside
-from kfd_queue import RING, SdmaQueue, halves
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import (
+    GPU,
+    GPU2,
+    NOTHING,
+    PAGE,
+    map_memory,
+    read_bytes,
+    set_word,
+    until,
+    word,
+)
+from tests.virtual_kfd.kfd_drm import Device
+from tests.virtual_kfd.kfd_process import inside
+from tests.virtual_kfd.kfd_queue import RING, SdmaQueue, halves
 
 LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER_EQUAL, GREATER = range(1, 7)
 ALWAYS = 0

@@ -6,9 +6,9 @@ import os
 import socket
 from pathlib import Path
 
-import kfd_structures as k
-from kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusal
-from kfd_process import elsewhere, inside
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusal
+from tests.virtual_kfd.kfd_process import elsewhere, inside
 
 
 def mapped(kfd, offset, size=PAGE):
@@ -198,7 +198,7 @@ def test_who_imported_keeps_a_key_alive(kfd):
         os.read(to_child, 1)
         return other.ipc_export(imported.handle)
 
-    from kfd_process import Another
+    from tests.virtual_kfd.kfd_process import Another
 
     holder = Another(hold)
     os.read(to_parent, 1)

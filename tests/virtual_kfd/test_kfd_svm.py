@@ -1,7 +1,7 @@
 """Attributes of shared virtual memory."""
 
-import kfd_structures as k
-from kfd_calls import (
+from tests.virtual_kfd import kfd_structures as k
+from tests.virtual_kfd.kfd_calls import (
     GPU,
     GPU2,
     NOTHING,
@@ -10,8 +10,8 @@ from kfd_calls import (
     refusal,
     unmap_memory,
 )
-from kfd_process import inside
-from kfd_queue import SdmaQueue
+from tests.virtual_kfd.kfd_process import inside
+from tests.virtual_kfd.kfd_queue import SdmaQueue
 
 HOST_ACCESS, COHERENT, READ_ONLY, EXECUTABLE = 1, 2, 8, 16
 ALL = (k.PREFERRED, k.PREFETCH, k.SET_FLAGS, k.GRANULARITY)
