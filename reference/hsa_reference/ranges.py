@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
@@ -59,12 +59,15 @@ class Ranges(Generic[T]):
         item = self._items[self._starts[index]]
         return item if address < item.address + item.size else None
 
-    def overlaps(self, address: int, size: int) -> bool:
-        """Tell whether any of these bytes lies in a range."""
-        index = bisect_right(self._starts, address)
-        if index < len(self._starts) and self._starts[index] < address + size:
-            return True
-        return size > 0 and self.around(address) is not None
+    def overlapping(self, address: int, size: int) -> list[T]:
+        """Return the ranges that any of these bytes lie in, by address."""
+        if size <= 0:
+            return []
+        first = bisect_right(self._starts, address)
+        if self.around(address) is not None:
+            first -= 1
+        behind = bisect_left(self._starts, address + size, first)
+        return [self._items[start] for start in self._starts[first:behind]]
 
     def row(self, address: int, size: int) -> list[T]:
         """Return the whole, adjacent ranges that these bytes are made of; none if they are not."""

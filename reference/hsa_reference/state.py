@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Table
 from itertools import count
+from typing import Any
 
 from hsa_reference import memory
 from hsa_reference.catalogue import MEMORY_HANDLES, catalogue
@@ -90,26 +92,9 @@ class State:
         """Return the mapping that contains this address."""
         return self.mappings.around(address)
 
-    def overlaps_mapping(self, address: int, size: int) -> bool:
-        """Tell whether any byte of the range is mapped."""
-        return self.mappings.overlaps(address, size)
-
-    def fully_mapped(self, address: int, size: int) -> bool:
-        """Tell whether the range is a gapless row of whole mappings."""
-        return bool(self.mappings.row(address, size))
-
     def allocation(self, address: int) -> Allocation | None:
         """Return the pool allocation that starts at this address."""
         return self.allocations.at(address)
-
-    def is_shareable(self, descriptor: int) -> bool:
-        """Tell whether this open descriptor came from an export of a virtual-memory handle."""
-        shared = memory.describe(descriptor)
-        return shared is not None and shared.pool < len(self.catalogue.pools)
-
-    def is_open(self, descriptor: int) -> bool:
-        """Tell whether this file descriptor is open in the process."""
-        return memory.is_open(descriptor)
 
     def words(self, address: int, count: int) -> tuple[int, ...]:
         """Return `count` 64-bit words of the caller's memory; `address` is readable."""
@@ -124,12 +109,51 @@ class State:
         return resource in self.machine.exhausted
 
     def find(self, kind: str, *key: int) -> object | None:
-        """Return nothing: objects of the other topics are not kept here."""
-        return None
+        """Return the live object of a kind, such as the "pool" with this handle."""
+        look_up = _LOOK_UPS.get(kind)
+        return look_up(self, *key) if look_up else None
+
+    def overlapping(self, kind: str, address: int, size: int) -> Sequence[Any]:
+        """Return the live objects of a kind that any of these bytes lie in, by address."""
+        return _RANGES[kind](self).overlapping(address, size)
 
     def holds(self, fact: str, *arguments: int) -> bool:
-        """Deny it: facts of the other topics are not known here."""
-        return False
+        """Return whether a named fact holds; those of topics that are not here do not."""
+        known = _FACTS.get(fact)
+        return known is not None and known(self, *arguments)
+
+
+def _access_was_set(state: State, address: int, agent: int) -> bool:
+    mapping = state.mapping_around(address)
+    return mapping is not None and mapping.access_was_set(agent)
+
+
+def _is_shareable(state: State, descriptor: int) -> bool:
+    shared = memory.describe(descriptor)
+    return shared is not None and shared.pool < len(state.catalogue.pools)
+
+
+_LOOK_UPS: Table[str, Callable[..., object | None]] = {
+    "agent": State.agent,
+    "pool": State.pool,
+    "memory_handle": State.memory_handle,
+    "reservation": State.reservation,
+    "mapping": State.mapping,
+    "allocation": State.allocation,
+}
+
+_RANGES: Table[str, Callable[[State], Ranges[Any]]] = {
+    "reservation": lambda state: state.reservations,
+    "mapping": lambda state: state.mappings,
+    "allocation": lambda state: state.allocations,
+}
+
+_FACTS: Table[str, Callable[..., bool]] = {
+    "access_was_set": _access_was_set,
+    "is_open": lambda _, descriptor: memory.is_open(descriptor),
+    "is_shareable": _is_shareable,
+    "reaches_pool": lambda state, agent, pool: state.pool_access(agent, pool) != "never",
+}
 
 
 def _release(

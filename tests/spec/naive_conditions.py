@@ -76,16 +76,12 @@ def _there(found):
 
 
 def _term(name, world, args):
-    if name in ("agent", "pool", "memory_handle", "reservation", "mapping", "allocation"):
-        return _there(getattr(world, name)(*args))
-    if name in ("overlaps_mapping", "fully_mapped", "supports", "exhausted", "is_open"):
-        return getattr(world, name)(*args)
-    if name in ("is_agent", "is_pool", "is_memory_handle", "is_reservation", "is_mapping"):
-        return getattr(world, name.removeprefix("is_"))(*args) is not None
     if name in _KINDS:
         return _there(world.find(name, *args))
     if name.removeprefix("is_") in _KINDS:
         return world.find(name.removeprefix("is_"), *args) is not None
+    if name in ("supports", "exhausted"):
+        return getattr(world, name)(*args)
     if name in _OTHERS:
         return _OTHERS[name](world, *args)
     return world.holds(name, *args)
@@ -93,6 +89,12 @@ def _term(name, world, args):
 
 _KINDS = frozenset(
     [
+        "agent",
+        "pool",
+        "memory_handle",
+        "reservation",
+        "mapping",
+        "allocation",
         "signal",
         "signal_group",
         "queue",
@@ -175,22 +177,30 @@ def _part(world, address, word, bits):
     return _there(world.words(address + 8 * word, 1)[0] % 2**bits if address else None)
 
 
+def _around(world, kind, address):
+    return (*world.overlapping(kind, address, 1), None)[0]
+
+
+def _row(world, address, size):
+    """Return whether the mappings of these bytes follow on each other, from start to end."""
+    row = world.overlapping("mapping", address, size)
+    starts = [*(m.address for m in row), address + size]
+    return bool(row) and starts == [address, *sorted(m.address + m.size for m in row)]
+
+
 def _within_reservation(world, address, size):
-    around = world.reservation_around(address)
+    around = _around(world, "reservation", address)
     return bool(around) and around.address + around.size >= address + size
 
 
 def _every_agent(world, handles):
-    return not [h for h in handles if world.agent(h) is None]
+    return not [h for h in handles if world.find("agent", h) is None]
 
 
 def _reached(world, handles, thing):
-    return bool(thing) and "never" not in {world.pool_access(h, thing.pool) for h in handles}
-
-
-def _access_set(world, address, agent):
-    around = world.mapping_around(address)
-    return bool(around) and around.access_was_set(agent)
+    return bool(thing) and not [
+        h for h in handles if not world.holds("reaches_pool", h, thing.pool)
+    ]
 
 
 def _agents_of(world, descriptors, count):
@@ -210,22 +220,23 @@ _OTHERS = {
     "is_power_of_two": lambda _, n: n > 0 and bin(n).count("1") == 1,
     "is_alignment": lambda w, n: n == 0 or (n >= w.page_size and bin(n).count("1") == 1),
     "is_reserved": _within_reservation,
-    "is_mapped": lambda w, a: w.mapping_around(a) is not None,
-    "access_was_set": _access_set,
-    "is_allocation": lambda w, a: w.allocation(a) is not None,
+    "is_mapped": lambda w, a: _around(w, "mapping", a) is not None,
+    "overlaps_mapping": lambda w, a, n: w.overlapping("mapping", a, n) != [],
+    "fully_mapped": _row,
     "agents_valid": lambda w, a, n: _every_agent(w, w.words(a, n)),
     "agents_zero": lambda w, a, n: w.words(a, n).count(0) > 0,
-    "agents_reach": lambda w, a, n, p: _reached(w, w.words(a, n), w.allocation(p)),
+    "agents_reach": lambda w, a, n, p: _reached(w, w.words(a, n), w.find("allocation", p)),
     "descriptors_agents_valid": lambda w, d, n: _every_agent(w, _agents_of(w, d, n)),
     "descriptors_agents_zero": lambda w, d, n: 0 in _agents_of(w, d, n),
     "descriptors_permissions_valid": lambda w, d, n: set(_permissions_of(w, d, n)) <= {0, 1, 2, 3},
-    "descriptors_reach": lambda w, d, n, a: _reached(w, _agents_of(w, d, n), w.mapping_around(a)),
+    "descriptors_reach": lambda w, d, n, a: _reached(
+        w, _agents_of(w, d, n), _around(w, "mapping", a)
+    ),
     "pointer_info_size": lambda w, i: _there(w.words(i, 1)[0] % 2**32 if i else None),
-    "is_shareable": lambda w, d: w.is_shareable(d),
     "signals_valid": lambda w, s, n: _every_signal(w, w.words(s, n)),
     "dependencies_valid": _dependencies,
     "agents_reach_pool": lambda w, a, n, p: (
-        not [h for h in w.words(a, n) if w.pool_access(h, p) == "never"]
+        not [h for h in w.words(a, n) if not w.holds("reaches_pool", h, p)]
     ),
     "attributes_settable": lambda w, a, n: (
         not _kinds_of_pairs(w, a, n) - {0, 1, 2, 3, 4, 6, 7, 512, 513, 514}

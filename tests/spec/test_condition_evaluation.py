@@ -121,7 +121,7 @@ def test_examples(text, args, expected):
 def test_value_of_a_node_is_what_a_comparison_sees(world, args):
     """The value inside a condition can be computed by itself, None where there is none."""
     node = parse("reservation(a).size == b", VOCABULARY).node
-    found = world.reservation(args[0])
+    found = world.find("reservation", args[0])
     assert (found.size if found else None) == compile_value(node.left, PARAMS)(world, args)
 
 

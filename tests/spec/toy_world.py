@@ -42,10 +42,6 @@ class Mapping:
     address: int
     size: int
     pool: int
-    agents: frozenset[int]
-
-    def access_was_set(self, agent: int) -> bool:
-        return agent in self.agents
 
 
 @dataclass(frozen=True)
@@ -65,53 +61,19 @@ class ToyWorld:
     reservations: list[Reservation] = field(default_factory=list)
     mappings: list[Mapping] = field(default_factory=list)
     allocations: list[Allocation] = field(default_factory=list)
-    out_of_reach: set[tuple[int, int]] = field(default_factory=set)
-    shareable: set[int] = field(default_factory=set)
-    opened: set[int] = field(default_factory=set)
     memory: list[int] = field(default_factory=lambda: [0])
     features: set[str] = field(default_factory=set)
     things: set[int] = field(default_factory=set)
 
-    def agent(self, handle):
-        return _first(a for a in self.agents if a.handle == handle)
-
-    def pool(self, handle):
-        return _first(p for p in self.pools if p.handle == handle)
-
-    def pool_access(self, agent, pool):
-        return "never" if (agent, pool) in self.out_of_reach else "default"
-
-    def memory_handle(self, handle):
-        return _first(h for h in self.handles if h.handle == handle)
-
-    def reservation(self, address):
-        return _first(r for r in self.reservations if r.address == address)
-
-    def reservation_around(self, address):
-        return _first(r for r in self.reservations if r.address <= address < r.address + r.size)
-
-    def mapping(self, address):
-        return _first(m for m in self.mappings if m.address == address)
-
-    def mapping_around(self, address):
-        return _first(m for m in self.mappings if m.address <= address < m.address + m.size)
-
-    def overlaps_mapping(self, address, size):
-        return any(
-            m.address < address + size and address < m.address + m.size for m in self.mappings
-        )
-
-    def fully_mapped(self, address, size):
-        return any((m.address, m.size) == (address, size) for m in self.mappings)
-
-    def allocation(self, address):
-        return _first(a for a in self.allocations if a.address == address)
-
-    def is_shareable(self, descriptor):
-        return descriptor in self.shareable
-
-    def is_open(self, descriptor):
-        return descriptor in self.opened
+    def table(self, kind):
+        return {
+            "agent": self.agents,
+            "pool": self.pools,
+            "memory_handle": self.handles,
+            "reservation": self.reservations,
+            "mapping": self.mappings,
+            "allocation": self.allocations,
+        }[kind]
 
     def words(self, address, count):
         # Memory repeats, so that every address is readable; no test needs a longer array.
@@ -123,8 +85,17 @@ class ToyWorld:
     def exhausted(self, resource):
         return resource in self.features
 
-    def find(self, kind, handle):
-        return _Thing(handle) if (len(kind) + handle) % 3 and handle in self.things else None
+    def find(self, kind, number):
+        if kind in ("agent", "pool", "memory_handle"):
+            return _first(t for t in self.table(kind) if t.handle == number)
+        if kind in ("reservation", "mapping", "allocation"):
+            return _first(t for t in self.table(kind) if t.address == number)
+        return _Thing(number) if (len(kind) + number) % 3 and number in self.things else None
+
+    def overlapping(self, kind, address, size):
+        wanted = range(address, address + size)
+        found = [t for t in self.table(kind) if {*wanted} & {*range(t.address, t.address + t.size)}]
+        return sorted(found, key=lambda t: t.address)
 
     def holds(self, fact, *arguments):
         return (len(fact) + sum(arguments)) % 2 == 0
@@ -163,13 +134,8 @@ def worlds() -> st.SearchStrategy[ToyWorld]:
         ),
         handles=st.lists(st.builds(MemoryHandle, SMALL, SMALL, SMALL), max_size=6),
         reservations=st.lists(st.builds(Reservation, SMALL, SMALL, SMALL), max_size=4),
-        mappings=st.lists(
-            st.builds(Mapping, SMALL, SMALL, SMALL, st.frozensets(SMALL)), max_size=4
-        ),
+        mappings=st.lists(st.builds(Mapping, SMALL, SMALL, SMALL), max_size=4),
         allocations=st.lists(st.builds(Allocation, SMALL, SMALL, SMALL), max_size=6),
-        out_of_reach=st.sets(st.tuples(SMALL, SMALL), max_size=20),
-        shareable=st.sets(SMALL),
-        opened=st.sets(SMALL),
         memory=st.lists(SMALL, min_size=1, max_size=8),
         features=st.sets(st.sampled_from(TEXTS)),
         things=st.sets(SMALL),

@@ -107,6 +107,8 @@ FACTS: Mapping[str, Fact] = {
     **extensions.FACTS,
     **events.FACTS,
     **pointers.FACTS,
+    **pools.FACTS,
+    **vmem.FACTS,
     **settings.FACTS,
     **amd_signals.FACTS,
     **amd_queues.FACTS,

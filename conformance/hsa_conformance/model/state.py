@@ -5,7 +5,7 @@ It shares no code with the reference, so that a mistake in one is seen by the ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -74,7 +74,7 @@ class Mapping:
         return self.handle.pool or 0
 
     def access_was_set(self, agent: int) -> bool:
-        """Tell whether hsa_amd_vmem_set_access named this agent for this mapping."""
+        """Return whether hsa_amd_vmem_set_access named this agent for this mapping."""
         return agent in self.access
 
 
@@ -96,7 +96,6 @@ class File:
 
 
 _Range = TypeVar("_Range", Reservation, Mapping)
-
 
 #: Answers a named fact about some arguments.
 Fact = Callable[..., bool]
@@ -168,11 +167,8 @@ class Model:
         return _around(self.mappings.values(), address)
 
     def overlaps_mapping(self, address: int, size: int) -> bool:
-        """Tell whether any byte of the range is mapped."""
-        return any(
-            m.address < address + size and address < m.address + m.size
-            for m in self.mappings.values()
-        )
+        """Return whether any byte of the range is mapped."""
+        return bool(self.overlapping("mapping", address, size))
 
     def row(self, address: int, size: int) -> list[Mapping] | None:
         """Return the whole mappings that make up the range without a gap, or None."""
@@ -185,17 +181,9 @@ class Model:
             address += mapping.size
         return found or None
 
-    def fully_mapped(self, address: int, size: int) -> bool:
-        """Tell whether the range is a gapless row of whole mappings."""
-        return self.row(address, size) is not None
-
     def allocation(self, address: int) -> Allocation | None:
         """Return the block that starts here."""
         return self.allocations.get(address)
-
-    def is_shareable(self, descriptor: int) -> bool:
-        """Tell whether this open descriptor came from an export."""
-        return descriptor in self.shareable and descriptor in self.descriptors
 
     def is_open(self, descriptor: int) -> bool:
         """Tell whether the suite knows this descriptor to be open."""
@@ -218,7 +206,18 @@ class Model:
 
     def find(self, kind: str, *key: int) -> object | None:
         """Return the live object of a kind, such as the "signal" with this handle."""
-        return self.objects.get(kind, {}).get(key)
+        look_up = _LOOK_UPS.get(kind)
+        return look_up(self, *key) if look_up else self.objects.get(kind, {}).get(key)
+
+    def overlapping(self, kind: str, address: int, size: int) -> Sequence[Any]:
+        """Return the live objects of a kind that any of these bytes lie in, by address."""
+        things = _TABLES[kind](self).values() if kind in _TABLES else self.kept(kind)
+        found = [
+            thing
+            for thing in things
+            if size > 0 and thing.address < address + size and address < thing.address + thing.size
+        ]
+        return sorted(found, key=lambda thing: thing.address)
 
     def keep(self, kind: str, *key: int, thing: object) -> None:
         """Remember an object of a kind."""
@@ -267,6 +266,24 @@ class Model:
             or self.allocations
             or any(self.objects.get(kind) for kind in self.released)
         )
+
+
+#: How the kinds that have a table of their own are looked up.
+_LOOK_UPS: Table[str, Callable[..., object | None]] = {
+    "agent": Model.agent,
+    "pool": Model.pool,
+    "memory_handle": Model.memory_handle,
+    "reservation": Model.reservation,
+    "mapping": Model.mapping,
+    "allocation": Model.allocation,
+}
+
+#: The tables of things that lie at an address.
+_TABLES: Table[str, Callable[[Model], Table[int, Any]]] = {
+    "reservation": lambda model: model.reservations,
+    "mapping": lambda model: model.mappings,
+    "allocation": lambda model: model.allocations,
+}
 
 
 def _around(things: Iterable[_Range], address: int) -> _Range | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_spec.conditions.vocabulary import WORDS
-from hsa_spec.conditions.vocabulary.words import Term, never_zero
+from hsa_spec.conditions.vocabulary.words import Term, around, fact, never_zero
 from hsa_spec.world import World
 
 #: The parameters of terms that are words; all others are numbers.
@@ -55,12 +55,21 @@ ATTRIBUTES: Mapping[tuple[str, str], str] = {
 
 
 def _reserved(world: World, address: int, size: int) -> bool:
-    found = world.reservation_around(address)
+    found = around(world, "reservation", address)
     return found is not None and address + size <= found.address + found.size
 
 
+def _fully_mapped(world: World, address: int, size: int) -> bool:
+    end = address
+    for mapping in world.overlapping("mapping", address, size):
+        if mapping.address != end:
+            return False
+        end += mapping.size
+    return address < end == address + size
+
+
 def _agents_valid(world: World, agents: int, count: int) -> bool:
-    return all(world.agent(a) is not None for a in world.words(agents, count))
+    return all(world.find("agent", a) is not None for a in world.words(agents, count))
 
 
 def _agents_zero(world: World, agents: int, count: int) -> bool:
@@ -68,16 +77,17 @@ def _agents_zero(world: World, agents: int, count: int) -> bool:
 
 
 def _agents_reach(world: World, agents: int, count: int, pointer: int) -> bool:
-    block = world.allocation(pointer)
+    block = world.find("allocation", pointer)
     return block is not None and all(
-        world.pool_access(a, block.pool) != "never" for a in world.words(agents, count)
+        world.holds("reaches_pool", a, block.pool) for a in world.words(agents, count)
     )
 
 
 # A hsa_amd_memory_access_desc_t is two words: the permission in the low half of the first, then
 # the agent's handle.
 def _descriptors_agents_valid(world: World, descriptors: int, count: int) -> bool:
-    return all(world.agent(a) is not None for a in world.words(descriptors, 2 * count)[1::2])
+    agents = world.words(descriptors, 2 * count)[1::2]
+    return all(world.find("agent", a) is not None for a in agents)
 
 
 def _descriptors_agents_zero(world: World, descriptors: int, count: int) -> bool:
@@ -94,18 +104,13 @@ def _pointer_info_size(world: World, info: int) -> int | None:
 
 
 def _descriptors_reach(world: World, descriptors: int, count: int, address: int) -> bool:
-    found = world.mapping_around(address)
+    found = around(world, "mapping", address)
     agents = world.words(descriptors, 2 * count)[1::2]
-    return found is not None and all(world.pool_access(a, found.pool) != "never" for a in agents)
+    return found is not None and all(world.holds("reaches_pool", a, found.pool) for a in agents)
 
 
 def _is_alignment(world: World, number: int) -> bool:
     return number == 0 or (number >= world.page_size and number & (number - 1) == 0)
-
-
-def _access_was_set(world: World, address: int, agent: int) -> bool:
-    found = world.mapping_around(address)
-    return found is not None and found.access_was_set(agent)
 
 
 #: The usual size of a page, which has to be told from others only on a machine that has it.
@@ -177,27 +182,27 @@ TERMS: Mapping[str, Term] = _by_name(
         "is_agent",
         ("handle",),
         "bool",
-        lambda w, h: w.agent(h) is not None,
+        lambda w, h: w.find("agent", h) is not None,
         "{0} is an agent",
         "{0} is not an agent",
         never_zero,
     ),
-    Term("agent", ("handle",), "agent", lambda w, h: w.agent(h), "{0}"),
+    Term("agent", ("handle",), "agent", lambda w, h: w.find("agent", h), "{0}"),
     Term(
         "is_pool",
         ("handle",),
         "bool",
-        lambda w, h: w.pool(h) is not None,
+        lambda w, h: w.find("pool", h) is not None,
         "{0} is a memory pool",
         "{0} is not a memory pool",
         never_zero,
     ),
-    Term("pool", ("handle",), "pool", lambda w, h: w.pool(h), "{0}"),
+    Term("pool", ("handle",), "pool", lambda w, h: w.find("pool", h), "{0}"),
     Term(
         "is_memory_handle",
         ("handle",),
         "bool",
-        lambda w, h: w.memory_handle(h) is not None,
+        lambda w, h: w.find("memory_handle", h) is not None,
         "{0} is a virtual-memory handle that the caller holds",
         "{0} is not a virtual-memory handle that the caller holds",
         never_zero,
@@ -206,7 +211,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "memory_handle",
         ("handle",),
         "memory_handle",
-        lambda w, h: w.memory_handle(h),
+        lambda w, h: w.find("memory_handle", h),
         "{0}",
     ),
     # addresses
@@ -214,7 +219,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "is_reservation",
         ("address",),
         "bool",
-        lambda w, a: w.reservation(a) is not None,
+        lambda w, a: w.find("reservation", a) is not None,
         "{0} is the start of a reserved range",
         "{0} is not the start of a reserved range",
         never_zero,
@@ -223,7 +228,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "reservation",
         ("address",),
         "reservation",
-        lambda w, a: w.reservation(a),
+        lambda w, a: w.find("reservation", a),
         "the range reserved at {0}",
     ),
     Term(
@@ -238,18 +243,20 @@ TERMS: Mapping[str, Term] = _by_name(
         "is_mapping",
         ("address",),
         "bool",
-        lambda w, a: w.mapping(a) is not None,
+        lambda w, a: w.find("mapping", a) is not None,
         "{0} is the start of a mapping",
         "{0} is not the start of a mapping",
         never_zero,
         (("is_mapped", True),),
     ),
-    Term("mapping", ("address",), "mapping", lambda w, a: w.mapping(a), "the mapping at {0}"),
+    Term(
+        "mapping", ("address",), "mapping", lambda w, a: w.find("mapping", a), "the mapping at {0}"
+    ),
     Term(
         "is_mapped",
         ("address",),
         "bool",
-        lambda w, a: w.mapping_around(a) is not None,
+        lambda w, a: around(w, "mapping", a) is not None,
         "{0} lies in a mapping",
         "{0} lies in no mapping",
         never_zero,
@@ -258,7 +265,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "overlaps_mapping",
         ("address", "size"),
         "bool",
-        lambda w, a, size: w.overlaps_mapping(a, size),
+        lambda w, a, size: bool(w.overlapping("mapping", a, size)),
         "the {1} bytes at {0} overlap an existing mapping",
         "the {1} bytes at {0} overlap no existing mapping",
     ),
@@ -266,15 +273,13 @@ TERMS: Mapping[str, Term] = _by_name(
         "fully_mapped",
         ("address", "size"),
         "bool",
-        lambda w, a, size: w.fully_mapped(a, size),
+        _fully_mapped,
         "the {1} bytes at {0} are one or more whole, adjacent mappings",
         "the {1} bytes at {0} are not a row of whole mappings",
     ),
-    Term(
+    fact(
         "access_was_set",
         ("address", "agent"),
-        "bool",
-        _access_was_set,
         "the permissions of {1} were set for the mapping at {0}",
         "the permissions of {1} were never set for the mapping at {0}",
     ),
@@ -282,7 +287,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "is_allocation",
         ("address",),
         "bool",
-        lambda w, a: w.allocation(a) is not None,
+        lambda w, a: w.find("allocation", a) is not None,
         "{0} is a block from hsa_amd_memory_pool_allocate",
         "{0} is not a block from hsa_amd_memory_pool_allocate",
         never_zero,
@@ -291,7 +296,7 @@ TERMS: Mapping[str, Term] = _by_name(
         "allocation",
         ("address",),
         "allocation",
-        lambda w, a: w.allocation(a),
+        lambda w, a: w.find("allocation", a),
         "the block at {0}",
     ),
     # arrays in the caller's memory
@@ -361,20 +366,16 @@ TERMS: Mapping[str, Term] = _by_name(
         "some of the {1} agents in {0} can never access the memory at {2}",
     ),
     # file descriptors
-    Term(
+    fact(
         "is_open",
         ("descriptor",),
-        "bool",
-        lambda w, fd: w.is_open(fd),
         "{0} is an open file descriptor",
         "{0} is not an open file descriptor",
         _never_negative,
     ),
-    Term(
+    fact(
         "is_shareable",
         ("descriptor",),
-        "bool",
-        lambda w, fd: w.is_shareable(fd),
         "{0} is an open shareable handle",
         "{0} is not an open shareable handle",
         _never_negative,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from hsa_conformance.model.state import Allocation, Model
+from hsa_conformance.model.state import Allocation, Fact, Model
 
 if TYPE_CHECKING:
     from hsa_conformance.calls import Answer
@@ -23,7 +23,13 @@ def _free(model: Model, answer: Answer) -> None:
     model.allocations.pop(answer.args["ptr"], None)
 
 
+def _reaches_pool(model: Model, agent: int, pool: int) -> bool:
+    return model.pool_access(agent, pool) != "never"
+
+
 RECORD: dict[str, Callable[[Model, Answer], None]] = {
     "hsa_amd_memory_pool_allocate": _allocate,
     "hsa_amd_memory_pool_free": _free,
 }
+
+FACTS: Mapping[str, Fact] = {"reaches_pool": _reaches_pool}

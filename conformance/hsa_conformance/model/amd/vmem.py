@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as Table
 from typing import TYPE_CHECKING
 
-from hsa_conformance.model.state import Mapping, MemoryHandle, Model, Reservation
+from hsa_conformance.model.state import Fact, Mapping, MemoryHandle, Model, Reservation
 
 if TYPE_CHECKING:
     from hsa_conformance.calls import Answer
@@ -86,6 +87,15 @@ def _drop(model: Model, handle: MemoryHandle) -> None:
         model.handles.pop(handle.handle, None)
 
 
+def _access_was_set(model: Model, address: int, agent: int) -> bool:
+    mapping = model.mapping_around(address)
+    return mapping is not None and mapping.access_was_set(agent)
+
+
+def _is_shareable(model: Model, descriptor: int) -> bool:
+    return descriptor in model.shareable and model.is_open(descriptor)
+
+
 RECORD: dict[str, Callable[[Model, Answer], None]] = {
     "hsa_amd_vmem_address_reserve": _address_reserve,
     "hsa_amd_vmem_address_reserve_align": _address_reserve,
@@ -98,4 +108,10 @@ RECORD: dict[str, Callable[[Model, Answer], None]] = {
     "hsa_amd_vmem_export_shareable_handle": _export,
     "hsa_amd_vmem_import_shareable_handle": _import,
     "hsa_amd_vmem_retain_alloc_handle": _retain,
+}
+
+FACTS: Table[str, Fact] = {
+    "access_was_set": _access_was_set,
+    "is_open": Model.is_open,
+    "is_shareable": _is_shareable,
 }

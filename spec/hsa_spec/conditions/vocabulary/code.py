@@ -114,7 +114,7 @@ WORDS = words(
         ("address",),
         "bool",
         lambda world, address: any(
-            world.agent(handle) is not None
+            world.find("agent", handle) is not None
             for handle in (world.words(address, 1) if address else ())
         ),
         "{0} is the address of an agent's handle",

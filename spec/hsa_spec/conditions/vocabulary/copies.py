@@ -1,6 +1,6 @@
 """Words about locked memory, copies, shared virtual memory and interoperation."""
 
-from hsa_spec.conditions.vocabulary.words import Term, fact, member, words
+from hsa_spec.conditions.vocabulary.words import Term, around, fact, member, words
 from hsa_spec.world import World
 
 #: The values of hsa_amd_svm_attribute_t that can be set, and those that can be asked for. The
@@ -20,7 +20,7 @@ def _dependencies_valid(world: World, count: int, signals: int) -> bool:
 
 
 def _agents_reach_pool(world: World, agents: int, count: int, pool: int) -> bool:
-    return all(world.pool_access(a, pool) != "never" for a in world.words(agents, count))
+    return all(world.holds("reaches_pool", a, pool) for a in world.words(agents, count))
 
 
 # A hsa_amd_svm_attribute_pair_t is two words: the attribute, then its value.
@@ -41,7 +41,7 @@ def _attributes_repeated(world: World, pairs: int, count: int) -> bool:
 def _ranges_reserved(world: World, starts: int, sizes: int, count: int) -> bool:
     ranges = zip(world.words(starts, count), world.words(sizes, count), strict=False)
     for start, size in ranges:
-        found = world.reservation_around(start)
+        found = around(world, "reservation", start)
         if found is None or start + size > found.address + found.size:
             return False
     return True

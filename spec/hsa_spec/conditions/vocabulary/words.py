@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from hsa_spec.world import World
 
@@ -85,7 +86,7 @@ def thing(kind: str, noun: str, **attributes: tuple[str, str]) -> Words:
 
     """
 
-    def find(world: World, handle: int) -> object | None:
+    def find(world: World, handle: int) -> Any:  # noqa: ANN401 - as World.find
         return world.find(kind, handle)
 
     terms = {
@@ -109,7 +110,18 @@ def thing(kind: str, noun: str, **attributes: tuple[str, str]) -> Words:
     )
 
 
-def fact(name: str, params: tuple[str, ...], english: str, negated: str) -> Term:
+def around(world: World, kind: str, address: int) -> Any:  # noqa: ANN401 - as World.find
+    """Return the live object of a kind that contains an address, None where there is none."""
+    return next(iter(world.overlapping(kind, address, 1)), None)
+
+
+def fact(
+    name: str,
+    params: tuple[str, ...],
+    english: str,
+    negated: str,
+    certain: Callable[..., bool | None] = _undecided,
+) -> Term:
     """Return a statement that only the implementation's own state or the machine can decide.
 
     Args:
@@ -117,13 +129,14 @@ def fact(name: str, params: tuple[str, ...], english: str, negated: str) -> Term
         params: what its arguments mean, in order.
         english: how it reads, with {0}, {1}... for the arguments.
         negated: how its opposite reads.
+        certain: what the arguments alone decide, None where they do not.
 
     """
 
     def evaluate(world: World, *arguments: int) -> bool:
         return world.holds(name, *arguments)
 
-    return Term(name, params, "bool", evaluate, english, negated)
+    return Term(name, params, "bool", evaluate, english, negated, certain)
 
 
 def member(name: str, param: str, offset: int, size: int, english: str) -> Term:
