@@ -23,7 +23,7 @@ from hsa_spec.conditions.syntax import (
     Node,
     Not,
 )
-from hsa_spec.conditions.terms import TERMS, VIEWS
+from hsa_spec.conditions.vocabulary import TERMS, VIEWS
 
 Answer = int | str | bool | None
 

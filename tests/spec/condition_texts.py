@@ -7,8 +7,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from hsa_spec.conditions import Vocabulary
-from hsa_spec.conditions.terms import TERMS, VIEWS
-from hsa_spec.conditions.terms import TEXTS as TEXT_PARAMS
+from hsa_spec.conditions.vocabulary import TERMS, VIEWS
+from hsa_spec.conditions.vocabulary import TEXTS as TEXT_PARAMS
 from tests.spec.toy_world import TEXTS
 
 PARAMS = ("a", "b", "c")

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from hsa_spec import Kind, Registry, Strength, describe
 from hsa_spec.conditions import parse, phrase
-from hsa_spec.conditions.terms import ATTRIBUTES, TERMS
+from hsa_spec.conditions.vocabulary import ATTRIBUTES, TERMS
 from tests.spec.condition_texts import VOCABULARY, atoms
 
 

@@ -19,7 +19,7 @@ from hsa_spec.conditions.syntax import (
     Member,
     Not,
 )
-from hsa_spec.conditions.terms import ATTRIBUTES, TERMS, TEXTS, VIEWS
+from hsa_spec.conditions.vocabulary import ATTRIBUTES, TERMS, TEXTS, VIEWS
 from tests.spec.condition_texts import VOCABULARY, atoms
 
 A, B = Argument("a"), Argument("b")

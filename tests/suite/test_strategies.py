@@ -16,7 +16,7 @@ from hsa_conformance.suite import NAMES
 from hsa_spec import Kind, Registry, load
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply
-from hsa_spec.conditions.terms import TERMS
+from hsa_spec.conditions.vocabulary import TERMS
 
 #: The words of the topics that the suite has; those of the others wait for its tests.
 USED = {

@@ -15,7 +15,7 @@ from hsa_spec.conditions.syntax import (
     Node,
     Not,
 )
-from hsa_spec.conditions.terms import ATTRIBUTES
+from hsa_spec.conditions.vocabulary import ATTRIBUTES
 from hsa_spec.model import Clause
 
 _COMPARISONS = {

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from hsa_spec.conditions.terms import TERMS, TEXTS, VIEWS
+from hsa_spec.conditions.vocabulary import TERMS, TEXTS, VIEWS
 from hsa_spec.conditions.vocabulary.words import Term
 from hsa_spec.errors import ConditionError
 

@@ -61,17 +61,22 @@ class Words:
 
 
 def words(*parts: Words | Term) -> Words:
-    """Return several words, or sets of words, as one set."""
+    """Return several words, or sets of words, as one set.
+
+    Raises:
+        ValueError: a term is there twice.
+
+    """
     terms: dict[str, Term] = {}
     views: dict[str, Mapping[str, str]] = {}
     attributes: dict[tuple[str, str], str] = {}
     for part in parts:
-        if isinstance(part, Term):
-            terms[part.name] = part
-        else:
-            terms |= part.terms
-            views |= part.views
-            attributes |= part.attributes
+        added = part if isinstance(part, Words) else Words({part.name: part})
+        if twice := terms.keys() & added.terms.keys():
+            raise ValueError(f"{', '.join(sorted(twice))}: a term has one place")
+        terms |= added.terms
+        views |= added.views
+        attributes |= added.attributes
     return Words(terms, views, attributes)
 
 
@@ -85,24 +90,56 @@ def thing(kind: str, noun: str, **attributes: tuple[str, str]) -> Words:
             {0} for the thing.
 
     """
+    return _kind(kind, "handle", noun, "{0}", (), attributes)
 
-    def find(world: World, handle: int) -> Any:  # noqa: ANN401 - as World.find
-        return world.find(kind, handle)
+
+def place(
+    kind: str,
+    noun: str,
+    english: str,
+    *,
+    implies: tuple[tuple[str, bool], ...] = (),
+    **attributes: tuple[str, str],
+) -> Words:
+    """Return the words for what lies at an address: `is_<kind>(address)` and `<kind>(address)`.
+
+    Args:
+        kind: the name of the kind, such as "mapping".
+        noun: how its address reads, such as "the start of a mapping".
+        english: how it reads itself, with {0} for the address.
+        implies: other terms that hold, or do not, where there is one.
+        attributes: as those of a thing.
+
+    """
+    return _kind(kind, "address", noun, english, implies, attributes)
+
+
+def _kind(
+    kind: str,
+    param: str,
+    noun: str,
+    english: str,
+    implies: tuple[tuple[str, bool], ...],
+    attributes: Mapping[str, tuple[str, str]],
+) -> Words:
+    def find(world: World, key: int) -> Any:  # noqa: ANN401 - as World.find
+        return world.find(kind, key)
 
     terms = {
         f"is_{kind}": Term(
             f"is_{kind}",
-            ("handle",),
+            (param,),
             "bool",
-            lambda w, h: find(w, h) is not None,
+            lambda w, key: find(w, key) is not None,
             f"{{0}} is {noun}",
             f"{{0}} is not {noun}",
             never_zero,
+            implies,
         )
     }
     if not attributes:
         return Words(terms)
-    terms[kind] = Term(kind, ("handle",), kind, find, "{0}")
+    terms[kind] = Term(kind, (param,), kind, find, english)
     return Words(
         terms,
         {kind: {name: type_ for name, (type_, _) in attributes.items()}},

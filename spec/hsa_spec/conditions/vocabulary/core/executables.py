@@ -1,4 +1,4 @@
-"""Words about code objects, executables and their symbols."""
+"""Words about executables: what is loaded into them, their variables and symbols."""
 
 from hsa_spec.conditions.vocabulary.words import Term, fact, never_zero, thing, words
 
@@ -6,41 +6,12 @@ WORDS = words(
     thing("executable", "a live executable", frozen=("bool", "{0} is frozen")),
     thing("code_object_reader", "a live code object reader"),
     thing("executable_symbol", "a symbol of a live executable"),
-    thing("code_object", "a live code object"),
-    thing("code_symbol", "a symbol of a live code object"),
-    thing("loaded_code_object", "a code object that a live executable loaded"),
-    # what readers read
-    fact(
-        "file_is_readable",
-        ("file",),
-        "{0} is a file that is open for reading",
-        "{0} is no file that is open for reading",
-    ),
-    fact(
-        "whole_file_holds_code",
-        ("file",),
-        "the contents of {0} are a code object",
-        "the contents of {0} are not a code object",
-    ),
-    fact(
-        "file_holds_code",
-        ("file", "offset", "size"),
-        "the {2} bytes at {1} of {0} are a code object",
-        "the {2} bytes at {1} of {0} are not a code object",
-    ),
-    fact(
-        "holds_code",
-        ("address", "size"),
-        "the {1} bytes at {0} are a code object",
-        "the {1} bytes at {0} are not a code object",
-    ),
     fact(
         "reads_code",
         ("reader",),
         "what {0} reads is a code object",
         "what {0} reads is not a code object",
     ),
-    # loading
     fact(
         "code_is_loadable",
         ("executable", "reader"),
@@ -52,12 +23,6 @@ WORDS = words(
         ("executable", "reader", "agent"),
         "the code of {1} fits {0} and {2}",
         "the code of {1} does not fit {0} or {2}",
-    ),
-    fact(
-        "object_is_loadable_on",
-        ("executable", "object", "agent"),
-        "the code object {1} fits {0} and {2}",
-        "the code object {1} does not fit {0} or {2}",
     ),
     fact(
         "program_code_was_loaded",
@@ -77,7 +42,6 @@ WORDS = words(
         "all that the code of {1} declares is defined in {0} for {2}",
         "something that the code of {1} declares is not defined in {0} for {2}",
     ),
-    # variables
     fact(
         "variables_defined",
         ("executable",),
@@ -108,7 +72,6 @@ WORDS = words(
         "the variable of {0} for {1} with the name at {2} is defined",
         "the variable of {0} for {1} with the name at {2} is not defined",
     ),
-    # symbols
     Term(
         "points_to_agent",
         ("address",),
@@ -138,18 +101,6 @@ WORDS = words(
         ("executable", "name", "agent"),
         "{0} has a symbol with the name at {1} for the agent at {2}, or for all if that is NULL",
         "{0} has no symbol with the name at {1} for the agent at {2}, or for all if that is NULL",
-    ),
-    fact(
-        "object_has_symbol",
-        ("object", "name"),
-        "the code object {0} has a symbol with the name at {1}",
-        "the code object {0} has no symbol with the name at {1}",
-    ),
-    fact(
-        "object_has_symbol_in",
-        ("object", "module", "name"),
-        "the code object {0} has a symbol of the module at {1} with the name at {2}",
-        "the code object {0} has no symbol of the module at {1} with the name at {2}",
     ),
     fact(
         "suits_symbol",

@@ -1,6 +1,6 @@
 """Words about signals and groups of signals."""
 
-from hsa_spec.conditions.vocabulary.words import Term, fact, never_zero, thing, words
+from hsa_spec.conditions.vocabulary.words import Term, never_zero, thing, words
 from hsa_spec.world import World
 
 
@@ -62,17 +62,5 @@ WORDS = words(
         "no two of the {1} elements of {0} are the same",
         "two of the {1} elements of {0} are the same",
         lambda agents, count: None if agents and count > 1 else True,
-    ),
-    fact(
-        "signal_has_attributes",
-        ("signal",),
-        "{0} was made with HSA_AMD_SIGNAL_AMD_GPU_ONLY or HSA_AMD_SIGNAL_IPC",
-        "{0} was made without HSA_AMD_SIGNAL_AMD_GPU_ONLY and HSA_AMD_SIGNAL_IPC",
-    ),
-    fact(
-        "signal_is_shareable",
-        ("signal",),
-        "{0} was made to be shared between processes",
-        "{0} was not made to be shared between processes",
     ),
 )

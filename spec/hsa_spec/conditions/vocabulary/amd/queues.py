@@ -1,6 +1,6 @@
-"""Words about queues, packets and profiling."""
+"""Words about queues from descriptors, counted and intercepted ones, and their compute units."""
 
-from hsa_spec.conditions.vocabulary.words import Term, fact, member, thing, words
+from hsa_spec.conditions.vocabulary.words import Term, fact, member, words
 from hsa_spec.world import World
 
 #: A hsa_amd_queue_create_desc_t is twelve words. Engines: 0 computes, 1 copies, 2 is an AI engine.
@@ -41,25 +41,6 @@ def _descriptors_valid(world: World, descriptors: int, count: int) -> bool:
 
 
 WORDS = words(
-    thing(
-        "queue",
-        "a live queue",
-        size=("int", "the number of packets that {0} holds"),
-        agent=("int", "the agent of {0}"),
-        on_gpu=("bool", "{0} belongs to a GPU"),
-    ),
-    fact(
-        "queue_type_supported",
-        ("agent", "type"),
-        "{0} supports queues of type {1}",
-        "{0} does not support queues of type {1}",
-    ),
-    fact(
-        "queue_size_supported",
-        ("agent", "size"),
-        "{0} supports queues of {1} packets",
-        "{0} does not support queues of {1} packets",
-    ),
     fact(
         "queue_descriptors_supported",
         ("agent", "descriptors", "count"),
@@ -103,12 +84,6 @@ WORDS = words(
         ("queue", "count", "mask"),
         "the {1} bits at {2} name compute units as the agent of {0} groups them",
         "the {1} bits at {2} part compute units that the agent of {0} keeps together",
-    ),
-    fact(
-        "was_profiled",
-        ("signal",),
-        "{0} completed an operation whose times were recorded",
-        "{0} completed no operation whose times were recorded",
     ),
     member("queue_descriptor_version", "descriptor", 0, 2, "the version member of {0}"),
 )

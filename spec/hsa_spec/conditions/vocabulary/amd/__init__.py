@@ -1,0 +1,1 @@
+"""Words of the functions of hsa_ext_amd.h, one module per topic."""

@@ -1,0 +1,1 @@
+"""Words of the functions of hsa.h, one module per topic."""

@@ -1,0 +1,1 @@
+"""Words of the functions of hsa_ven_amd_pc_sampling.h, one module per topic."""
