@@ -16,6 +16,7 @@ from hsa_spec.model import (
     DecidedBy,
     Enum,
     Enumerator,
+    Extension,
     Field,
     Function,
     Kind,
@@ -213,7 +214,19 @@ class Builder:
             data.get("version", False),
             _versions(data),
             _changes(data),
+            self._extension(document),
         )
+
+    def _extension(self, document: Document) -> Extension | None:
+        data = document.data.get("extension")
+        if data is None:
+            return None
+        known = self.enums.get("hsa_extension_t")
+        if known is None or data["name"] not in {e.name for e in known.enumerators}:
+            raise document.error(
+                ["extension", "name"], f"{data['name']} is not in hsa_extension_t of this registry"
+            )
+        return Extension(data["name"], data["major"], data.get("minor"))
 
     def _add_function(self, document: Document) -> None:
         data = document.data

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from hsa_spec.model import Registry
+from hsa_spec.model import Extension, Member, Registry, Table
 
 _SIZES = {
     "bool": 1,
@@ -25,6 +26,7 @@ _SIZES = {
 }
 #: The bytes of the version that a table of the tools' interface starts with.
 _VERSION = 16
+_POINTER = 8
 _ARRAY = re.compile(r"^(?P<element>.+?)\s*\[(?P<count>\d+)\]$")
 
 
@@ -41,7 +43,7 @@ def size_of(ctype: str, registry: Registry) -> int:
     """
     name = unqualified(ctype)
     if name.endswith("*") or name.startswith("callback:"):
-        return 8
+        return _POINTER
     if found := _ARRAY.match(name):
         return size_of(found["element"], registry) * int(found["count"])
     if name in registry.typedefs:
@@ -57,7 +59,7 @@ def _declared(name: str, registry: Registry) -> int | None:
         return registry.structs[name].size
     if name in registry.tables:
         table = registry.tables[name]
-        return 8 * len(table.members) + _VERSION * table.version
+        return _POINTER * len(table.members) + _VERSION * table.version
     return 4 if name in registry.enums else None
 
 
@@ -77,3 +79,38 @@ def resolved(ctype: str, registry: Registry) -> str:
     while ctype in registry.typedefs:
         ctype = registry.typedefs[ctype].type
     return ctype
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a program finds the address of a function that is reached through a table.
+
+    Attributes:
+        extension: the first version of an extension that has the function.
+        table: its table.
+        member: the member that points to the function.
+        offset: of the member in the table, in bytes.
+
+    """
+
+    extension: Extension
+    table: Table
+    member: Member
+    offset: int
+
+    @property
+    def end(self) -> int:
+        """How many bytes of the table a program needs to have the member, and all before it."""
+        return self.offset + _POINTER
+
+
+def place_of(function: str, registry: Registry) -> Place | None:
+    """Return the place of a function in the table of an extension, None where there is none."""
+    places = [
+        Place(table.extension, table, member, _POINTER * index)
+        for table in registry.tables.values()
+        if table.extension is not None
+        for index, member in enumerate(table.members)
+        if member.function == function
+    ]
+    return min(places, key=lambda p: (p.extension.major, p.extension.minor or 0), default=None)

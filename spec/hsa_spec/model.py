@@ -307,10 +307,27 @@ class Member:
 
 
 @dataclass(frozen=True)
+class Extension:
+    """A version of an extension: its enumerator in hsa_extension_t, major and minor version.
+
+    `minor` is None for a table that serves all versions with this major one.
+    """
+
+    name: str
+    major: int
+    minor: int | None = None
+
+    def __str__(self) -> str:
+        minor = "" if self.minor is None else f".{self.minor:02}"
+        return f"{self.name} {self.major}{minor}"
+
+
+@dataclass(frozen=True)
 class Table:
     """A structure of pointers to functions, in the order that is part of the ABI.
 
-    `version` tells whether a table of the tools' interface starts with its own version.
+    `version` tells whether a table of the tools' interface starts with its own version; `extension`
+    whose functions a table holds that hsa_system_get_major_extension_table fills.
     """
 
     name: str
@@ -321,6 +338,7 @@ class Table:
     version: bool = False
     versions: Versions = field(default_factory=Versions)
     changes: tuple[Change, ...] = ()
+    extension: Extension | None = None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hsa_spec import Registry
-from hsa_spec.layout import pointee, size_of
+from hsa_spec.layout import place_of, pointee, size_of
 
 HANDLES = ("hsa_agent_t", "hsa_isa_t", "hsa_amd_memory_pool_t", "hsa_amd_vmem_alloc_handle_t")
 STRUCTS = {
@@ -145,3 +145,32 @@ def test_size_of_refuses(registry: Registry, ctype):
 def test_pointee(ctype, target):
     """A pointer leads to what it points at."""
     assert target == pointee(ctype)
+
+
+LOADER = "hsa_ven_amd_loader"
+
+
+@pytest.mark.parametrize(
+    ("function", "extension", "bytes_before"),
+    [
+        (f"{LOADER}_query_host_address", "HSA_EXTENSION_AMD_LOADER 1.00", 0),
+        (f"{LOADER}_query_executable", "HSA_EXTENSION_AMD_LOADER 1.00", 16),
+        (f"{LOADER}_loaded_code_object_get_info", "HSA_EXTENSION_AMD_LOADER 1.01", 32),
+        (f"{LOADER}_iterate_executables", "HSA_EXTENSION_AMD_LOADER 1.03", 48),
+        ("hsa_ext_image_create", "HSA_EXTENSION_IMAGES 1.00", 16),
+        ("hsa_ext_sampler_create_v2", "HSA_EXTENSION_IMAGES 1", 104),
+    ],
+)
+def test_place_of_functions_of_extensions(registry, function, extension, bytes_before):
+    """A function is found in the table of the first version that has it."""
+    place = place_of(function, registry)
+    assert place is not None
+    assert extension == str(place.extension)
+    assert function == place.member.name
+    assert (bytes_before, bytes_before + 8) == (place.offset, place.end)
+
+
+@pytest.mark.parametrize("function", ["hsa_init", "hsa_amd_queue_intercept_create", "hsa_nothing"])
+def test_other_functions_have_no_place(registry, function):
+    """A table of the tools' interface is of no extension, so no program can ask for it."""
+    assert place_of(function, registry) is None

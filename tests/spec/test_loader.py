@@ -108,6 +108,20 @@ def test_refuses(tmp_path, old, new, at, rule):
         assert line_of(text, at.partition("\n")[2].strip()) - 2 == error.line
 
 
+def test_refuses_a_table_of_an_unknown_extension(tmp_path):
+    """A table names an enumerator of hsa_extension_t, if it is of an extension."""
+    table = """---
+table: hsa_do_1_pfn_t
+header: hsa.h
+summary: Functions.
+extension: {name: HSA_EXTENSION_DO, major: 1}
+members:
+  - {name: hsa_do, function: hsa_do}
+"""
+    error = refused(write(tmp_path, function=FUNCTION + table))
+    assert "HSA_EXTENSION_DO is not in hsa_extension_t of this registry" == error.rule
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

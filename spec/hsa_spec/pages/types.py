@@ -117,7 +117,9 @@ def _table(functions: Table, words: Words) -> str:
         for index, m in enumerate(functions.members)
     ]
     start = " It starts with its own version, in 16 bytes." if functions.version else ""
-    body = f"Table of functions in `{functions.header}`; the order is part of the ABI.{start}"
+    whose = f" of {code(str(functions.extension))}" if functions.extension else ""
+    where = f"{whose} in `{functions.header}`"
+    body = f"Table of functions{where}; the order is part of the ABI.{start}"
     return _section(functions, words, body, table(("", "Member", "Function", "Exists"), rows))
 
 
