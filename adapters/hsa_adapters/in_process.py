@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hsa_adapters.protocol import (
@@ -17,9 +18,9 @@ from hsa_adapters.protocol import (
     Repeat,
     Subject,
 )
-from hsa_adapters.signatures import callbacks
+from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.background import Background
-from hsa_adapters.worker.binding import Callbacks, Signature
+from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.descriptors import Descriptors, mappings
 from hsa_adapters.worker.executor import Executor, RequestError
 from hsa_adapters.worker.facts import host
@@ -44,6 +45,8 @@ class InProcessAdapter:
     Args:
         name: the name on the command line and in reports.
         make: returns the functions of a fresh instance by name; they take and return raw integers.
+            A table that one of them fills holds addresses, such as those of ctypes callbacks; what
+            such a callback raises is lost to ctypes and answers 0, so it has to catch everything.
         registry: says which functions and callbacks there are.
 
     """
@@ -52,7 +55,7 @@ class InProcessAdapter:
         self._name = name
         self._make = make
         self._registry = registry
-        self._callbacks = callbacks(registry)
+        self._signatures = signatures(registry)
         self._processes: list[InProcess] = []
 
     @property
@@ -77,7 +80,7 @@ class InProcessAdapter:
     def process(self) -> InProcess:
         """Return a fresh instance that is not initialised."""
         self._processes = [p for p in self._processes if p.is_open]
-        process = InProcess(self._make, self._callbacks)
+        process = InProcess(self._make, self._signatures)
         self._processes.append(process)
         return process
 
@@ -99,7 +102,7 @@ class InProcess:
 
     Args:
         make: returns the functions of a fresh instance.
-        signatures: signatures of the callback types.
+        signatures: signatures of the functions and the callback types.
         first: for a peer, the instance that it is the peer of.
 
     """
@@ -107,7 +110,7 @@ class InProcess:
     def __init__(
         self,
         make: Callable[[], Functions],
-        signatures: Mapping[str, Signature],
+        signatures: Signatures,
         first: InProcess | None = None,
     ) -> None:
         self._make = make
@@ -117,7 +120,12 @@ class InProcess:
         self._descriptors = Descriptors()
         self._functions = make()
         self._executor = Executor(
-            self._functions, Callbacks(signatures), self._memory, Watch(), budget=0.0
+            self._functions,
+            _Code(signatures["functions"]),
+            Callbacks(signatures["callbacks"]),
+            self._memory,
+            Watch(),
+            budget=0.0,
         )
         self._background = Background(self._executor, self._memory)
         self._started: Call | None = None
@@ -278,7 +286,30 @@ class InProcess:
             raise self._over
 
 
+class NoCodeError(Exception):
+    """A call went where there is no code; a process of its own would die of it."""
+
+
+class _Code(Pointers):
+    """Functions by address; a wrong one does not take the suite with it."""
+
+    def _make(self, kind: Any, address: int) -> Callable[..., Any]:  # noqa: ANN401 - a ctypes class
+        if not _is_code(address):
+            raise NoCodeError(f"{address:#x}")
+        return super()._make(kind, address)
+
+
+def _is_code(address: int) -> bool:
+    """Return whether the memory at an address may be executed."""
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        where, rights, *_ = line.split()
+        first, _, end = where.partition("-")
+        if "x" in rights and int(first, 16) <= address < int(end, 16):
+            return True
+    return False
+
+
 def _plain(call: Call) -> tuple[Any, ...]:
     """Return a call as the executor takes it."""
     args = [[a.type, a.returns, a.allocate] if isinstance(a, Callback) else a for a in call.args]
-    return call.function, args, call.writes, call.reads, call.budget
+    return call.function, args, call.writes, call.reads, call.budget, call.address

@@ -227,7 +227,7 @@ class WorkerProcess:
 
 def plain(call: Call) -> tuple[object, ...]:
     """Return a call as the worker reads it."""
-    return call.function, call.args, call.writes, call.reads, call.budget
+    return call.function, call.args, call.writes, call.reads, call.budget, call.address
 
 
 def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one with the rest

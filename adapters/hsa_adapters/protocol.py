@@ -28,13 +28,24 @@ Argument = int | Callback
 
 @dataclass(frozen=True)
 class Call:
-    """One call with raw arguments, and the memory to write before and read after it."""
+    """One call with raw arguments, and the memory to write before and read after it.
+
+    Args:
+        function: its name, by which the registry says how it is called.
+        args: one for each of its parameters.
+        writes: address and bytes of what is written before the call.
+        reads: address and size of what is read after it.
+        budget: seconds that it may take; None for the adapter's default.
+        address: where the function's code is in the process; None for the symbol of its name.
+
+    """
 
     function: str
     args: tuple[Argument, ...]
     writes: tuple[tuple[int, bytes], ...] = ()
     reads: tuple[tuple[int, int], ...] = ()
-    budget: float | None = None  # seconds; None for the adapter's default
+    budget: float | None = None
+    address: int | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +158,14 @@ class Process(Protocol):
         ...
 
     def call(self, call: Call) -> Outcome:
-        """Make one call."""
+        """Make one call.
+
+        Raises:
+            AdapterError: it cannot be made: there is no such function, its address is NULL, or
+                memory that was to be written cannot be. An address that holds no code crashes the
+                process, as any call may.
+
+        """
         ...
 
     def batch(self, calls: Sequence[Call]) -> list[Outcome]:

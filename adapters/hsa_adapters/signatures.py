@@ -37,14 +37,14 @@ class Signature(TypedDict):
 
 
 class Signatures(TypedDict):
-    """Signatures of the functions that can be linked to, and of the callback types, by name."""
+    """Signatures of what a program gets from a library, and of the callback types, by name."""
 
     functions: dict[str, Signature]
     callbacks: dict[str, Signature]
 
 
 def signatures(registry: Registry) -> Signatures:
-    """Return the signatures of everything that a library may export.
+    """Return the signatures of what a library may export, or point to in a table.
 
     Args:
         registry: the registry.
@@ -53,11 +53,13 @@ def signatures(registry: Registry) -> Signatures:
         ValueError: a type has no code; the message names type and function.
 
     """
-    functions = (f for f in registry.functions.values() if f.export == "linker")
-    return {
-        "functions": {f.name: _signature(registry, f.name, f.result, f.params) for f in functions},
-        "callbacks": callbacks(registry),
-    }
+    return {"functions": functions(registry), "callbacks": callbacks(registry)}
+
+
+def functions(registry: Registry) -> dict[str, Signature]:
+    """Return the signatures of exported functions and members of tables; errors as `signatures`."""
+    found = (f for f in registry.functions.values() if f.export in ("linker", "table"))
+    return {f.name: _signature(registry, f.name, f.result, f.params) for f in found}
 
 
 def callbacks(registry: Registry) -> dict[str, Signature]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -9,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from hsa_adapters import Call, LibraryAdapter, Process
+from hsa_adapters import Call, InProcessAdapter, LibraryAdapter, Process
+from hsa_adapters.signatures import signatures
+from hsa_adapters.worker.binding import bind
 from hsa_spec.model import Registry
-from tests.adapters.fixture_registry import FUNCTIONS, function, make_registry
+from tests.adapters.fixture_registry import FUNCTIONS, TABLE, function, make_registry
 
 
 @pytest.fixture(scope="session")
 def registry() -> Registry:
-    return make_registry([function(name, *types) for name, types in FUNCTIONS.items()])
+    linked = [function(name, *types) for name, types in FUNCTIONS.items()]
+    pointed = [function(name, *types, export="table") for name, types in TABLE.items()]
+    return make_registry([*linked, *pointed])
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +47,21 @@ def adapter(library: Path, registry: Registry) -> Iterator[LibraryAdapter]:
 @pytest.fixture
 def process(adapter: LibraryAdapter) -> Iterator[Process]:
     process = adapter.process()
+    yield process
+    process.close()
+
+
+@pytest.fixture(params=["worker", "in process"])
+def either(
+    request: pytest.FixtureRequest, adapter: LibraryAdapter, library: Path, registry: Registry
+) -> Iterator[Process]:
+    """Return a process over the fixture, either way."""
+    process: Process
+    if request.param == "worker":
+        process = adapter.process()
+    else:
+        functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
+        process = InProcessAdapter("same", lambda: functions, registry).process()
     yield process
     process.close()
 

@@ -78,3 +78,13 @@ uint64_t fx_map(void) {
 }
 uint32_t fx_parent(void) { return (uint32_t)getppid(); }
 uint32_t fx_random(void) { return (uint32_t)rand(); }
+
+/* Fill a table of functions, as far as there is room. */
+uint32_t fx_table(void **table, size_t size) {
+  static void *const functions[] = {
+    (void *)fx_add, (void *)fx_mirror, (void *)fx_iterate, (void *)fx_exchange,
+    (void *)fx_await, (void *)fx_abort, (void *)fx_hang,
+  };
+  memcpy(table, functions, size < sizeof functions ? size : sizeof functions);
+  return 0;
+}

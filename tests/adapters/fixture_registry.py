@@ -45,7 +45,18 @@ FUNCTIONS = {
     "fx_await": ("uint64_t", "const uint64_t*", "uint64_t"),
     "fx_add_to": ("void", "uint64_t*", "int64_t"),
     "fx_exchange": ("int64_t", "uint64_t*", "int64_t"),
+    "fx_table": ("hsa_status_t", "void*", "size_t"),
     "fx_absent": ("hsa_status_t",),
+}
+#: What `fx_table` gives the addresses of, in this order; the library exports none of it.
+TABLE = {
+    "fx_hidden_add": ("uint32_t", "uint32_t", "uint32_t"),
+    "fx_hidden_mirror": ("uint64_t", "pair_t", "uint32_t"),
+    "fx_hidden_iterate": ("hsa_status_t", "uint32_t", "callback:visitor", "void*"),
+    "fx_hidden_exchange": ("int64_t", "uint64_t*", "int64_t"),
+    "fx_hidden_await": ("uint64_t", "const uint64_t*", "uint64_t"),
+    "fx_hidden_abort": ("void",),
+    "fx_hidden_hang": ("void",),
 }
 
 
@@ -53,12 +64,18 @@ def parameters(types: tuple[str, ...]) -> tuple[Parameter, ...]:
     return tuple(Parameter(f"p{i}", c_type, "in") for i, c_type in enumerate(types))
 
 
-def function(name: str, result: str, *types: str, versions: Versions | None = None) -> Function:
+def function(
+    name: str,
+    result: str,
+    *types: str,
+    versions: Versions | None = None,
+    export: str = "linker",
+) -> Function:
     return Function(
         name=name,
         header="fixture.h",
         topic="fixture",
-        export="linker",
+        export=export,
         summary="A function of the fixture.",
         result=result,
         params=parameters(types),

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import pytest
 
 from hsa_adapters import AdapterError, Call, Callback, Ended, InProcessAdapter, Outcome
-from hsa_adapters.signatures import signatures
-from hsa_adapters.worker.binding import bind
 
 
 class Counter:
@@ -38,18 +34,6 @@ def counter(registry):
     adapter = InProcessAdapter("counter", lambda: Counter().functions(), registry)
     yield adapter
     adapter.close()
-
-
-@pytest.fixture(params=["worker", "in process"])
-def either(request, adapter, library, registry):
-    """Return a process over the fixture, either way."""
-    if request.param == "worker":
-        process = adapter.process()
-    else:
-        functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
-        process = InProcessAdapter("same", lambda: functions, registry).process()
-    yield process
-    process.close()
 
 
 def test_every_operation_has_the_same_outcome_either_way(either):

@@ -22,18 +22,6 @@ from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.binding import bind
 
 
-@pytest.fixture(params=["worker", "in process"])
-def either(request, adapter, library, registry):
-    """Return a process over the fixture, either way."""
-    if request.param == "worker":
-        process = adapter.process()
-    else:
-        functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
-        process = InProcessAdapter("same", lambda: functions, registry).process()
-    yield process
-    process.close()
-
-
 def number(process, place):
     return int.from_bytes(process.read(place, 8), "little")
 

@@ -54,6 +54,11 @@ def by_value(size: int) -> Any:  # noqa: ANN401 - a ctypes class
     return type(f"ByValue{size}", (ctypes.Structure,), members)
 
 
+def prototype(signature: Signature) -> Any:  # noqa: ANN401 - a ctypes class
+    """Return the type of the functions with a signature; an address makes a function of it."""
+    return ctypes.CFUNCTYPE(c_type(signature["result"]), *map(c_type, signature["args"]))
+
+
 def bind(
     library: ctypes.CDLL, signatures: Mapping[str, Signature]
 ) -> dict[str, Callable[..., Any]]:
@@ -74,6 +79,39 @@ def bind(
         function.argtypes = [c_type(code) for code in signature["args"]]
         functions[name] = function
     return functions
+
+
+class Pointers:
+    """Functions of a process that are called by their address.
+
+    Args:
+        signatures: result and argument codes by function.
+
+    """
+
+    def __init__(self, signatures: Mapping[str, Signature]) -> None:
+        self._signatures = signatures
+        self._made: dict[tuple[str, int], Callable[..., Any]] = {}
+
+    def function(self, name: str, address: int) -> Callable[..., Any]:
+        """Return the function at an address, ready to be called with integers.
+
+        Args:
+            name: the function whose signature it has.
+            address: where its code is, not 0.
+
+        Raises:
+            KeyError: there is no signature of that name.
+
+        """
+        key = (name, address)
+        if key not in self._made:
+            self._made[key] = self._make(prototype(self._signatures[name]), address)
+        return self._made[key]
+
+    def _make(self, kind: Any, address: int) -> Callable[..., Any]:  # noqa: ANN401 - a ctypes class
+        made: Callable[..., Any] = kind(address)
+        return made
 
 
 class Callbacks:
@@ -130,8 +168,7 @@ class Callbacks:
                 self.log.append(list(arguments))
             return answer.next(arguments)
 
-        result, arguments = c_type(signature["result"]), map(c_type, signature["args"])
-        function = ctypes.CFUNCTYPE(result, *arguments)(invoked)
+        function = prototype(signature)(invoked)
         return answer, function, ctypes.cast(function, ctypes.c_void_p).value or 0
 
 

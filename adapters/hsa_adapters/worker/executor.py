@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hsa_adapters.worker.binding import Callbacks
+from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.watch import Watch
 
-# function, arguments, writes, reads, budget; an argument that is a list is a callback:
-# its type, what it returns, whether it allocates.
+# function, arguments, writes, reads, budget, address of the function or None; an argument that is
+# a list is a callback: its type, what it returns, whether it allocates.
 PlainCall = Sequence[Any]
 
 
@@ -23,6 +23,7 @@ class Executor:
 
     Args:
         functions: the implementation's functions by name, over raw integers.
+        pointers: its functions that are called by their address.
         callbacks: the callbacks of this process.
         memory: the memory of this process.
         watch: the record that a supervisor watches.
@@ -33,12 +34,14 @@ class Executor:
     def __init__(
         self,
         functions: Mapping[str, Callable[..., int | None]],
+        pointers: Pointers,
         callbacks: Callbacks,
         memory: Memory,
         watch: Watch,
         budget: float,
     ) -> None:
         self._functions = functions
+        self._pointers = pointers
         self._callbacks = callbacks
         self._memory = memory
         self._begin = watch.begin
@@ -50,12 +53,13 @@ class Executor:
         """Make one call and return its result, what was read, and the callbacks' arguments.
 
         Args:
-            call: function, arguments, writes before, reads after, and budget in seconds or None.
+            call: function, arguments, writes before, reads after, budget in seconds or None, and
+                the function's address or None.
             index: position of the call in its batch.
 
         Raises:
-            RequestError: the implementation lacks the function, a callback's type is unknown, or
-                memory that was to be written cannot be.
+            RequestError: the implementation lacks the function, its address is NULL, a callback's
+                type is unknown, or memory that was to be written cannot be.
 
         """
         function, args = self.prepare(call)
@@ -74,14 +78,23 @@ class Executor:
         """Write what a call wants written before it, and return its function and arguments.
 
         Raises:
-            RequestError: the implementation lacks the function, or the memory cannot be written.
+            RequestError: the implementation lacks the function, its address is NULL, or the memory
+                cannot be written.
 
         """
-        name, args, writes = call[:3]
-        function = self._functions.get(name)
+        name, args, writes, _, _, address = call
+        function = self._functions.get(name) if address is None else self._at(address, name)
         if function is None:
             raise RequestError(f"the implementation has no function {name}")
         for address, data in writes:
             if not self._memory.write(address, data):
                 raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
         return function, args
+
+    def _at(self, address: int, name: str) -> Callable[..., int | None]:
+        if address == 0:
+            raise RequestError(f"the address of {name} is NULL")
+        try:
+            return self._pointers.function(name, address)
+        except KeyError:
+            raise RequestError(f"nothing says how {name} is called") from None

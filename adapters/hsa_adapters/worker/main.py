@@ -49,7 +49,7 @@ def main(settings: Mapping[str, Any]) -> None:
     functions = bind(library, settings["functions"])
     _before_fork(library)
     send(sink, b"\n=0 %s\n" % encode({**hello, "exports": sorted(functions)}).encode())
-    supervisor = Supervisor(functions, settings["callbacks"], settings["budget"], source, sink)
+    supervisor = Supervisor(functions, settings, source, sink)
     gc.collect()
     gc.freeze()
     gc.disable()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hsa_adapters.worker.background import Background
-from hsa_adapters.worker.binding import Callbacks
+from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.children import Child, end_everything, examine, kill, over
 from hsa_adapters.worker.descriptors import Descriptors, hidden_pipe, hide
 from hsa_adapters.worker.executor import Executor
@@ -35,8 +35,8 @@ class Supervisor:
 
     Args:
         functions: the library's functions by name.
-        callbacks: signatures of the callback types.
-        budget: seconds that a call may take when it does not say.
+        settings: functions and callbacks (signatures), budget (seconds that a call may take when it
+            does not say).
         source: descriptor that requests come from.
         sink: descriptor that replies go to.
 
@@ -45,14 +45,12 @@ class Supervisor:
     def __init__(
         self,
         functions: Mapping[str, Callable[..., int]],
-        callbacks: Mapping[str, Mapping[str, Any]],
-        budget: float,
+        settings: Mapping[str, Any],
         source: int,
         sink: int,
     ) -> None:
         self._functions = functions
-        self._callbacks = callbacks
-        self._budget = budget
+        self._settings = settings
         self._source = source
         self._sink = sink
         self._wake = hidden_pipe()
@@ -164,15 +162,22 @@ class Supervisor:
             for descriptor in (*self._wake, *unwanted):
                 os.close(descriptor)
             memory = Memory(hidden_pipe())
-            callbacks = Callbacks(self._callbacks)
-            executor = Executor(self._functions, callbacks, memory, child.watch, self._budget)
+            settings = self._settings
+            executor = Executor(
+                self._functions,
+                Pointers(settings["functions"]),
+                Callbacks(settings["callbacks"]),
+                memory,
+                child.watch,
+                settings["budget"],
+            )
             server = Server(
                 executor=executor,
                 background=Background(executor, memory),
                 memory=memory,
                 descriptors=Descriptors(),
                 watch=child.watch,
-                budget=self._budget,
+                budget=settings["budget"],
                 output=child.output,
                 supervisor=supervisor,
                 channel=channel,
