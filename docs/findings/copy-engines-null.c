@@ -1,133 +1,31 @@
-/* Asking for copy engines with nowhere to store them has to be refused.
- *
- * usage: copy-engines-null [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
+/* Asking for copy engines with nowhere to store them has to be refused. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a region, a pool, or a signal: all have this form */
+FUNCTION(int, hsa_amd_memory_copy_engine_status,
+         (hsa_agent_t destination, hsa_agent_t source, uint32_t *engines),
+         (destination, source, engines))
+FUNCTION(int, hsa_amd_memory_get_preferred_copy_engine,
+         (hsa_agent_t destination, hsa_agent_t source, uint32_t *engines),
+         (destination, source, engines))
 
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0, DEVICE = 17, CPU = 0, GPU = 1,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
+static int free_engines(void)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static handle cpu, gpu;
-
-static int note_agent(handle agent, void *data)
-{
-    int (*info)(handle, uint32_t, void *);
-    uint32_t device;
-
-    (void)data;
-    need("hsa_agent_get_info", &info);
-    if (info(agent, DEVICE, &device))
-        return 0;
-    if (device == CPU && !cpu.handle)
-        cpu = agent;
-    if (device == GPU && !gpu.handle)
-        gpu = agent;
-    return 0;
-}
-
-static void find_agents(void)
-{
-    int (*iterate)(int (*)(handle, void *), void *);
-
-    need("hsa_iterate_agents", &iterate);
-    iterate(note_agent, NULL);
-    if (!cpu.handle || !gpu.handle)
-        cannot_tell("a CPU and a GPU are needed");
-}
-
-/* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
-static int survive(int (*body)(void))
-{
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        alarm(60);
-        exit(body());
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        cannot_tell("no child");
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    if (WTERMSIG(status) == SIGALRM)
-        cannot_tell("the call did not come back");
-    printf("the process was ended by signal %d\n", WTERMSIG(status));
-    return 1;
-}
-
-static const char *name;
-
-static int body(void)
-{
-    int (*ask)(handle, handle, uint32_t *);
-    int status;
-
-    need(name, &ask);
     initialise();
-    find_agents();
-    status = ask(gpu, cpu, NULL);
-    printf("%s: status %#x\n", name, (unsigned)status);
-    return status == SUCCESS;
+    return STATUS_OF(hsa_amd_memory_copy_engine_status(
+               agent_of(HSA_DEVICE_TYPE_GPU), agent_of(HSA_DEVICE_TYPE_CPU), NULL)) ==
+           HSA_STATUS_SUCCESS;
+}
+
+static int preferred_engine(void)
+{
+    initialise();
+    return STATUS_OF(hsa_amd_memory_get_preferred_copy_engine(
+               agent_of(HSA_DEVICE_TYPE_GPU), agent_of(HSA_DEVICE_TYPE_CPU), NULL)) ==
+           HSA_STATUS_SUCCESS;
 }
 
 int main(int count, char **words)
 {
-    int one, two;
-
     load(count, words);
-    name = "hsa_amd_memory_copy_engine_status";
-    one = survive(body);
-    name = "hsa_amd_memory_get_preferred_copy_engine";
-    two = survive(body);
-    return one == 1 || two == 1 ? 1 : one == 0 ? 0 : CANNOT_TELL;
+    return ANY_OF(free_engines, preferred_engine);
 }

@@ -1,137 +1,20 @@
-/* A flag that no text names has to be refused.
- *
- * usage: dmabuf-flags-unchecked [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A flag that no text names has to be refused. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a pool or a signal: all have this form */
+enum { SIZE = 4096, UNNAMED_FLAG = 2 };
 
-enum {
-    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5, GPU = 1,
-    SUCCESS = 0, SIZE = 4096, UNNAMED_FLAG = 2,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int (*agent_info)(handle, uint32_t, void *);
-
-struct device {
-    uint32_t type;
-    handle agent;
-};
-
-static int take_agent(handle agent, void *data)
-{
-    struct device *wanted = data;
-    uint32_t type;
-
-    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
-        return 0;
-    wanted->agent = agent;
-    return INFO_BREAK;
-}
-
-static handle agent_of(uint32_t type)
-{
-    struct device device = {type, {0}};
-    int (*agents)(int (*)(handle, void *), void *);
-
-    need("hsa_agent_get_info", &agent_info);
-    need("hsa_iterate_agents", &agents);
-    agents(take_agent, &device);
-    if (!device.agent.handle)
-        cannot_tell("an agent is missing");
-    return device.agent;
-}
-
-static int (*pool_info)(handle, uint32_t, void *);
-
-static int take_pool(handle pool, void *data)
-{
-    handle *wanted = data;
-    bool allocatable;
-
-    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || !allocatable)
-        return 0;
-    *wanted = pool;
-    return INFO_BREAK;
-}
-
-static handle pool_of(handle agent)
-{
-    handle pool = {0};
-    int (*pools)(handle, int (*)(handle, void *), void *);
-
-    need("hsa_amd_memory_pool_get_info", &pool_info);
-    need("hsa_amd_agent_iterate_memory_pools", &pools);
-    pools(agent, take_pool, &pool);
-    if (!pool.handle)
-        cannot_tell("a pool is missing");
-    return pool;
-}
-
-static void *block_of(uint32_t type, size_t size)
-{
-    int (*allocate)(handle, size_t, uint32_t, void **);
-    void *block;
-
-    need("hsa_amd_memory_pool_allocate", &allocate);
-    if (allocate(pool_of(agent_of(type)), size, 0, &block))
-        cannot_tell("no memory");
-    return block;
-}
+FUNCTION(int, hsa_amd_portable_export_dmabuf_v2,
+         (const void *block, size_t size, int *descriptor, uint64_t *offset, uint64_t flags),
+         (block, size, descriptor, offset, flags))
 
 int main(int count, char **words)
 {
-    int (*export)(const void *, size_t, int *, uint64_t *, uint64_t);
     uint64_t offset;
-    int descriptor, status;
+    void *block;
+    int descriptor;
 
-    load(count, words);
-    need("hsa_amd_portable_export_dmabuf_v2", &export);
-    initialise();
-    status = export(block_of(GPU, SIZE), SIZE, &descriptor, &offset, UNNAMED_FLAG);
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    start(count, words);
+    block = block_of(HSA_DEVICE_TYPE_GPU, SIZE);
+    return STATUS_OF(hsa_amd_portable_export_dmabuf_v2(block, SIZE, &descriptor, &offset,
+                                                       UNNAMED_FLAG)) == HSA_STATUS_SUCCESS;
 }

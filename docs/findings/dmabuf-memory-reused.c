@@ -1,128 +1,14 @@
-/* Memory that a dma-buf refers to is not to be given out again.
- *
- * usage: dmabuf-memory-reused [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Memory that a dma-buf refers to is not to be given out again. */
+#include "finding.h"
+
 #include <sys/stat.h>
-#include <sys/types.h>
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a pool or a signal: all have this form */
+enum { SIZE = 4096 };
 
-enum {
-    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5, GPU = 1,
-    SIZE = 4096,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int (*agent_info)(handle, uint32_t, void *);
-
-struct device {
-    uint32_t type;
-    handle agent;
-};
-
-static int take_agent(handle agent, void *data)
-{
-    struct device *wanted = data;
-    uint32_t type;
-
-    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
-        return 0;
-    wanted->agent = agent;
-    return INFO_BREAK;
-}
-
-static handle agent_of(uint32_t type)
-{
-    struct device device = {type, {0}};
-    int (*agents)(int (*)(handle, void *), void *);
-
-    need("hsa_agent_get_info", &agent_info);
-    need("hsa_iterate_agents", &agents);
-    agents(take_agent, &device);
-    if (!device.agent.handle)
-        cannot_tell("an agent is missing");
-    return device.agent;
-}
-
-static int (*pool_info)(handle, uint32_t, void *);
-
-static int take_pool(handle pool, void *data)
-{
-    handle *wanted = data;
-    bool allocatable;
-
-    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || !allocatable)
-        return 0;
-    *wanted = pool;
-    return INFO_BREAK;
-}
-
-static handle pool_of(handle agent)
-{
-    handle pool = {0};
-    int (*pools)(handle, int (*)(handle, void *), void *);
-
-    need("hsa_amd_memory_pool_get_info", &pool_info);
-    need("hsa_amd_agent_iterate_memory_pools", &pools);
-    pools(agent, take_pool, &pool);
-    if (!pool.handle)
-        cannot_tell("a pool is missing");
-    return pool;
-}
-
-static void *block_of(uint32_t type, size_t size)
-{
-    int (*allocate)(handle, size_t, uint32_t, void **);
-    void *block;
-
-    need("hsa_amd_memory_pool_allocate", &allocate);
-    if (allocate(pool_of(agent_of(type)), size, 0, &block))
-        cannot_tell("no memory");
-    return block;
-}
+FUNCTION(int, hsa_amd_memory_pool_free, (void *block), (block))
+FUNCTION(int, hsa_amd_portable_export_dmabuf,
+         (const void *block, size_t size, int *descriptor, uint64_t *offset),
+         (block, size, descriptor, offset))
 
 struct buffer {
     struct stat file;
@@ -131,30 +17,26 @@ struct buffer {
 
 static struct buffer exported(void *block)
 {
-    int (*export)(const void *, size_t, int *, uint64_t *);
     struct buffer buffer;
     int descriptor;
 
-    need("hsa_amd_portable_export_dmabuf", &export);
-    if (export(block, SIZE, &descriptor, &buffer.offset) || fstat(descriptor, &buffer.file))
+    if (hsa_amd_portable_export_dmabuf(block, SIZE, &descriptor, &buffer.offset) ||
+        fstat(descriptor, &buffer.file))
         cannot_tell("the memory cannot be exported");
     return buffer;
 }
 
 int main(int count, char **words)
 {
-    int (*release)(void *);
     struct buffer first, second;
     void *block;
 
-    load(count, words);
-    initialise();
-    need("hsa_amd_memory_pool_free", &release);
-    block = block_of(GPU, SIZE);
+    start(count, words);
+    block = block_of(HSA_DEVICE_TYPE_GPU, SIZE);
     first = exported(block);
-    release(block);
+    hsa_amd_memory_pool_free(block);
     /* The descriptor of the first is still open. */
-    second = exported(block_of(GPU, SIZE));
+    second = exported(block_of(HSA_DEVICE_TYPE_GPU, SIZE));
     printf("offsets %llu and %llu in %s\n", (unsigned long long)first.offset,
            (unsigned long long)second.offset,
            first.file.st_ino == second.file.st_ino ? "the same buffer" : "two buffers");

@@ -1,159 +1,51 @@
-/* A permission that does not exist, or that the format does not have, has to be refused.
- *
- * usage: image-access-unchecked [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
+/* A permission that does not exist, or that the format does not have, has to be refused. */
+#include "images.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, an image or a sampler: all have this form */
+enum { NO_PERMISSION = 77, HSA_EXT_IMAGE_CAPABILITY_WRITE_ONLY = 2 };
 
-typedef struct {
-    uint32_t geometry;
-    size_t width, height, depth, array_size;
-    uint32_t channel_type, channel_order;
-} descriptor; /* hsa_ext_image_descriptor_t */
+FUNCTION(int, hsa_ext_image_create,
+         (hsa_agent_t agent, const hsa_ext_image_descriptor_t *descriptor, const void *data,
+          int access, hsa_ext_image_t *image),
+         (agent, descriptor, data, access, image))
+FUNCTION(int, hsa_ext_image_get_capability,
+         (hsa_agent_t agent, int geometry, const uint32_t *format, uint32_t *mask),
+         (agent, geometry, format, mask))
+FUNCTION(int, hsa_ext_image_data_get_info,
+         (hsa_agent_t agent, const hsa_ext_image_descriptor_t *descriptor, int access,
+          hsa_ext_image_data_info_t *info),
+         (agent, descriptor, access, info))
 
-enum {
-    CANNOT_TELL = 77, DEVICE = 17, GPU = 1, SUCCESS = 0, RGBA = 8, SRGBA = 14,
-    UNSIGNED_INT8 = 11, UNORM_INT8 = 2, WRITE_ONLY = 2, NO_PERMISSION = 77, CAN_WRITE = 2,
-    RECTANGLE = 1, ROOM = 1 << 20,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
+static int permission_that_does_not_exist(void)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
+    hsa_ext_image_t image;
+
+    initialise();
+    return STATUS_OF(hsa_ext_image_create(agent_of(HSA_DEVICE_TYPE_GPU), rectangle(), image_data(),
+                                          NO_PERMISSION, &image)) == HSA_STATUS_SUCCESS;
 }
 
-static void need(const char *name, void *function)
+static int writing_what_cannot_be_written(void)
 {
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static int choose(handle agent, void *chosen)
-{
-    int (*agent_info)(handle, uint32_t, void *);
-    uint32_t device;
-
-    need("hsa_agent_get_info", &agent_info);
-    if (agent_info(agent, DEVICE, &device) == SUCCESS && device == GPU)
-        *(handle *)chosen = agent;
-    return SUCCESS;
-}
-
-/* Initialise, and return the last GPU. */
-static handle initialise(void)
-{
-    int (*init)(void);
-    int (*agents)(int (*)(handle, void *), void *);
-    handle gpu = {0};
-
-    need("hsa_init", &init);
-    need("hsa_iterate_agents", &agents);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-    agents(choose, &gpu);
-    if (!gpu.handle)
-        cannot_tell("no GPU");
-    return gpu;
-}
-
-/* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
-static int survive(int (*body)(void))
-{
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        alarm(60);
-        exit(body());
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        cannot_tell("no child");
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    if (WTERMSIG(status) == SIGALRM)
-        cannot_tell("the call did not come back");
-    printf("the process was ended by signal %d\n", WTERMSIG(status));
-    return 1;
-}
-
-static int create(void)
-{
-    static const descriptor plain = {RECTANGLE, 256, 8, 0, 0, UNSIGNED_INT8, RGBA};
-    int (*function)(handle, const void *, const void *, int, handle *);
-    handle gpu = initialise(), image;
-    void *data;
-    int status;
-
-    need("hsa_ext_image_create", &function);
-    if (posix_memalign(&data, ROOM, ROOM))
-        cannot_tell("no memory");
-    status = function(gpu, &plain, data, NO_PERMISSION, &image);
-    printf("hsa_ext_image_create with no permission there is: status %#x\n", (unsigned)status);
-    return status == SUCCESS;
-}
-
-static int ask(void)
-{
-    static const descriptor read_only = {RECTANGLE, 256, 8, 0, 0, UNORM_INT8, SRGBA};
-    static const uint32_t format[2] = {UNORM_INT8, SRGBA};
-    int (*capability)(handle, int, const void *, uint32_t *);
-    int (*function)(handle, const void *, int, void *);
-    handle gpu = initialise();
+    static const uint32_t format[] = {HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT8,
+                                      HSA_EXT_IMAGE_CHANNEL_ORDER_SRGBA};
+    hsa_ext_image_descriptor_t read_only = *rectangle();
+    hsa_ext_image_data_info_t info;
+    hsa_agent_t gpu;
     uint32_t mask;
-    size_t info[2];
-    int status;
 
-    need("hsa_ext_image_get_capability", &capability);
-    need("hsa_ext_image_data_get_info", &function);
-    if (capability(gpu, RECTANGLE, format, &mask) != SUCCESS || mask & CAN_WRITE)
+    initialise();
+    gpu = agent_of(HSA_DEVICE_TYPE_GPU);
+    read_only.channel_type = format[0];
+    read_only.channel_order = format[1];
+    if (hsa_ext_image_get_capability(gpu, HSA_EXT_IMAGE_GEOMETRY_2D, format, &mask) ||
+        mask & HSA_EXT_IMAGE_CAPABILITY_WRITE_ONLY)
         cannot_tell("the format can be written");
-    status = function(gpu, &read_only, WRITE_ONLY, info);
-    printf("hsa_ext_image_data_get_info for what cannot be written: status %#x\n",
-           (unsigned)status);
-    return status == SUCCESS;
+    return STATUS_OF(hsa_ext_image_data_get_info(gpu, &read_only, HSA_ACCESS_PERMISSION_WO,
+                                                 &info)) == HSA_STATUS_SUCCESS;
 }
 
 int main(int count, char **words)
 {
-    int (*const calls[])(void) = {create, ask};
-    int defects = 0, judged = 0;
-
     load(count, words);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        int status = survive(calls[i]);
-
-        if (status == CANNOT_TELL)
-            continue;
-        defects += status;
-        judged++;
-    }
-    return judged ? defects > 0 : CANNOT_TELL;
+    return ANY_OF(permission_that_does_not_exist, writing_what_cannot_be_written);
 }

@@ -1,122 +1,19 @@
-/* A layout that is missing or of another device has to be refused as the list says.
- *
- * usage: image-layout-unchecked [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
+/* A layout that is missing or of another device has to be refused as the list says. */
+#include "images.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, an image or a sampler: all have this form */
+FUNCTION(int, hsa_amd_image_create,
+         (hsa_agent_t agent, const hsa_ext_image_descriptor_t *descriptor, const uint32_t *layout,
+          const void *data, int access, hsa_ext_image_t *image),
+         (agent, descriptor, layout, data, access, image))
 
-typedef struct {
-    uint32_t geometry;
-    size_t width, height, depth, array_size;
-    uint32_t channel_type, channel_order;
-} descriptor; /* hsa_ext_image_descriptor_t */
-
-enum {
-    CANNOT_TELL = 77, DEVICE = 17, GPU = 1, SUCCESS = 0, INVALID_ARGUMENT = 0x1001, RGBA = 8,
-    UNSIGNED_INT8 = 11, READ_ONLY = 1, RECTANGLE = 1, ROOM = 1 << 20,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
+static int create(const uint32_t *layout)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
+    hsa_ext_image_t image;
 
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static int choose(handle agent, void *chosen)
-{
-    int (*agent_info)(handle, uint32_t, void *);
-    uint32_t device;
-
-    need("hsa_agent_get_info", &agent_info);
-    if (agent_info(agent, DEVICE, &device) == SUCCESS && device == GPU)
-        *(handle *)chosen = agent;
-    return SUCCESS;
-}
-
-/* Initialise, and return the last GPU. */
-static handle initialise(void)
-{
-    int (*init)(void);
-    int (*agents)(int (*)(handle, void *), void *);
-    handle gpu = {0};
-
-    need("hsa_init", &init);
-    need("hsa_iterate_agents", &agents);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-    agents(choose, &gpu);
-    if (!gpu.handle)
-        cannot_tell("no GPU");
-    return gpu;
-}
-
-/* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
-static int survive(int (*body)(void))
-{
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        alarm(60);
-        exit(body());
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        cannot_tell("no child");
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    if (WTERMSIG(status) == SIGALRM)
-        cannot_tell("the call did not come back");
-    printf("the process was ended by signal %d\n", WTERMSIG(status));
-    return 1;
-}
-
-static int create(const void *layout)
-{
-    static const descriptor image = {RECTANGLE, 256, 8, 0, 0, UNSIGNED_INT8, RGBA};
-    int (*function)(handle, const void *, const void *, const void *, int, handle *);
-    handle gpu = initialise(), made;
-    void *data;
-    int status;
-
-    need("hsa_amd_image_create", &function);
-    if (posix_memalign(&data, ROOM, ROOM))
-        cannot_tell("no memory");
-    status = function(gpu, &image, layout, data, READ_ONLY, &made);
-    printf("status %#x\n", (unsigned)status);
-    return status != INVALID_ARGUMENT;
+    initialise();
+    return STATUS_OF(hsa_amd_image_create(agent_of(HSA_DEVICE_TYPE_GPU), rectangle(), layout,
+                                          image_data(), HSA_ACCESS_PERMISSION_RO, &image)) !=
+           HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 static int missing(void)
@@ -133,17 +30,6 @@ static int of_another_device(void)
 
 int main(int count, char **words)
 {
-    int (*const calls[])(void) = {missing, of_another_device};
-    int defects = 0, judged = 0;
-
     load(count, words);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        int status = survive(calls[i]);
-
-        if (status == CANNOT_TELL)
-            continue;
-        defects += status;
-        judged++;
-    }
-    return judged ? defects > 0 : CANNOT_TELL;
+    return ANY_OF(missing, of_another_device);
 }

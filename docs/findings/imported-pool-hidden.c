@@ -1,207 +1,44 @@
-/* The pool of imported memory has to be one of those that the runtime shows.
- *
- * usage: imported-pool-hidden [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The pool of imported memory has to be one of those that the runtime shows. */
+#include "vmem.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a pool, or virtual memory: all have this form */
+FUNCTION(int, hsa_amd_vmem_export_shareable_handle,
+         (int *descriptor, hsa_amd_vmem_alloc_handle_t memory, uint64_t flags),
+         (descriptor, memory, flags))
+FUNCTION(int, hsa_amd_vmem_import_shareable_handle,
+         (int descriptor, hsa_amd_vmem_alloc_handle_t *memory), (descriptor, memory))
+FUNCTION(int, hsa_amd_vmem_get_alloc_properties_from_handle,
+         (hsa_amd_vmem_alloc_handle_t memory, hsa_amd_memory_pool_t *pool, int *type),
+         (memory, pool, type))
 
-enum {
-    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5,
-    POOL_GRANULE = 6, VIRTUAL_MEMORY_SUPPORTED = 0x205, GPU = 1,
-};
+static hsa_amd_memory_pool_t wanted;
+static bool found;
 
-static void *library;
-
-static void cannot_tell(const char *why)
+static int compare_pool(hsa_amd_memory_pool_t pool, void *data)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
+    (void)data;
+    found |= pool.handle == wanted.handle;
+    return HSA_STATUS_SUCCESS;
 }
 
-static int find(const char *name, void *function)
+static int search_agent(hsa_agent_t agent, void *data)
 {
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int (*agent_info)(handle, uint32_t, void *);
-static int (*agents)(int (*)(handle, void *), void *);
-
-static void find_agents(void)
-{
-    need("hsa_agent_get_info", &agent_info);
-    need("hsa_iterate_agents", &agents);
-}
-
-struct device {
-    uint32_t type;
-    handle agent;
-};
-
-static int take_agent(handle agent, void *data)
-{
-    struct device *wanted = data;
-    uint32_t type;
-
-    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
-        return 0;
-    wanted->agent = agent;
-    return INFO_BREAK;
-}
-
-static handle agent_of(uint32_t type)
-{
-    struct device device = {type, {0}};
-
-    agents(take_agent, &device);
-    if (!device.agent.handle)
-        cannot_tell("an agent is missing");
-    return device.agent;
-}
-
-static int (*pool_info)(handle, uint32_t, void *);
-static int (*pools)(handle, int (*)(handle, void *), void *);
-
-static void find_pools(void)
-{
-    need("hsa_amd_memory_pool_get_info", &pool_info);
-    need("hsa_amd_agent_iterate_memory_pools", &pools);
-}
-
-struct choice {
-    bool allocatable;
-    handle pool;
-};
-
-static int take_pool(handle pool, void *data)
-{
-    struct choice *wanted = data;
-    bool allocatable;
-
-    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || allocatable != wanted->allocatable)
-        return 0;
-    wanted->pool = pool;
-    return INFO_BREAK;
-}
-
-static handle pool_of(handle agent, bool allocatable)
-{
-    struct choice choice = {allocatable, {0}};
-
-    pools(agent, take_pool, &choice);
-    if (!choice.pool.handle)
-        cannot_tell("a pool is missing");
-    return choice.pool;
-}
-
-static size_t granule_of(handle pool)
-{
-    size_t granule;
-
-    if (pool_info(pool, POOL_GRANULE, &granule))
-        cannot_tell("the granule is unknown");
-    return granule;
-}
-
-static void need_virtual_memory(void)
-{
-    int (*system_info)(uint32_t, void *);
-    bool supported = false;
-
-    need("hsa_system_get_info", &system_info);
-    if (system_info(VIRTUAL_MEMORY_SUPPORTED, &supported) || !supported)
-        cannot_tell("no virtual memory");
-}
-
-static int (*create)(handle, size_t, int, uint64_t, handle *);
-
-static handle created(handle pool, size_t size)
-{
-    handle memory;
-
-    need("hsa_amd_vmem_handle_create", &create);
-    if (create(pool, size, 0, 0, &memory))
-        cannot_tell("no memory");
-    return memory;
-}
-
-struct search {
-    handle pool;
-    bool found;
-};
-
-static int compare_pool(handle pool, void *data)
-{
-    struct search *search = data;
-
-    search->found |= pool.handle == search->pool.handle;
-    return 0;
-}
-
-static int search_agent(handle agent, void *data)
-{
-    pools(agent, compare_pool, data);
-    return 0;
+    hsa_amd_agent_iterate_memory_pools(agent, compare_pool, data);
+    return HSA_STATUS_SUCCESS;
 }
 
 int main(int count, char **words)
 {
-    int (*export)(int *, handle, uint64_t);
-    int (*import)(int, handle *);
-    int (*properties)(handle, handle *, int *);
-    struct search search = {{0}, false};
-    handle pool, imported;
+    hsa_amd_vmem_alloc_handle_t memory, imported;
     int file, type;
 
-    load(count, words);
-    initialise();
+    start(count, words);
     need_virtual_memory();
-    find_agents();
-    find_pools();
-    need("hsa_amd_vmem_export_shareable_handle", &export);
-    need("hsa_amd_vmem_import_shareable_handle", &import);
-    need("hsa_amd_vmem_get_alloc_properties_from_handle", &properties);
-    pool = pool_of(agent_of(GPU), true);
-    if (export(&file, created(pool, granule_of(pool)), 0) || import(file, &imported) ||
-        properties(imported, &search.pool, &type))
+    memory = created(gpu_pool(), granule_of(gpu_pool()));
+    if (hsa_amd_vmem_export_shareable_handle(&file, memory, 0) ||
+        hsa_amd_vmem_import_shareable_handle(file, &imported) ||
+        hsa_amd_vmem_get_alloc_properties_from_handle(imported, &wanted, &type))
         cannot_tell("no imported memory");
-    agents(search_agent, &search);
-    printf("the pool is %s\n", search.found ? "shown" : "shown by no agent");
-    return !search.found;
+    hsa_iterate_agents(search_agent, NULL);
+    printf("the pool is %s\n", found ? "shown" : "shown by no agent");
+    return !found;
 }

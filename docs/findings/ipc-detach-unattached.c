@@ -1,62 +1,12 @@
-/* An address that was never attached has to be refused.
- *
- * usage: ipc-detach-unattached [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* An address that was never attached has to be refused. */
+#include "finding.h"
 
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
+FUNCTION(int, hsa_amd_ipc_memory_detach, (void *address), (address))
 
 int main(int count, char **words)
 {
     static char memory[8192];
-    int (*detach)(void *);
-    int status;
 
-    load(count, words);
-    need("hsa_amd_ipc_memory_detach", &detach);
-    initialise();
-    status = detach(memory);
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    start(count, words);
+    return STATUS_OF(hsa_amd_ipc_memory_detach(memory)) == HSA_STATUS_SUCCESS;
 }

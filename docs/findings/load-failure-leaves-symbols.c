@@ -1,312 +1,55 @@
-/* Code that is refused must not leave symbols in the executable.
- *
- * usage: load-failure-leaves-symbols [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Code that is refused must not leave symbols in the executable. */
+#include "kernel.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, an executable, a reader or a symbol: all have this form */
-
-enum {
-    CANNOT_TELL = 77, GPU = 1, SUCCESS = 0, AGENT_NAME = 0, AGENT_DEVICE = 17, BASE = 0, NEAR = 2,
+/* As kernel_code(), and with a pointer to a variable that is defined elsewhere: nowhere. */
+static _Alignas(4096) unsigned char code[2520] = {
+    [0] = 127, 69, 76, 70, 2, 1, 1, 64, 2, [16] = 3, 0, 224, 0, 1, [32] = 64, [40] = 152, 6,
+    [52] = 64, 0, 56, 0, 5, 0, 64, 0, 13, 0, 12, 0, 1, 0, 0, 0, 4, [96] = 192, 3, [104] = 192, 3,
+    [113] = 16, [120] = 1, 0, 0, 0, 5, 0, 0, 0, 0, 4, [137] = 20, [145] = 20, [153] = 1, [161] = 1,
+    [169] = 16, [176] = 1, 0, 0, 0, 6, 0, 0, 0, 0, 5, [193] = 37, [201] = 37, [208] = 152,
+    [216] = 152, [225] = 16, [232] = 2, 0, 0, 0, 6, 0, 0, 0, 0, 5, [249] = 37, [257] = 37,
+    [264] = 144, [272] = 144, [280] = 8, [288] = 4, 0, 0, 0, 4, 0, 0, 0, 88, 1, [304] = 88, 1,
+    [312] = 88, 1, [320] = 56, 1, [328] = 56, 1, [336] = 4, [344] = 7, 0, 0, 0, 34, 1, 0, 0, 32, 0,
+    0, 0, 65, 77, 68, 71, 80, 85, [680] = 1, 0, 0, 0, 18, 3, 7, 0, 0, 20, [697] = 1, [704] = 8, 0,
+    0, 0, 17, 3, 6, 0, 128, 3, [720] = 64, [728] = 18, 0, 0, 0, 17, 3, 9, 0, 144, 37, [744] = 8,
+    [752] = 26, 0, 0, 0, 16, [776] = 1, 0, 0, 0, 5, 0, 0, 0, 1, [792] = 2, 0, 0, 0, 3, 0, 0, 0, 4,
+    [809] = 107, 101, 114, 110, 101, 108, 0, 107, 101, 114, 110, 101, 108, 46, 107, 100, 0, 112,
+    111, 105, 110, 116, 101, 114, 0, 101, 108, 115, 101, 119, 104, 101, 114, 101, [848] = 144, 37,
+    [856] = 3, 0, 0, 0, 4, [904] = 24, [912] = 128, 16, [946] = 12, [1280] = 4, [1288] = 8, 3,
+    [1296] = 5, [1304] = 40, 3, [1312] = 10, [1320] = 36, [1328] = 6, [1336] = 144, 2, [1344] = 11,
+    [1352] = 24, [1360] = 7, [1368] = 80, 3, [1376] = 8, [1384] = 24, [1392] = 9, [1400] = 24,
+    [1456] = 1, 0, 0, 0, 18, 3, 7, 0, 0, 20, [1473] = 1, [1480] = 8, 0, 0, 0, 17, 3, 6, 0, 128, 3,
+    [1496] = 64, [1504] = 18, 0, 0, 0, 17, 3, 9, 0, 144, 37, [1520] = 8, [1528] = 26, 0, 0, 0, 16,
+    [1553] = 107, 101, 114, 110, 101, 108, 0, 107, 101, 114, 110, 101, 108, 46, 107, 100, 0, 112,
+    111, 105, 110, 116, 101, 114, 0, 101, 108, 115, 101, 119, 104, 101, 114, 101, 0, 0, 46, 110,
+    111, 116, 101, 0, 46, 100, 121, 110, 115, 121, 109, 0, 46, 104, 97, 115, 104, 0, 46, 100, 121,
+    110, 115, 116, 114, 0, 46, 114, 101, 108, 97, 46, 100, 121, 110, 0, 46, 114, 111, 100, 97, 116,
+    97, 0, 46, 116, 101, 120, 116, 0, 46, 100, 121, 110, 97, 109, 105, 99, 0, 46, 100, 97, 116, 97,
+    0, 46, 115, 121, 109, 116, 97, 98, 0, 46, 115, 116, 114, 116, 97, 98, 0, 46, 115, 104, 115,
+    116, 114, 116, 97, 98, [1752] = 1, 0, 0, 0, 7, 0, 0, 0, 2, [1768] = 88, 1, [1776] = 88, 1,
+    [1784] = 56, 1, [1800] = 4, [1816] = 7, 0, 0, 0, 11, 0, 0, 0, 2, [1832] = 144, 2, [1840] = 144,
+    2, [1848] = 120, [1856] = 4, 0, 0, 0, 1, 0, 0, 0, 8, [1872] = 24, [1880] = 15, 0, 0, 0, 5, 0,
+    0, 0, 2, [1896] = 8, 3, [1904] = 8, 3, [1912] = 32, [1920] = 2, [1928] = 4, [1936] = 4,
+    [1944] = 21, 0, 0, 0, 3, 0, 0, 0, 2, [1960] = 40, 3, [1968] = 40, 3, [1976] = 36, [1992] = 1,
+    [2008] = 29, 0, 0, 0, 4, 0, 0, 0, 2, [2024] = 80, 3, [2032] = 80, 3, [2040] = 24, [2048] = 2,
+    [2056] = 8, [2064] = 24, [2072] = 39, 0, 0, 0, 1, 0, 0, 0, 2, [2088] = 128, 3, [2096] = 128, 3,
+    [2104] = 64, [2120] = 64, [2136] = 47, 0, 0, 0, 1, 0, 0, 0, 6, [2153] = 20, [2161] = 4,
+    [2169] = 1, [2185] = 1, [2200] = 53, 0, 0, 0, 6, 0, 0, 0, 3, [2217] = 37, [2225] = 5,
+    [2232] = 144, [2240] = 4, [2248] = 8, [2256] = 16, [2264] = 62, 0, 0, 0, 1, 0, 0, 0, 3,
+    [2280] = 144, 37, [2288] = 144, 5, [2296] = 8, [2312] = 8, [2328] = 68, 0, 0, 0, 2,
+    [2352] = 152, 5, [2360] = 120, [2368] = 11, 0, 0, 0, 1, 0, 0, 0, 8, [2384] = 24, [2392] = 76,
+    0, 0, 0, 3, [2416] = 16, 6, [2424] = 36, [2440] = 1, [2456] = 84, 0, 0, 0, 3, [2480] = 52, 6,
+    [2488] = 94, [2504] = 1, [2519] = 0,
 };
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-/* Code with a kernel that is never run, made for no GPU yet, with a pointer to a variable of others: what in it is not zero. */
-enum { CODE_BYTES = 2520, CODE_FLAGS = 48 };
-
-static const struct {
-    unsigned place, size;
-    const char *bytes;
-} parts[] = {
-    {0, 9, "\x7f\x45\x4c\x46\x02\x01\x01\x40\x02"},
-    {16, 5, "\x03\x00\xe0\x00\x01"},
-    {32, 1, "\x40"},
-    {40, 2, "\x98\x06"},
-    {48, 18, "\x2c\x01\x00\x00\x40\x00\x38\x00\x05\x00\x40\x00\x0d\x00\x0c\x00\x01\x00"},
-    {66, 3, "\x00\x00\x04"},
-    {96, 2, "\xc0\x03"},
-    {104, 2, "\xc0\x03"},
-    {113, 1, "\x10"},
-    {120, 10, "\x01\x00\x00\x00\x05\x00\x00\x00\x00\x04"},
-    {137, 1, "\x14"},
-    {145, 1, "\x14"},
-    {153, 1, "\x01"},
-    {161, 1, "\x01"},
-    {169, 1, "\x10"},
-    {176, 10, "\x01\x00\x00\x00\x06\x00\x00\x00\x00\x05"},
-    {193, 1, "\x25"},
-    {201, 1, "\x25"},
-    {208, 1, "\x98"},
-    {216, 1, "\x98"},
-    {225, 1, "\x10"},
-    {232, 10, "\x02\x00\x00\x00\x06\x00\x00\x00\x00\x05"},
-    {249, 1, "\x25"},
-    {257, 1, "\x25"},
-    {264, 1, "\x90"},
-    {272, 1, "\x90"},
-    {280, 1, "\x08"},
-    {288, 10, "\x04\x00\x00\x00\x04\x00\x00\x00\x58\x01"},
-    {304, 2, "\x58\x01"},
-    {312, 2, "\x58\x01"},
-    {320, 2, "\x38\x01"},
-    {328, 2, "\x38\x01"},
-    {336, 1, "\x04"},
-    {344, 18, "\x07\x00\x00\x00\x22\x01\x00\x00\x20\x00\x00\x00\x41\x4d\x44\x47\x50\x55"},
-    {680, 10, "\x01\x00\x00\x00\x12\x03\x07\x00\x00\x14"},
-    {697, 1, "\x01"},
-    {704, 10, "\x08\x00\x00\x00\x11\x03\x06\x00\x80\x03"},
-    {720, 1, "\x40"},
-    {728, 10, "\x12\x00\x00\x00\x11\x03\x09\x00\x90\x25"},
-    {744, 1, "\x08"},
-    {752, 5, "\x1a\x00\x00\x00\x10"},
-    {776, 9, "\x01\x00\x00\x00\x05\x00\x00\x00\x01"},
-    {792, 9, "\x02\x00\x00\x00\x03\x00\x00\x00\x04"},
-    {809, 18, "\x6b\x65\x72\x6e\x65\x6c\x00\x6b\x65\x72\x6e\x65\x6c\x2e\x6b\x64\x00\x70"},
-    {827, 18, "\x6f\x69\x6e\x74\x65\x72\x00\x65\x6c\x73\x65\x77\x68\x65\x72\x65\x00\x00"},
-    {845, 5, "\x00\x00\x00\x90\x25"},
-    {856, 5, "\x03\x00\x00\x00\x04"},
-    {904, 1, "\x18"},
-    {912, 2, "\x80\x10"},
-    {946, 1, "\x0c"},
-    {1026, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1044, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1062, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1080, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1098, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1116, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1134, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1152, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1170, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1188, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1206, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1224, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1242, 18, "\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf"},
-    {1260, 18, "\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00\x81\xbf\x00\x00"},
-    {1278, 3, "\x81\xbf\x04"},
-    {1288, 2, "\x08\x03"},
-    {1296, 1, "\x05"},
-    {1304, 2, "\x28\x03"},
-    {1312, 1, "\x0a"},
-    {1320, 1, "\x24"},
-    {1328, 1, "\x06"},
-    {1336, 2, "\x90\x02"},
-    {1344, 1, "\x0b"},
-    {1352, 1, "\x18"},
-    {1360, 1, "\x07"},
-    {1368, 2, "\x50\x03"},
-    {1376, 1, "\x08"},
-    {1384, 1, "\x18"},
-    {1392, 1, "\x09"},
-    {1400, 1, "\x18"},
-    {1456, 10, "\x01\x00\x00\x00\x12\x03\x07\x00\x00\x14"},
-    {1473, 1, "\x01"},
-    {1480, 10, "\x08\x00\x00\x00\x11\x03\x06\x00\x80\x03"},
-    {1496, 1, "\x40"},
-    {1504, 10, "\x12\x00\x00\x00\x11\x03\x09\x00\x90\x25"},
-    {1520, 1, "\x08"},
-    {1528, 5, "\x1a\x00\x00\x00\x10"},
-    {1553, 18, "\x6b\x65\x72\x6e\x65\x6c\x00\x6b\x65\x72\x6e\x65\x6c\x2e\x6b\x64\x00\x70"},
-    {1571, 18, "\x6f\x69\x6e\x74\x65\x72\x00\x65\x6c\x73\x65\x77\x68\x65\x72\x65\x00\x00"},
-    {1589, 18, "\x2e\x6e\x6f\x74\x65\x00\x2e\x64\x79\x6e\x73\x79\x6d\x00\x2e\x68\x61\x73"},
-    {1607, 18, "\x68\x00\x2e\x64\x79\x6e\x73\x74\x72\x00\x2e\x72\x65\x6c\x61\x2e\x64\x79"},
-    {1625, 18, "\x6e\x00\x2e\x72\x6f\x64\x61\x74\x61\x00\x2e\x74\x65\x78\x74\x00\x2e\x64"},
-    {1643, 18, "\x79\x6e\x61\x6d\x69\x63\x00\x2e\x64\x61\x74\x61\x00\x2e\x73\x79\x6d\x74"},
-    {1661, 18, "\x61\x62\x00\x2e\x73\x74\x72\x74\x61\x62\x00\x2e\x73\x68\x73\x74\x72\x74"},
-    {1679, 2, "\x61\x62"},
-    {1752, 9, "\x01\x00\x00\x00\x07\x00\x00\x00\x02"},
-    {1768, 2, "\x58\x01"},
-    {1776, 2, "\x58\x01"},
-    {1784, 2, "\x38\x01"},
-    {1800, 1, "\x04"},
-    {1816, 9, "\x07\x00\x00\x00\x0b\x00\x00\x00\x02"},
-    {1832, 2, "\x90\x02"},
-    {1840, 2, "\x90\x02"},
-    {1848, 1, "\x78"},
-    {1856, 9, "\x04\x00\x00\x00\x01\x00\x00\x00\x08"},
-    {1872, 1, "\x18"},
-    {1880, 9, "\x0f\x00\x00\x00\x05\x00\x00\x00\x02"},
-    {1896, 2, "\x08\x03"},
-    {1904, 2, "\x08\x03"},
-    {1912, 1, "\x20"},
-    {1920, 1, "\x02"},
-    {1928, 1, "\x04"},
-    {1936, 1, "\x04"},
-    {1944, 9, "\x15\x00\x00\x00\x03\x00\x00\x00\x02"},
-    {1960, 2, "\x28\x03"},
-    {1968, 2, "\x28\x03"},
-    {1976, 1, "\x24"},
-    {1992, 1, "\x01"},
-    {2008, 9, "\x1d\x00\x00\x00\x04\x00\x00\x00\x02"},
-    {2024, 2, "\x50\x03"},
-    {2032, 2, "\x50\x03"},
-    {2040, 1, "\x18"},
-    {2048, 1, "\x02"},
-    {2056, 1, "\x08"},
-    {2064, 1, "\x18"},
-    {2072, 9, "\x27\x00\x00\x00\x01\x00\x00\x00\x02"},
-    {2088, 2, "\x80\x03"},
-    {2096, 2, "\x80\x03"},
-    {2104, 1, "\x40"},
-    {2120, 1, "\x40"},
-    {2136, 9, "\x2f\x00\x00\x00\x01\x00\x00\x00\x06"},
-    {2153, 1, "\x14"},
-    {2161, 1, "\x04"},
-    {2169, 1, "\x01"},
-    {2185, 1, "\x01"},
-    {2200, 9, "\x35\x00\x00\x00\x06\x00\x00\x00\x03"},
-    {2217, 1, "\x25"},
-    {2225, 1, "\x05"},
-    {2232, 1, "\x90"},
-    {2240, 1, "\x04"},
-    {2248, 1, "\x08"},
-    {2256, 1, "\x10"},
-    {2264, 9, "\x3e\x00\x00\x00\x01\x00\x00\x00\x03"},
-    {2280, 2, "\x90\x25"},
-    {2288, 2, "\x90\x05"},
-    {2296, 1, "\x08"},
-    {2312, 1, "\x08"},
-    {2328, 5, "\x44\x00\x00\x00\x02"},
-    {2352, 2, "\x98\x05"},
-    {2360, 1, "\x78"},
-    {2368, 9, "\x0b\x00\x00\x00\x01\x00\x00\x00\x08"},
-    {2384, 1, "\x18"},
-    {2392, 5, "\x4c\x00\x00\x00\x03"},
-    {2416, 2, "\x10\x06"},
-    {2424, 1, "\x24"},
-    {2440, 1, "\x01"},
-    {2456, 5, "\x54\x00\x00\x00\x03"},
-    {2480, 2, "\x34\x06"},
-    {2488, 1, "\x5e"},
-    {2504, 1, "\x01"},
-};
-
-static _Alignas(4096) unsigned char code[CODE_BYTES];
-
-static const struct {
-    const char *name;
-    uint32_t number;
-} processors[] = {{"gfx908", 0x530}, {"gfx90a", 0x53f}, {"gfx942", 0x54c}, {"gfx1100", 0x41},
-                  {"gfx1201", 0x4e}};
-
-static void write_code(const char *processor)
-{
-    uint32_t number = 0;
-
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-        if (!strcmp(processors[i].name, processor))
-            number = processors[i].number;
-    if (!number)
-        cannot_tell("no code can be made for this GPU");
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        memcpy(code + parts[i].place, parts[i].bytes, parts[i].size);
-    memcpy(code + CODE_FLAGS, &number, sizeof number);
-}
-
-static handle gpu, executable, reader, symbol;
-
-static int take_gpu(handle agent, void *data)
-{
-    int (*info)(handle, uint32_t, void *), device;
-
-    (void)data;
-    need("hsa_agent_get_info", &info);
-    if (!info(agent, AGENT_DEVICE, &device) && device == GPU && !gpu.handle)
-        gpu = agent;
-    return SUCCESS;
-}
-
-/* Make an executable, and a reader of code for the first GPU. */
-static void prepare(void)
-{
-    int (*iterate)(int (*)(handle, void *), void *), (*info)(handle, uint32_t, void *);
-    int (*create)(int, int, const char *, handle *), (*read)(const void *, size_t, handle *);
-    char name[64] = "";
-
-    initialise();
-    need("hsa_iterate_agents", &iterate);
-    need("hsa_agent_get_info", &info);
-    need("hsa_executable_create_alt", &create);
-    need("hsa_code_object_reader_create_from_memory", &read);
-    if (iterate(take_gpu, NULL) || !gpu.handle || info(gpu, AGENT_NAME, name))
-        cannot_tell("there is no GPU");
-    write_code(name);
-    if (create(BASE, NEAR, NULL, &executable) || read(code, sizeof code, &reader))
-        cannot_tell("no executable or no reader");
-}
-
-static int load_code(const char *options)
-{
-    int (*load_agent)(handle, handle, handle, const char *, handle *);
-
-    need("hsa_executable_load_agent_code_object", &load_agent);
-    return load_agent(executable, gpu, reader, options, NULL);
-}
-
-static int find_kernel(void)
-{
-    int (*by_name)(handle, const char *, const handle *, handle *);
-
-    need("hsa_executable_get_symbol_by_name", &by_name);
-    return by_name(executable, "kernel.kd", &gpu, &symbol);
-}
 
 int main(int count, char **words)
 {
-    int status, found;
+    struct loading loading;
+    hsa_executable_symbol_t kernel;
 
-    load(count, words);
-    prepare();
-    status = load_code(NULL);
-    if (status == SUCCESS)
+    start(count, words);
+    loading = prepared(code, sizeof code);
+    if (STATUS_OF(load_code(loading, NULL)) == HSA_STATUS_SUCCESS)
         cannot_tell("code is loaded although it lacks a definition");
-    found = find_kernel();
-    printf("load: status %#x, symbol: %#x\n", (unsigned)status, (unsigned)found);
-    return found == SUCCESS;
+    return STATUS_OF(find_kernel(loading, &kernel)) == HSA_STATUS_SUCCESS;
 }

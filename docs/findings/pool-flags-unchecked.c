@@ -1,147 +1,15 @@
-/* A flag that no text names has to be refused.
- *
- * usage: pool-flags-unchecked [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A flag that no text names has to be refused. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a pool, or virtual memory: all have this form */
-
-enum {
-    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5, CPU = 0,
-    GPU = 1, SUCCESS = 0, UNNAMED_FLAG = 16,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int (*agent_info)(handle, uint32_t, void *);
-static int (*agents)(int (*)(handle, void *), void *);
-
-static void find_agents(void)
-{
-    need("hsa_agent_get_info", &agent_info);
-    need("hsa_iterate_agents", &agents);
-}
-
-struct device {
-    uint32_t type;
-    handle agent;
-};
-
-static int take_agent(handle agent, void *data)
-{
-    struct device *wanted = data;
-    uint32_t type;
-
-    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
-        return 0;
-    wanted->agent = agent;
-    return INFO_BREAK;
-}
-
-static handle agent_of(uint32_t type)
-{
-    struct device device = {type, {0}};
-
-    agents(take_agent, &device);
-    if (!device.agent.handle)
-        cannot_tell("an agent is missing");
-    return device.agent;
-}
-
-static int (*pool_info)(handle, uint32_t, void *);
-static int (*pools)(handle, int (*)(handle, void *), void *);
-
-static void find_pools(void)
-{
-    need("hsa_amd_memory_pool_get_info", &pool_info);
-    need("hsa_amd_agent_iterate_memory_pools", &pools);
-}
-
-struct choice {
-    bool allocatable;
-    handle pool;
-};
-
-static int take_pool(handle pool, void *data)
-{
-    struct choice *wanted = data;
-    bool allocatable;
-
-    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || allocatable != wanted->allocatable)
-        return 0;
-    wanted->pool = pool;
-    return INFO_BREAK;
-}
-
-static handle pool_of(handle agent, bool allocatable)
-{
-    struct choice choice = {allocatable, {0}};
-
-    pools(agent, take_pool, &choice);
-    if (!choice.pool.handle)
-        cannot_tell("a pool is missing");
-    return choice.pool;
-}
+enum { UNNAMED_FLAG = 16 };
 
 int main(int count, char **words)
 {
-    int (*allocate)(handle, size_t, uint32_t, void **);
-    void *memory;
-    int status;
+    hsa_amd_memory_pool_t pool;
+    void *block;
 
-    load(count, words);
-    initialise();
-    find_agents();
-    find_pools();
-    need("hsa_amd_memory_pool_allocate", &allocate);
-    status = allocate(pool_of(agent_of(CPU), true), 4096, UNNAMED_FLAG, &memory);
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    start(count, words);
+    pool = pool_of(agent_of(HSA_DEVICE_TYPE_CPU), true);
+    return STATUS_OF(hsa_amd_memory_pool_allocate(pool, 4096, UNNAMED_FLAG, &block)) ==
+           HSA_STATUS_SUCCESS;
 }

@@ -1,71 +1,13 @@
-/* A queue that is NULL has to be refused as an invalid queue.
- *
- * usage: queue-priority-null [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A queue that is NULL has to be refused as an invalid queue. */
+#include "queues.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent or a signal: all have this form */
+enum { HSA_AMD_QUEUE_PRIORITY_NORMAL = 1 };
 
-enum {
-    CANNOT_TELL = 77, NORMAL = 1, INVALID_QUEUE = 0x1007,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
+FUNCTION(int, hsa_amd_queue_set_priority, (hsa_queue_t *queue, int priority), (queue, priority))
 
 int main(int count, char **words)
 {
-    int (*set_priority)(void *, uint32_t);
-    int status;
-
-    load(count, words);
-    need("hsa_amd_queue_set_priority", &set_priority);
-    initialise();
-    status = set_priority(NULL, NORMAL);
-    printf("status %#x\n", (unsigned)status);
-    return status != INVALID_QUEUE;
+    start(count, words);
+    return STATUS_OF(hsa_amd_queue_set_priority(NULL, HSA_AMD_QUEUE_PRIORITY_NORMAL)) !=
+           HSA_STATUS_ERROR_INVALID_QUEUE;
 }

@@ -1,72 +1,15 @@
-/* A descriptor that is not open has a status of its own.
- *
- * usage: reader-file-status [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A descriptor that is not open has a status of its own. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, an executable, a reader or a symbol: all have this form */
+enum { HSA_STATUS_ERROR_INVALID_FILE = 0x1020 };
 
-enum {
-    CANNOT_TELL = 77, INVALID_FILE = 0x1020,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
+FUNCTION(int, hsa_code_object_reader_create_from_file, (int file, handle *reader), (file, reader))
 
 int main(int count, char **words)
 {
-    int (*create)(int, handle *);
     handle reader;
-    int status;
 
-    load(count, words);
-    initialise();
-    need("hsa_code_object_reader_create_from_file", &create);
-    status = create(-1, &reader);
-    printf("status %#x\n", (unsigned)status);
-    return status != INVALID_FILE;
+    start(count, words);
+    return STATUS_OF(hsa_code_object_reader_create_from_file(-1, &reader)) !=
+           HSA_STATUS_ERROR_INVALID_FILE;
 }

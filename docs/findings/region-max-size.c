@@ -1,87 +1,36 @@
-/* The largest allocation of a region must not exceed the region.
- *
- * usage: region-max-size [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The largest allocation of a region must not exceed the region. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a region, a pool, or a signal: all have this form */
+enum { HSA_REGION_INFO_SIZE = 2, HSA_REGION_INFO_ALLOC_MAX_SIZE = 4 };
 
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0, SIZE = 2, ALLOC_MAX_SIZE = 4,
-};
+FUNCTION(int, hsa_agent_iterate_regions, (hsa_agent_t agent, visitor *visit, void *data),
+         (agent, visit, data))
+FUNCTION(int, hsa_region_get_info, (hsa_region_t region, int attribute, void *value),
+         (region, attribute, value))
 
-static void *library;
+static bool wrong;
 
-static void cannot_tell(const char *why)
+static int check_region(hsa_region_t region, void *data)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int wrong;
-
-static int note_region(handle region, void *data)
-{
-    int (*info)(handle, uint32_t, void *);
-    size_t size = 0, largest = 0;
+    size_t size, largest;
 
     (void)data;
-    need("hsa_region_get_info", &info);
-    if (info(region, SIZE, &size) != SUCCESS || info(region, ALLOC_MAX_SIZE, &largest) != SUCCESS)
+    if (hsa_region_get_info(region, HSA_REGION_INFO_SIZE, &size) ||
+        hsa_region_get_info(region, HSA_REGION_INFO_ALLOC_MAX_SIZE, &largest))
         cannot_tell("a region without sizes");
     printf("size %zu, largest allocation %zu\n", size, largest);
     wrong |= largest > size;
-    return 0;
+    return HSA_STATUS_SUCCESS;
 }
 
-static int note_agent(handle agent, void *data)
+static int check_agent(hsa_agent_t agent, void *data)
 {
-    int (*iterate)(handle, int (*)(handle, void *), void *);
-
-    need("hsa_agent_iterate_regions", &iterate);
-    return iterate(agent, note_region, data);
+    return hsa_agent_iterate_regions(agent, check_region, data);
 }
 
 int main(int count, char **words)
 {
-    int (*iterate)(int (*)(handle, void *), void *);
-
-    load(count, words);
-    initialise();
-    need("hsa_iterate_agents", &iterate);
-    iterate(note_agent, NULL);
+    start(count, words);
+    hsa_iterate_agents(check_agent, NULL);
     return wrong;
 }

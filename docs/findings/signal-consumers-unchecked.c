@@ -1,74 +1,16 @@
-/* A signal for a consumer that is no agent has to be refused.
- *
- * usage: signal-consumers-unchecked [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A signal for a consumer that is no agent has to be refused. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent or a signal: all have this form */
-
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
+FUNCTION(int, hsa_amd_signal_create,
+         (int64_t value, uint32_t count, const hsa_agent_t *consumers, uint64_t attributes,
+          hsa_signal_t *signal),
+         (value, count, consumers, attributes, signal))
 
 int main(int count, char **words)
 {
-    static uint64_t memory[512];
-    int (*create)(int64_t, uint32_t, const handle *, uint64_t, handle *);
-    const handle nobody = {(uintptr_t)memory};
-    handle made;
-    int status;
+    const hsa_agent_t nobody = no_object();
+    hsa_signal_t signal;
 
-    load(count, words);
-    need("hsa_amd_signal_create", &create);
-    initialise();
-    status = create(0, 1, &nobody, 0, &made);
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    start(count, words);
+    return STATUS_OF(hsa_amd_signal_create(0, 1, &nobody, 0, &signal)) == HSA_STATUS_SUCCESS;
 }

@@ -1,105 +1,27 @@
-/* Attributes in a list at NULL have to be refused.
- *
- * usage: svm-list-null [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
+/* Attributes in a list at NULL have to be refused. */
+#include "finding.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a region, a pool, or a signal: all have this form */
+FUNCTION(int, hsa_amd_svm_attributes_set, (void *memory, size_t size, void *list, size_t count),
+         (memory, size, list, count))
+FUNCTION(int, hsa_amd_svm_attributes_get, (void *memory, size_t size, void *list, size_t count),
+         (memory, size, list, count))
 
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0, 
-};
+static char memory[4096];
 
-static void *library;
-
-static void cannot_tell(const char *why)
+static int set(void)
 {
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static void need(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (!found)
-        cannot_tell(name);
-    memcpy(function, &found, sizeof found);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-/* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
-static int survive(int (*body)(void))
-{
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        alarm(60);
-        exit(body());
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        cannot_tell("no child");
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    if (WTERMSIG(status) == SIGALRM)
-        cannot_tell("the call did not come back");
-    printf("the process was ended by signal %d\n", WTERMSIG(status));
-    return 1;
-}
-
-static const char *name;
-
-static int body(void)
-{
-    static char memory[4096];
-    int (*call)(void *, size_t, void *, size_t);
-    int status;
-
-    need(name, &call);
     initialise();
-    status = call(memory, sizeof memory, NULL, 1);
-    printf("%s: status %#x\n", name, (unsigned)status);
-    return status == SUCCESS;
+    return !STATUS_OF(hsa_amd_svm_attributes_set(memory, sizeof memory, NULL, 1));
+}
+
+static int get(void)
+{
+    initialise();
+    return !STATUS_OF(hsa_amd_svm_attributes_get(memory, sizeof memory, NULL, 1));
 }
 
 int main(int count, char **words)
 {
-    int one, two;
-
     load(count, words);
-    name = "hsa_amd_svm_attributes_set";
-    one = survive(body);
-    name = "hsa_amd_svm_attributes_get";
-    two = survive(body);
-    return one == 1 || two == 1 ? 1 : one;
+    return ANY_OF(set, get);
 }

@@ -1,76 +1,16 @@
-/* A variable cannot be defined at NULL.
- *
- * usage: variable-address-null [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* A variable cannot be defined at NULL. */
+#include "executables.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, an executable, a reader or a symbol: all have this form */
-
-enum {
-    CANNOT_TELL = 77, SUCCESS = 0, BASE = 0, NEAR = 2,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
+FUNCTION(int, hsa_executable_global_variable_define,
+         (hsa_executable_t executable, const char *variable, void *address),
+         (executable, variable, address))
 
 int main(int count, char **words)
 {
-    int (*create)(int, int, const char *, handle *);
-    int (*define)(handle, const char *, void *);
-    handle executable;
-    int status;
+    hsa_executable_t executable;
 
-    load(count, words);
-    initialise();
-    need("hsa_executable_create_alt", &create);
-    need("hsa_executable_global_variable_define", &define);
-    if (create(BASE, NEAR, NULL, &executable))
-        cannot_tell("no executable");
-    status = define(executable, "apart", NULL);
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    start(count, words);
+    executable = new_executable();
+    return STATUS_OF(hsa_executable_global_variable_define(executable, "apart", NULL)) ==
+           HSA_STATUS_SUCCESS;
 }

@@ -1,283 +1,43 @@
-/* An output that is NULL has to be refused, and not to end the process.
- *
- * usage: vmem-null-outputs [LIBRARY]      (default: libhsa-runtime64.so.1)
- * Exit status: 1 the defect is there, 0 it is not, 77 it cannot tell.
- */
-#define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
+/* An output that is NULL has to be refused, and not to end the process. */
+#include "vmem.h"
 
-typedef struct {
-    uint64_t handle;
-} handle; /* an agent, a pool, or virtual memory: all have this form */
+FUNCTION(int, hsa_amd_vmem_retain_alloc_handle, (hsa_amd_vmem_alloc_handle_t *memory, void *va),
+         (memory, va))
 
-enum {
-    CANNOT_TELL = 77, INFO_DEVICE = 17, INFO_BREAK = 1, POOL_ALLOC_ALLOWED = 5,
-    POOL_GRANULE = 6, VIRTUAL_MEMORY_SUPPORTED = 0x205, GPU = 1, SUCCESS = 0,
-};
-
-static void *library;
-
-static void cannot_tell(const char *why)
-{
-    printf("cannot tell: %s\n", why);
-    exit(CANNOT_TELL);
-}
-
-static int find(const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-
-    if (found)
-        memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static void need(const char *name, void *function)
-{
-    if (!find(name, function))
-        cannot_tell(name);
-}
-
-static void load(int count, char **words)
-{
-    library = dlopen(count > 1 ? words[1] : "libhsa-runtime64.so.1", RTLD_NOW);
-    if (!library)
-        cannot_tell(dlerror());
-}
-
-static void initialise(void)
-{
-    int (*init)(void);
-
-    need("hsa_init", &init);
-    if (init())
-        cannot_tell("hsa_init fails: is there a GPU?");
-}
-
-static int (*agent_info)(handle, uint32_t, void *);
-static int (*agents)(int (*)(handle, void *), void *);
-
-static void find_agents(void)
-{
-    need("hsa_agent_get_info", &agent_info);
-    need("hsa_iterate_agents", &agents);
-}
-
-struct device {
-    uint32_t type;
-    handle agent;
-};
-
-static int take_agent(handle agent, void *data)
-{
-    struct device *wanted = data;
-    uint32_t type;
-
-    if (agent_info(agent, INFO_DEVICE, &type) || type != wanted->type)
-        return 0;
-    wanted->agent = agent;
-    return INFO_BREAK;
-}
-
-static handle agent_of(uint32_t type)
-{
-    struct device device = {type, {0}};
-
-    agents(take_agent, &device);
-    if (!device.agent.handle)
-        cannot_tell("an agent is missing");
-    return device.agent;
-}
-
-static int (*pool_info)(handle, uint32_t, void *);
-static int (*pools)(handle, int (*)(handle, void *), void *);
-
-static void find_pools(void)
-{
-    need("hsa_amd_memory_pool_get_info", &pool_info);
-    need("hsa_amd_agent_iterate_memory_pools", &pools);
-}
-
-struct choice {
-    bool allocatable;
-    handle pool;
-};
-
-static int take_pool(handle pool, void *data)
-{
-    struct choice *wanted = data;
-    bool allocatable;
-
-    if (pool_info(pool, POOL_ALLOC_ALLOWED, &allocatable) || allocatable != wanted->allocatable)
-        return 0;
-    wanted->pool = pool;
-    return INFO_BREAK;
-}
-
-static handle pool_of(handle agent, bool allocatable)
-{
-    struct choice choice = {allocatable, {0}};
-
-    pools(agent, take_pool, &choice);
-    if (!choice.pool.handle)
-        cannot_tell("a pool is missing");
-    return choice.pool;
-}
-
-static size_t granule_of(handle pool)
-{
-    size_t granule;
-
-    if (pool_info(pool, POOL_GRANULE, &granule))
-        cannot_tell("the granule is unknown");
-    return granule;
-}
-
-static void need_virtual_memory(void)
-{
-    int (*system_info)(uint32_t, void *);
-    bool supported = false;
-
-    need("hsa_system_get_info", &system_info);
-    if (system_info(VIRTUAL_MEMORY_SUPPORTED, &supported) || !supported)
-        cannot_tell("no virtual memory");
-}
-
-static int (*reserve)(void **, size_t, uint64_t, uint64_t);
-static int (*map)(void *, size_t, size_t, handle, uint64_t);
-
-static void *reserved(size_t size)
-{
-    void *va = NULL;
-
-    need("hsa_amd_vmem_address_reserve", &reserve);
-    need("hsa_amd_vmem_map", &map);
-    if (reserve(&va, size, 0, 0))
-        cannot_tell("no addresses");
-    return va;
-}
-
-static int (*create)(handle, size_t, int, uint64_t, handle *);
-
-static handle created(handle pool, size_t size)
-{
-    handle memory;
-
-    need("hsa_amd_vmem_handle_create", &create);
-    if (create(pool, size, 0, 0, &memory))
-        cannot_tell("no memory");
-    return memory;
-}
-
-/* Run in a child, which may be killed: return its exit status, or 1 if a signal ended it. */
-static int survive(int (*body)(void))
-{
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        alarm(60);
-        exit(body());
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        cannot_tell("no child");
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    if (WTERMSIG(status) == SIGALRM)
-        cannot_tell("the call did not come back");
-    printf("the process was ended by signal %d\n", WTERMSIG(status));
-    return 1;
-}
-
-static handle pool;
-static size_t granule;
-
-static void prepare(void)
+static size_t granule(void)
 {
     initialise();
     need_virtual_memory();
-    find_agents();
-    find_pools();
-    pool = pool_of(agent_of(GPU), true);
-    granule = granule_of(pool);
+    return granule_of(gpu_pool());
 }
 
-static int told(int status)
+static int reserve(void)
 {
-    printf("status %#x\n", (unsigned)status);
-    return status == SUCCESS;
+    return !STATUS_OF(hsa_amd_vmem_address_reserve(NULL, granule(), 0, 0));
 }
 
-static int reserve_to_null(void)
+static int reserve_aligned(void) /* from 6.2 on */
 {
-    prepare();
-    need("hsa_amd_vmem_address_reserve", &reserve);
-    return told(reserve(NULL, granule, 0, 0));
+    need("hsa_amd_vmem_address_reserve_align");
+    return !STATUS_OF(hsa_amd_vmem_address_reserve_align(NULL, granule(), 0, 0, 0));
 }
 
-static int reserve_aligned_to_null(void)
+static int create(void)
 {
-    int (*aligned)(void **, size_t, uint64_t, uint64_t, uint64_t);
+    size_t size = granule();
 
-    prepare();
-    if (!find("hsa_amd_vmem_address_reserve_align", &aligned))
-        return 0; /* before 6.2 */
-    return told(aligned(NULL, granule, 0, 0, 0));
+    return !STATUS_OF(hsa_amd_vmem_handle_create(gpu_pool(), size, 0, 0, NULL));
 }
 
-static int create_to_null(void)
+static int retain(void)
 {
-    prepare();
-    need("hsa_amd_vmem_handle_create", &create);
-    return told(create(pool, granule, 0, 0, NULL));
-}
+    size_t size = granule();
 
-static int retain_to_null(void)
-{
-    int (*retain)(handle *, void *);
-    void *va;
-
-    prepare();
-    need("hsa_amd_vmem_retain_alloc_handle", &retain);
-    va = reserved(granule);
-    if (map(va, granule, 0, created(pool, granule), 0))
-        cannot_tell("no mapping");
-    return told(retain(NULL, va));
+    return !STATUS_OF(hsa_amd_vmem_retain_alloc_handle(NULL, mapped(gpu_pool(), size)));
 }
 
 int main(int count, char **words)
 {
-    const struct {
-        const char *function;
-        int (*body)(void);
-    } calls[] = {
-        {"hsa_amd_vmem_address_reserve", reserve_to_null},
-        {"hsa_amd_vmem_address_reserve_align", reserve_aligned_to_null},
-        {"hsa_amd_vmem_handle_create", create_to_null},
-        {"hsa_amd_vmem_retain_alloc_handle", retain_to_null},
-    };
-    int defects = 0;
-
     load(count, words);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        int status;
-
-        printf("%s:\n", calls[i].function);
-        status = survive(calls[i].body);
-        if (status == CANNOT_TELL)
-            return status;
-        defects += status;
-    }
-    return defects > 0;
+    return ANY_OF(reserve, reserve_aligned, create, retain);
 }
