@@ -19,9 +19,14 @@ FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic")
 
 def compiled(page: str, folder: Path) -> Path:
     """Compile a page's program into a folder and return its path."""
+    return compiled_file(FOLDER / f"{page}.c", folder)
+
+
+def compiled_file(source: Path, folder: Path) -> Path:
+    """Compile a program into a folder and return its path."""
     compiler = os.environ.get("CC", "cc")
     if shutil.which(compiler) is None:
         pytest.skip("needs a C compiler")
-    made = folder / page
-    subprocess.run([compiler, *FLAGS, "-o", made, FOLDER / f"{page}.c", "-ldl"], check=True)
+    made = folder / source.stem
+    subprocess.run([compiler, *FLAGS, "-o", made, source, "-ldl"], check=True)
     return made

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.baselines import Entry
+from hsa_conformance.cli.findings import program
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports.verdicts import Verdict, worst
 from hsa_spec import Strength, load
-from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled
+from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled, compiled_file
 from tests.findings import FOLDER, INDEX, explained, findings, pages, releases, seen
 
 STRENGTHS = {
@@ -110,6 +111,29 @@ def test_a_program_finds_no_defect_in_the_reference(
     command = [compiled(page, tmp_path), reference]
     done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
     assert (expected, "") == (done.returncode, done.stderr), done.stdout
+
+
+INCLUDES = re.compile(r'^#include ".+"$', re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "page",
+    {
+        tuple(INCLUDES.findall((FOLDER / f"{page}.c").read_text(encoding="utf-8"))): page
+        for page in pages()
+    }.values(),
+)
+def test_a_program_that_stands_alone_ends_alike(page: str, reference: Path, tmp_path: Path) -> None:
+    """With the headers in it, it compiles without a warning; one page for each set of headers."""
+    alone = tmp_path / "alone" / f"{page}.c"
+    alone.parent.mkdir()
+    alone.write_text(program(FOLDER / f"{page}.c"), encoding="utf-8")
+    environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
+    beside_headers, by_itself = (
+        subprocess.run([made, reference], env=environment, capture_output=True, check=False)
+        for made in (compiled(page, tmp_path), compiled_file(alone, alone.parent))
+    )
+    assert beside_headers.returncode == by_itself.returncode
 
 
 @every_page

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from hsa_conformance.cli import (
     check,
     compare,
+    findings,
     hosts,
     library,
     report,
@@ -20,7 +21,18 @@ from hsa_conformance.cli import (
 from hsa_conformance.cli.errors import CommandError
 from hsa_spec import RegistryError
 
-_COMMANDS = (run, check, compare, reproduce, spec, report, library, hosts, virtual_kfd)
+_COMMANDS = (
+    run,
+    check,
+    compare,
+    reproduce,
+    findings,
+    spec,
+    report,
+    library,
+    hosts,
+    virtual_kfd,
+)
 
 
 def parser() -> argparse.ArgumentParser:

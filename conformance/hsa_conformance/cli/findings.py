@@ -1,0 +1,99 @@
+"""`findings`: the defects that were found in real libraries, and their programs in C."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from pathlib import Path
+from typing import Any
+
+from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.files import STANDARD_OUTPUT, write_text
+
+_PLACES = (
+    Path(__file__).parent.parent / "docs" / "findings",  # in an installed package
+    Path(__file__).parents[3] / "docs" / "findings",  # in the source tree
+)
+_INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
+
+
+def add_parser(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    parser = commands.add_parser("findings", help="what was found in real libraries, with programs")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="name and title of each")
+    show = actions.add_parser(
+        "show",
+        help="print the page of one, or its program",
+        epilog="the program: cc -std=c11 -o finding FILE -ldl && ./finding [LIBRARY]; exit status "
+        "1 the defect is there, 0 it is not, 77 it cannot tell",
+    )
+    show.add_argument("name", metavar="NAME", help="as `findings list` prints it")
+    show.add_argument(
+        "--c", action="store_true", help="the program, as one file that needs no other"
+    )
+    show.add_argument(
+        "--out", metavar="FILE", type=Path, default=STANDARD_OUTPUT, help="default: standard output"
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry the command out."""
+    pages = {path.stem: path for path in sorted(folder().glob("*.md")) if path.stem != "README"}
+    if options.action == "list":
+        width = max(map(len, pages))
+        for name, path in pages.items():
+            print(f"{name:{width}}  {_title(path)}")
+        return 0
+    if options.name not in pages:
+        near = difflib.get_close_matches(options.name, pages, n=1)
+        advice = f"did you mean {near[0]}?" if near else "`findings list` prints the names"
+        raise CommandError(f"there is no finding {options.name}; {advice}")
+    page = pages[options.name]
+    text = program(page.with_suffix(".c")) if options.c else page.read_text(encoding="utf-8")
+    write_text(text, options.out)
+    return 0
+
+
+def program(source: Path) -> str:
+    """Return a program with the headers beside it in place of the lines that include them.
+
+    Args:
+        source: a C file; each header in quotes is taken from its folder, and once.
+
+    """
+    seen: set[str] = set()
+
+    def expanded(path: Path) -> str:
+        return _INCLUDE.sub(included, path.read_text(encoding="utf-8"))
+
+    def included(line: re.Match[str]) -> str:
+        if line[1] in seen:
+            return ""
+        seen.add(line[1])
+        return expanded(source.parent / line[1])
+
+    return re.sub(r"\n{3,}", "\n\n", expanded(source).replace("*/\n/*", "*/\n\n/*"))
+
+
+def folder() -> Path:
+    """Return the folder of the pages and programs.
+
+    Raises:
+        CommandError: this installation lacks it.
+
+    """
+    for place in _PLACES:
+        if place.is_dir():
+            return place
+    raise CommandError(
+        "the findings were not installed with this package; they are docs/findings of its source", 3
+    )
+
+
+def _title(page: Path) -> str:
+    """Return the heading of a page."""
+    with page.open(encoding="utf-8") as lines:
+        return next(lines).removeprefix("#").strip()

@@ -1,0 +1,72 @@
+"""`findings`: pages and programs on the terminal."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hsa_conformance.cli import findings as module
+from hsa_conformance.cli.errors import CommandError
+from tests.cli.commands import Command
+from tests.finding_programs import compiled_file
+from tests.findings import FOLDER, INDEX, pages
+
+INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+
+
+def test_the_list_has_the_name_and_title_of_each_finding(command: Command) -> None:
+    """Names and titles are those of the index."""
+    expected = {
+        name: title
+        for title, name in re.findall(r"^\| \[(.+)\]\((\S+)\.md\)", INDEX.read_text(), re.MULTILINE)
+    }
+    lines = command("findings", "list").out.splitlines()
+    assert expected == dict(re.split(" {2,}", line, maxsplit=1) for line in lines)
+
+
+def test_a_page_is_printed_as_it_is(command: Command) -> None:
+    """`show NAME` prints Markdown."""
+    done = command("findings", "show", "agent-names")
+    assert (0, (FOLDER / "agent-names.md").read_text()) == (done.status, done.out)
+
+
+def test_a_program_is_written_to_a_file(command: Command, tmp_path: Path) -> None:
+    """It compiles without a warning where no header lies beside it."""
+    assert 0 == command("findings", "show", "vmem-map-size", "--c", "--out", "alone.c").status
+    assert compiled_file(tmp_path / "alone.c", tmp_path).exists()
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_program_that_stands_alone_includes_no_file_beside_it(page: str) -> None:
+    """Each header is there once."""
+    text = module.program(FOLDER / f"{page}.c")
+    assert [] == INCLUDED.findall(text)
+    assert 1 == text.count("#define FINDING_H\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("agent-name", "did you mean agent-names?"),
+        ("x", "`findings list` prints the names"),
+        ("README", "`findings list` prints the names"),
+    ],
+)
+def test_an_unknown_name_is_refused(name: str, advice: str, command: Command) -> None:
+    """The message says what to do."""
+    done = command("findings", "show", name)
+    assert (2, f"hsa-conformance: there is no finding {name}; {advice}\n") == (
+        done.status,
+        done.err,
+    )
+
+
+def test_an_installation_without_findings_says_where_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A distribution may leave them out."""
+    monkeypatch.setattr(module, "_PLACES", (Path("/no/such"),))
+    with pytest.raises(CommandError, match="docs/findings of its source"):
+        module.folder()
