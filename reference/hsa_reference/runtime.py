@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 
-from hsa_reference.amd import pointers, pools, vmem
 from hsa_reference.checks import argument_check
-from hsa_reference.core import agents, init, status, system
 from hsa_reference.effects import LOCK, Effect, needs_lock
-from hsa_reference.machine import DEFAULT, Machine, load_machine
+from hsa_reference.machine import Machine
+from hsa_reference.machine_file import DEFAULT, load_machine
 from hsa_reference.state import State
 from hsa_reference.status import Answer
+from hsa_reference.topics import effects, parts
 from hsa_spec import Function, Registry, Strength, load
 from hsa_spec.conditions import compile_clause
 
-TOPICS: tuple[ModuleType, ...] = (init, status, system, agents, pools, pointers, vmem)
 MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
 
 
@@ -49,7 +47,7 @@ class Runtime:
         self.machine = machine or load_machine(
             os.environ.get(MACHINE_VARIABLE, DEFAULT), self.registry
         )
-        self.state = State(self.machine, self.registry)
+        self.state = State(self.machine, self.registry, parts())
         self._functions = MappingProxyType(
             {
                 name: _bind(self.state, self.registry.functions[name], effect)
@@ -92,20 +90,3 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
     bound = call_alone if needs_lock(effect) else call
     bound.__name__ = bound.__qualname__ = function.name
     return bound
-
-
-def implemented(registry: Registry) -> Registry:
-    """Return the part of a registry whose functions the reference has."""
-    written = effects()
-    functions = {name: f for name, f in registry.functions.items() if name in written}
-    return replace(registry, functions=functions)
-
-
-def effects() -> Mapping[str, Effect]:
-    """Return the hand-written part of every function, by the function's name."""
-    return {
-        name: effect
-        for topic in TOPICS
-        for name, effect in vars(topic).items()
-        if name.startswith("hsa_")
-    }

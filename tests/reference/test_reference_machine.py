@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from hsa_reference import MachineError, Runtime, load_machine
-from hsa_reference.machine import MACHINES
+from hsa_reference.amd.pools.state import Pools
+from hsa_reference.core.agents import Agents
+from hsa_reference.machine_file import MACHINES
 from tests.reference.reference_client import Client
 
 CPU = """
@@ -31,13 +33,14 @@ def test_every_machine_that_comes_along_runs(name: str) -> None:
 def test_the_default_machine_has_what_clauses_need() -> None:
     """Memory on request, memory out of reach, and a pool that nothing is allocated from."""
     state = Runtime(load_machine("two_gpus")).state
-    cpu, first, second = state.agents
-    fine, _, local, group, far, _ = state.pools
-    assert "default" == state.pool_access(first, fine)
-    assert "on_request" == state.pool_access(first, far)
-    assert "never" == state.pool_access(cpu, far)
-    assert "never" == state.pool_access(second, group)
-    assert (True, False) == (state.pools[local].allocatable, state.pools[group].allocatable)
+    cpu, first, second = state.part(Agents).by_handle
+    pools = state.part(Pools)
+    fine, _, local, group, far, _ = pools.by_handle
+    assert "default" == pools.access(first, fine)
+    assert "on_request" == pools.access(first, far)
+    assert "never" == pools.access(cpu, far)
+    assert "never" == pools.access(second, group)
+    assert (True, False) == (pools.by_handle[local].allocatable, pools.by_handle[group].allocatable)
 
 
 def test_a_path_names_a_machine_too(tmp_path: Path) -> None:

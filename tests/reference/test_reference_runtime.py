@@ -9,7 +9,7 @@ import pytest
 
 from hsa_reference import AnswerError, Runtime, load_machine
 from hsa_reference.memory import PAGE
-from hsa_reference.runtime import TOPICS, effects
+from hsa_reference.topics import TOPICS, effects
 from hsa_spec import Registry
 from tests.reference.reference_client import Client, readable
 

@@ -6,6 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
+from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client, readable
 from tests.reference.reference_invariants import check
@@ -14,7 +15,7 @@ OUT = Client.OUT
 SIZES = st.sampled_from([PAGE, 2 * PAGE, 5 * PAGE])
 
 
-class VirtualMemory(RuleBasedStateMachine):
+class Sequences(RuleBasedStateMachine):
     """Reserves, creates, maps, shares and gives back in any order, rightly and wrongly."""
 
     ranges = Bundle("ranges")
@@ -48,7 +49,7 @@ class VirtualMemory(RuleBasedStateMachine):
 
     @rule(target=handles, place=ranges)
     def retain(self, place: tuple[int, int]) -> object:
-        mapping = self.client.runtime.state.mapping(place[0])
+        mapping = self.client.runtime.state.find("mapping", place[0])
         if mapping is None:
             return multiple()
         handle = self.client.ok("hsa_amd_vmem_retain_alloc_handle", OUT, place[0])
@@ -68,7 +69,7 @@ class VirtualMemory(RuleBasedStateMachine):
     def start_again(self) -> None:
         self.client.ok("hsa_shut_down")
         self.client.ok("hsa_init")
-        assert 0 == len(self.client.runtime.state.reservations)
+        assert 0 == len(self.client.runtime.state.part(VirtualMemory).reservations)
 
     @invariant()
     def books_agree(self) -> None:
@@ -78,5 +79,5 @@ class VirtualMemory(RuleBasedStateMachine):
         self.client.finish()
 
 
-TestVirtualMemory = VirtualMemory.TestCase
+TestVirtualMemory = Sequences.TestCase
 TestVirtualMemory.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)

@@ -108,14 +108,14 @@ class ImageLibrary:
         def call(*args: int) -> int:
             if not self.runtime.state.references:
                 return NOT_INITIALIZED
-            if args[0] not in self.runtime.state.agents:
+            if self.runtime.state.find("agent", args[0]) is None:
                 return INVALID_AGENT
             return function(*args)
 
         return call
 
     def has_images(self, agent: int) -> bool:
-        return self.runtime.state.agents[agent].device == "gpu"
+        return self.runtime.state.find("agent", agent).device == "gpu"
 
     # limits and capabilities
 

@@ -62,7 +62,7 @@ class Buffers:
         if not count or not agents or not size or not out or flags:
             return INVALID_ARGUMENT
         handles = struct.unpack(f"<{count}Q", ctypes.string_at(agents, 8 * count))
-        if not set(handles) <= set(state.agents) or not self.is_buffer(descriptor):
+        if not all(state.find("agent", h) for h in handles) or not self.is_buffer(descriptor):
             return INVALID_ARGUMENT
         address = self.address(descriptor)
         self.mapped[address] = self.mapped.get(address, 0) + 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from ctypes import memmove
 
 from hsa_reference import memory
+from hsa_reference.amd.pools.state import Pool, Pools
+from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.attributes import pack
 from hsa_reference.callbacks import allocate
 from hsa_reference.effects import LOCK, unlocked
-from hsa_reference.objects import Pool
 from hsa_reference.ranges import Range
 from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
@@ -43,16 +44,17 @@ def hsa_amd_pointer_info(
 
 def _describe(state: State, address: int) -> tuple[dict[str, object], list[int]]:
     """Return the members that have a meaning for this address, and its agents."""
-    block = state.allocations.around(address)
+    block = state.part(Pools).allocations.around(address)
     if block is not None:
         values = _memory(block, "HSA_EXT_POINTER_TYPE_HSA")
         return values | _pool(block.owner), sorted(block.agents)
-    mapping = state.mapping_around(address)
+    known = state.part(VirtualMemory)
+    mapping = known.mappings.around(address)
     if mapping is not None:
         values = _memory(mapping, "HSA_EXT_POINTER_TYPE_HSA_VMEM")
         agents = [a for a, permission in mapping.permissions.items() if permission]
         return values | _pool(mapping.memory.owner), sorted(agents)
-    reserved = state.reservation_around(address)
+    reserved = known.reservations.around(address)
     if reserved is not None:
         values = _memory(reserved, "HSA_EXT_POINTER_TYPE_RESERVED_ADDR")
         return values | {"registered": reserved.registered}, []

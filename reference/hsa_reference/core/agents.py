@@ -2,49 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from ctypes import memmove
+from dataclasses import dataclass
 
-from hsa_reference.attributes import pack
+from hsa_reference.attributes import defaults, pack, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.system import FREQUENCY, timestamp
 from hsa_reference.effects import unlocked
-from hsa_reference.objects import Agent
-from hsa_reference.state import State
+from hsa_reference.handles import AGENTS, ISAS
+from hsa_reference.machine import AgentModel
+from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_spec import Registry
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent: its handle, device ("cpu" or "gpu") and packed attributes."""
+
+    handle: int
+    device: str
+    attributes: Mapping[int, bytes]
+
+
+class Agents(Part):
+    """The agents.
+
+    Attributes:
+        handle: of an agent, by its name in the machine.
+        by_handle: in the machine's order.
+        changing: how other topics compute attributes of an agent, given its handle, that change
+            while the runtime lives, by attribute.
+
+    """
+
+    def __init__(self, state: State) -> None:
+        models = state.machine.agents
+        self.handle = {a.name: AGENTS + 1 + i for i, a in enumerate(models)}
+        agents = (
+            Agent(self.handle[a.name], a.device, self._attributes(state, i, a))
+            for i, a in enumerate(models)
+        )
+        self.by_handle = {a.handle: a for a in agents}
+        self.changing: dict[int, Callable[[int], bytes]] = {}
+        state.things["agent"] = self.by_handle.get
+
+    def on_host(self, handle: int) -> bool:
+        """Return whether the agent is a CPU, on which the process runs."""
+        return self.by_handle[handle].device == "cpu"
+
+    def _attributes(self, state: State, index: int, agent: AgentModel) -> Mapping[int, bytes]:
+        cpus = [a for a in state.machine.agents if a.device == "cpu"]
+        values = {
+            **defaults()[agent.device],
+            "HSA_AGENT_INFO_NODE": index,
+            "HSA_AGENT_INFO_ISA": ISAS + 1 + index if agent.device == "gpu" else 0,
+            "HSA_AMD_AGENT_INFO_DRIVER_NODE_ID": index,
+            "HSA_AMD_AGENT_INFO_DRIVER_UID": index,
+            "HSA_AMD_AGENT_INFO_NEAREST_CPU": self.handle[
+                (agent if agent in cpus else cpus[0]).name
+            ],
+            **agent.attributes,
+        }
+        return pack_all(state.registry, ["hsa_agent_info_t", "hsa_amd_agent_info_t"], values)
+
+
+PART = Agents
 
 
 @unlocked
 def hsa_iterate_agents(state: State, callback: int, data: int) -> Answer:
     """Call the application with each agent."""
-    return iterate(callback, state.agents, data)
+    return iterate(callback, state.part(Agents).by_handle, data)
 
 
 @unlocked
 def hsa_agent_get_info(state: State, agent: int, attribute: int, value: int) -> Answer:
     """Write the value of an agent's attribute."""
-    found = state.agents[agent]
-    data = found.attributes.get(attribute)
-    if data is None:
-        data = _changing(state, found, attribute)
+    agents = state.part(Agents)
+    data = agents.by_handle[agent].attributes.get(attribute)
+    if data is None and attribute in agents.changing:
+        data = agents.changing[attribute](agent)
+    if data is None and attribute == state.registry.constants["HSA_AMD_AGENT_INFO_CLOCK_COUNTERS"]:
+        data = _clock_counters(state.registry)
     if data is None:
         return INVALID_ARGUMENT
     memmove(value, data, len(data))
     return SUCCESS
 
 
-def _changing(state: State, agent: Agent, attribute: int) -> bytes | None:
-    """Return the value of an attribute that changes while the runtime lives."""
-    constants = state.registry.constants
-    if attribute == constants["HSA_AMD_AGENT_INFO_MEMORY_AVAIL"]:
-        pools = [p for p in agent.pools if p.model.segment == constants["HSA_AMD_SEGMENT_GLOBAL"]]
-        return sum(p.model.size - p.used for p in pools).to_bytes(8, "little")
-    if attribute == constants["HSA_AMD_AGENT_INFO_CLOCK_COUNTERS"]:
-        now = timestamp()
-        values = {
-            "gpu_clock_counter": now,
-            "cpu_clock_counter": now,
-            "system_clock_counter": now,
-            "system_clock_frequency": FREQUENCY,
-        }
-        return pack(state.registry, "hsa_amd_clock_counters_t", values, "the clock counters")
-    return None
+def _clock_counters(registry: Registry) -> bytes:
+    now = timestamp()
+    values = {
+        "gpu_clock_counter": now,
+        "cpu_clock_counter": now,
+        "system_clock_counter": now,
+        "system_clock_frequency": FREQUENCY,
+    }
+    return pack(registry, "hsa_amd_clock_counters_t", values, "the clock counters")

@@ -6,11 +6,23 @@ import time
 from ctypes import memmove
 
 from hsa_reference import memory
+from hsa_reference.attributes import defaults, pack_all
 from hsa_reference.effects import unlocked
-from hsa_reference.state import State
+from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
 
 FREQUENCY = 100_000_000  # of the system's clock, in Hz; attributes.yaml says the same
+
+
+class System(Part):
+    """The packed values of the system's attributes, by attribute."""
+
+    def __init__(self, state: State) -> None:
+        values = {**defaults()["system"], **state.machine.system}
+        self.attributes = pack_all(state.registry, ["hsa_system_info_t"], values)
+
+
+PART = System
 
 
 def timestamp() -> int:
@@ -21,7 +33,7 @@ def timestamp() -> int:
 @unlocked
 def hsa_system_get_info(state: State, attribute: int, value: int) -> Answer:
     """Write the value of an attribute."""
-    data = state.catalogue.system.get(attribute)
+    data = state.part(System).attributes.get(attribute)
     if data is not None:
         memmove(value, data, len(data))
     elif attribute == state.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from ctypes import memmove
 
 from hsa_reference import memory
+from hsa_reference.amd.pools.state import Allocation, Pool, Pools
 from hsa_reference.callbacks import iterate
+from hsa_reference.core.agents import Agents
 from hsa_reference.effects import unlocked
-from hsa_reference.objects import Allocation, Pool
 from hsa_reference.state import State
 from hsa_reference.status import (
     INVALID_ALLOCATION,
@@ -18,13 +19,15 @@ from hsa_reference.status import (
     Answer,
 )
 
+PART = Pools
+
 
 @unlocked
 def hsa_amd_agent_iterate_memory_pools(
     state: State, agent: int, callback: int, data: int
 ) -> Answer:
     """Call the application with each pool of an agent."""
-    return iterate(callback, [p.handle for p in state.agents[agent].pools], data)
+    return iterate(callback, [p.handle for p in state.part(Pools).of(agent)], data)
 
 
 @unlocked
@@ -32,7 +35,7 @@ def hsa_amd_memory_pool_get_info(
     state: State, memory_pool: int, attribute: int, value: int
 ) -> Answer:
     """Write the value of a pool's attribute."""
-    data = state.pools[memory_pool].attributes.get(attribute)
+    data = state.part(Pools).by_handle[memory_pool].attributes.get(attribute)
     if data is None:
         return INVALID_ARGUMENT
     memmove(value, data, len(data))
@@ -44,7 +47,7 @@ def hsa_amd_agent_memory_pool_get_info(
     state: State, agent: int, memory_pool: int, attribute: int, value: int
 ) -> Answer:
     """Write the value of an attribute of how an agent reaches a pool."""
-    data = state.catalogue.routes[agent, memory_pool].get(attribute)
+    data = state.part(Pools).routes[agent, memory_pool].get(attribute)
     if data is None:
         return INVALID_ARGUMENT
     memmove(value, data, len(data))
@@ -55,17 +58,18 @@ def hsa_amd_memory_pool_allocate(
     state: State, memory_pool: int, size: int, flags: int, ptr: int
 ) -> Answer:
     """Take a block from a pool. The flags change nothing that can be seen here."""
-    pool = state.pools[memory_pool]
+    pools = state.part(Pools)
+    pool = pools.by_handle[memory_pool]
     rounded = -(-size // pool.granule) * pool.granule
     if not pool.take(rounded):
         return OUT_OF_RESOURCES
-    agents = _always_allowed(state, pool)
+    agents = pools.always_allowed(memory_pool)
     try:
         address = _reserve(pool, rounded, _host_permission(state, agents))
     except OSError:
         pool.give_back(rounded)
         return OUT_OF_RESOURCES
-    state.allocations.add(Allocation(address, rounded, pool, agents))
+    pools.allocations.add(Allocation(address, rounded, pool, agents))
     memory.store(ptr, address, 8)
     return SUCCESS
 
@@ -74,11 +78,12 @@ def hsa_amd_memory_pool_free(state: State, ptr: int) -> Answer:
     """Give a block back to its pool; NULL is no block, and no mistake either."""
     if ptr == 0:
         return SUCCESS
-    block = state.allocation(ptr)
+    pools = state.part(Pools)
+    block = pools.allocations.at(ptr)
     if block is None:
         return INVALID_ALLOCATION
     memory.unmap(block.address, block.size)
-    state.allocations.remove(block)
+    pools.allocations.remove(block)
     block.owner.give_back(block.size)
     return SUCCESS
 
@@ -87,10 +92,11 @@ def hsa_amd_agents_allow_access(
     state: State, num_agents: int, agents: int, flags: int, ptr: int
 ) -> Answer:
     """Let these agents, and those that always can, access a block; no other can from now on."""
-    block = state.allocation(ptr)
+    pools = state.part(Pools)
+    block = pools.allocations.at(ptr)
     if block is None or num_agents == 0:
         return INVALID_ARGUMENT
-    allowed = _always_allowed(state, block.owner) | set(memory.words(agents, num_agents))
+    allowed = pools.always_allowed(block.pool) | set(memory.words(agents, num_agents))
     memory.protect(block.address, block.size, _host_permission(state, allowed))
     block.agents = allowed
     return SUCCESS
@@ -107,12 +113,8 @@ def _reserve(pool: Pool, size: int, permission: int) -> int:
     return address
 
 
-def _always_allowed(state: State, pool: Pool) -> frozenset[int]:
-    return frozenset(a for a in state.agents if state.pool_access(a, pool.handle) == "default")
-
-
 def _host_permission(state: State, agents: Iterable[int]) -> int:
     """Return the permission of the process: it runs on the CPU agents."""
-    reached = any(state.agents[a].device == "cpu" for a in agents)
+    reached = any(map(state.part(Agents).on_host, agents))
     name = "HSA_ACCESS_PERMISSION_RW" if reached else "HSA_ACCESS_PERMISSION_NONE"
     return state.registry.constants[name]

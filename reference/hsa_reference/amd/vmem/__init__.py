@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping as Table
 
 from hsa_reference import memory
-from hsa_reference.objects import Mapping, MemoryHandle, Reservation
+from hsa_reference.amd.pools.state import Pools
+from hsa_reference.amd.vmem.state import Mapping, Reservation, VirtualMemory
+from hsa_reference.core.agents import Agents
 from hsa_reference.state import State
 from hsa_reference.status import (
     INVALID_AGENT,
@@ -16,6 +18,8 @@ from hsa_reference.status import (
     SUCCESS,
     Answer,
 )
+
+PART = VirtualMemory
 
 
 def hsa_amd_vmem_address_reserve(
@@ -36,18 +40,19 @@ def hsa_amd_vmem_address_reserve_align(
         start = memory.reserve(size, address, alignment or memory.PAGE)
     except OSError:
         return OUT_OF_RESOURCES
-    state.reservations.add(Reservation(start, size, registered=flags == 0))
+    state.part(VirtualMemory).reservations.add(Reservation(start, size, registered=flags == 0))
     memory.store(va, start, 8)
     return SUCCESS
 
 
 def hsa_amd_vmem_address_free(state: State, va: int, size: int) -> Answer:
     """Give a reserved range back."""
-    reservation = state.reservations.at(va)
+    reservations = state.part(VirtualMemory).reservations
+    reservation = reservations.at(va)
     if reservation is None:
         return INVALID_ALLOCATION
     memory.unmap(va, size)
-    state.reservations.remove(reservation)
+    reservations.remove(reservation)
     return SUCCESS
 
 
@@ -57,7 +62,7 @@ def hsa_amd_vmem_handle_create(
     """Make memory that can be mapped. No flag has a meaning yet."""
     if flags:
         return INVALID_ARGUMENT
-    owner = state.pools[pool]
+    owner = state.part(Pools).by_handle[pool]
     if not owner.take(size):
         return OUT_OF_RESOURCES
     try:
@@ -65,16 +70,17 @@ def hsa_amd_vmem_handle_create(
     except OSError:
         owner.give_back(size)
         return OUT_OF_RESOURCES
-    handle = _add_handle(state, descriptor, shared, imported=False)
+    handle = state.part(VirtualMemory).add_handle(descriptor, shared, imported=False)
     memory.store(memory_handle, handle.handle, 8)
     return SUCCESS
 
 
 def hsa_amd_vmem_handle_release(state: State, memory_handle: int) -> Answer:
     """Give a reference to a handle back."""
-    handle = state.handles[memory_handle]
+    known = state.part(VirtualMemory)
+    handle = known.handles[memory_handle]
     handle.references -= 1
-    _free_unused(state, handle)
+    known.free_unused(handle)
     return SUCCESS
 
 
@@ -82,14 +88,15 @@ def hsa_amd_vmem_map(
     state: State, va: int, size: int, in_offset: int, memory_handle: int, flags: int
 ) -> Answer:
     """Map memory into a reserved range. No agent can access it yet."""
-    handle, reservation = state.handles[memory_handle], state.reservation_around(va)
+    known = state.part(VirtualMemory)
+    handle, reservation = known.handles[memory_handle], known.reservations.around(va)
     if reservation is None or va % memory.PAGE or in_offset or flags:
         return INVALID_ARGUMENT
     try:
         memory.attach(va, size, handle.descriptor)
     except OSError:
         return OUT_OF_RESOURCES
-    state.mappings.add(Mapping(va, size, handle, reservation))
+    known.mappings.add(Mapping(va, size, handle, reservation))
     reservation.mappings += 1
     handle.mappings += 1
     return SUCCESS
@@ -97,27 +104,29 @@ def hsa_amd_vmem_map(
 
 def hsa_amd_vmem_unmap(state: State, va: int, size: int) -> Answer:
     """Take memory out of its range again, and with it every agent's access."""
-    row = state.mappings.row(va, size)
+    known = state.part(VirtualMemory)
+    row = known.mappings.row(va, size)
     if not row:
         return INVALID_ALLOCATION
     memory.clear(va, size)
     for mapping in row:
-        state.mappings.remove(mapping)
+        known.mappings.remove(mapping)
         mapping.reservation.mappings -= 1
         mapping.memory.mappings -= 1
-        _free_unused(state, mapping.memory)
+        known.free_unused(mapping.memory)
     return SUCCESS
 
 
 def hsa_amd_vmem_set_access(state: State, va: int, size: int, desc: int, desc_cnt: int) -> Answer:
     """Set the permissions of these agents; those of other agents stay."""
-    row = state.mappings.row(va, size)
+    row = state.part(VirtualMemory).mappings.row(va, size)
     if not row:
         return INVALID_ALLOCATION
     granted = _read_descriptors(state, desc, desc_cnt)
     if not state.registry.enums["hsa_access_permission_t"].values.issuperset(granted.values()):
         return INVALID_ARGUMENT
-    if any(state.pool_access(a, m.pool) == "never" for a in granted for m in row):
+    reaches = state.part(Pools).reaches
+    if not all(reaches(a, m.pool) for a in granted for m in row):
         return INVALID_AGENT
     try:
         for mapping in row:
@@ -135,7 +144,7 @@ def hsa_amd_vmem_set_access(state: State, va: int, size: int, desc: int, desc_cn
 
 def hsa_amd_vmem_get_access(state: State, va: int, perms: int, agent_handle: int) -> Answer:
     """Write an agent's permissions, which is an error where they were never set."""
-    mapping = state.mapping_around(va)
+    mapping = state.part(VirtualMemory).mappings.around(va)
     permission = None if mapping is None else mapping.permissions.get(agent_handle)
     if permission is None:
         return INVALID_ALLOCATION
@@ -150,7 +159,7 @@ def hsa_amd_vmem_export_shareable_handle(
     if flags:
         return INVALID_ARGUMENT
     try:
-        descriptor = os.dup(state.handles[handle].descriptor)
+        descriptor = os.dup(state.part(VirtualMemory).handles[handle].descriptor)
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(dmabuf_fd, descriptor, 4)
@@ -159,16 +168,17 @@ def hsa_amd_vmem_export_shareable_handle(
 
 def hsa_amd_vmem_import_shareable_handle(state: State, dmabuf_fd: int, handle: int) -> Answer:
     """Write the handle of the memory that a descriptor refers to, with one more reference."""
-    shared = memory.describe(dmabuf_fd)
-    if shared is None or shared.pool >= len(state.catalogue.pools):
+    known = state.part(VirtualMemory)
+    shared = known.shared(dmabuf_fd)
+    if shared is None:
         return INVALID_ALLOCATION
-    found = state.handle_of.get(shared.identity)
+    found = known.handle_of.get(shared.identity)
     if found is None:
         try:
             descriptor = os.dup(dmabuf_fd)
         except OSError:
             return OUT_OF_RESOURCES
-        found = _add_handle(state, descriptor, shared, imported=True)
+        found = known.add_handle(descriptor, shared, imported=True)
     else:
         found.references += 1
     memory.store(handle, found.handle, 8)
@@ -177,7 +187,7 @@ def hsa_amd_vmem_import_shareable_handle(state: State, dmabuf_fd: int, handle: i
 
 def hsa_amd_vmem_retain_alloc_handle(state: State, memory_handle: int, addr: int) -> Answer:
     """Write the handle that is mapped at an address, with one more reference."""
-    mapping = state.mapping_around(addr)
+    mapping = state.part(VirtualMemory).mappings.around(addr)
     if mapping is None:
         return INVALID_ALLOCATION
     mapping.memory.references += 1
@@ -189,37 +199,10 @@ def hsa_amd_vmem_get_alloc_properties_from_handle(
     state: State, memory_handle: int, pool: int, type: int
 ) -> Answer:
     """Write the pool and the type of a handle's memory."""
-    handle = state.handles[memory_handle]
+    handle = state.part(VirtualMemory).handles[memory_handle]
     memory.store(pool, handle.owner.handle, 8)
     memory.store(type, handle.type, 4)
     return SUCCESS
-
-
-def _add_handle(
-    state: State, descriptor: int, shared: memory.Shared, imported: bool
-) -> MemoryHandle:
-    handle = MemoryHandle(
-        next(state.new_handles),
-        shared.size,
-        state.catalogue.pools[shared.pool],
-        shared.type,
-        descriptor,
-        shared.identity,
-        imported,
-    )
-    state.handles[handle.handle] = handle
-    state.handle_of[handle.identity] = handle
-    return handle
-
-
-def _free_unused(state: State, handle: MemoryHandle) -> None:
-    """Free the memory when nobody holds its handle and it is mapped nowhere."""
-    if handle.references or handle.mappings:
-        return
-    del state.handles[handle.handle], state.handle_of[handle.identity]
-    os.close(handle.descriptor)
-    if not handle.imported:
-        handle.owner.give_back(handle.size)
 
 
 def _read_descriptors(state: State, address: int, count: int) -> dict[int, int]:
@@ -236,8 +219,8 @@ def _read_descriptors(state: State, address: int, count: int) -> dict[int, int]:
 
 def _host_permission(state: State, permissions: Table[int, int]) -> int:
     """Return the permission of the process: it runs on the CPU agents."""
-    allowed = 0
+    on_host, allowed = state.part(Agents).on_host, 0
     for agent, permission in permissions.items():
-        if state.agents[agent].device == "cpu":
+        if on_host(agent):
             allowed |= permission
     return allowed

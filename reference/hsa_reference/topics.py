@@ -1,0 +1,41 @@
+"""The topics that the reference has, in modules named like those of the registry.
+
+A topic's module has a function for each function of the API, named as in C, which runs when the
+argument check has passed; and as `PART` what the topic keeps in the state, if it keeps anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import ModuleType
+
+from hsa_reference.amd import pointers, pools, vmem
+from hsa_reference.core import agents, init, status, system
+from hsa_reference.effects import Effect
+from hsa_reference.state import Part
+from hsa_spec import Registry
+
+TOPICS: tuple[ModuleType, ...] = (init, status, system, agents, pools, pointers, vmem)
+
+
+def effects() -> Mapping[str, Effect]:
+    """Return the hand-written part of every function, by the function's name."""
+    return {
+        name: effect
+        for topic in TOPICS
+        for name, effect in vars(topic).items()
+        if name.startswith("hsa_")
+    }
+
+
+def parts() -> tuple[type[Part], ...]:
+    """Return what the topics keep in the state of a runtime."""
+    return tuple(topic.PART for topic in TOPICS if hasattr(topic, "PART"))
+
+
+def implemented(registry: Registry) -> Registry:
+    """Return the part of a registry whose functions the reference has."""
+    written = effects()
+    functions = {name: f for name, f in registry.functions.items() if name in written}
+    return replace(registry, functions=functions)
