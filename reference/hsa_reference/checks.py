@@ -24,12 +24,12 @@ def argument_check(function: Function, registry: Registry) -> Check:
     long without them.
     """
     if id(function) not in _CHECKS:
-        shortened = replace(function, clauses=tuple(_shortened(function.clauses)))
+        shortened = replace(function, clauses=tuple(shorter_clauses(function.clauses)))
         _CHECKS[id(function)] = function, first_error(shortened, registry)
     return _CHECKS[id(function)][1]
 
 
-def _shortened(clauses: Sequence[Clause]) -> Iterator[Clause]:
+def shorter_clauses(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Yield the enforced clauses without the atoms that hold because no earlier clause did."""
     known: list[Node] = []
     for clause in filter(is_enforced, clauses):
