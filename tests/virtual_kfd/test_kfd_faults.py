@@ -107,7 +107,7 @@ def test_all_later_calls_fail(kfd, servers):
     run(servers, second_and_later_are_refused)
     assert 3 == hits(kfd)
     disarm(kfd)
-    servers("gfx90a").run("test_kfd_memory", "test_mapped_memory_is_not_freed")
+    servers("gfx90a").run("tests.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed")
     assert 0 == hits(kfd)
 
 
@@ -122,7 +122,7 @@ def test_a_failure_after_one_that_lasts_is_met_once(kfd, servers):
 def test_other_calls_do_not_fail(kfd, servers):
     """What is armed for one call is not met by others."""
     arm(kfd, "CREATE_QUEUE", "ENOMEM")
-    servers("gfx90a").run("test_kfd_memory", "test_mapped_memory_is_not_freed")
+    servers("gfx90a").run("tests.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed")
     assert 0 == hits(kfd)
 
 
