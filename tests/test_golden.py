@@ -31,11 +31,8 @@ def adapter() -> Iterator[Adapter]:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_holds_on_the_reference(adapter: Adapter, case: Case) -> None:
-    """The reference answers every call as the header says."""
-    try:
-        run_case(adapter.process, case)
-    except CannotRunError as reason:
-        pytest.skip(str(reason))
+    """The reference answers every call as the header says, and has what each case needs."""
+    run_case(adapter.process, case)
 
 
 def test_every_function_has_three_cases() -> None:

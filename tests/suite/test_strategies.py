@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from hsa_conformance.checks.clauses import is_state
@@ -41,10 +41,9 @@ QUICK = settings(
 )
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
-def test_every_statement_has_generators(name: str) -> None:
+def test_every_statement_has_generators() -> None:
     """A term that can hold or not has makers for both sides."""
-    assert name in MAKERS
+    assert set(STATEMENTS) <= set(MAKERS)
 
 
 def test_every_generator_has_a_term() -> None:
@@ -103,7 +102,7 @@ def test_generators_agree_with_evaluators(
             if builder.holds(atom) is not wanted:
                 make(builder, atom, wanted=wanted)
         except (CannotMake, Unavailable):
-            return
+            reject()
         assert builder.holds(atom) is wanted
 
 
