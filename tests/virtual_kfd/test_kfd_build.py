@@ -1,8 +1,11 @@
 """Compiling the library, and machines' descriptions."""
 
 import os
+import re
 import shutil
 import subprocess
+from collections import defaultdict
+from graphlib import TopologicalSorter
 
 import pytest
 
@@ -27,11 +30,37 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a 
 
 
 @needs_compiler
-@pytest.mark.parametrize("source", sorted(path.name for path in SOURCES.glob("*.c")))
+@pytest.mark.parametrize("source", sorted(SOURCES.rglob("*.c")), ids=lambda path: path.name)
 def test_sources_have_no_warnings(source, tmp_path):
     """Each source file compiles without a warning."""
     options = ["-std=gnu11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    subprocess.run(["cc", *options, str(SOURCES / source)], check=True, cwd=tmp_path)
+    subprocess.run(["cc", *options, "-I", SOURCES, source], check=True, cwd=tmp_path)
+
+
+#: The layers of the sources, the lowest first.
+LAYERS = ("base", "memory", "devices", "calls")
+
+
+def included(source):
+    """Return what a source or header includes of the driver's own, relative to the sources."""
+    return re.findall(r'^#include "(.*)"$', source.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("source", sorted(SOURCES.rglob("*.[ch]")), ids=lambda path: path.name)
+def test_sources_include_nothing_of_a_layer_above(source):
+    """Each include is of the same layer, or of one below."""
+    layer = LAYERS.index(source.parent.name)
+    above = [name for name in included(source) if LAYERS.index(name.partition("/")[0]) > layer]
+    assert [] == above
+
+
+def test_no_sources_need_each_other():
+    """A source and its header need others, and are not needed by any of these."""
+    needs = defaultdict(set)
+    for source in SOURCES.rglob("*.[ch]"):
+        name = str(source.relative_to(SOURCES).with_suffix(""))
+        needs[name] |= {n.removesuffix(".h") for n in included(source)} - {name}
+    assert set(needs) == set(TopologicalSorter(needs).static_order())
 
 
 @needs_compiler

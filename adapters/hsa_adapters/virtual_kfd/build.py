@@ -55,9 +55,9 @@ def _compile(compiler: list[str], work: Path) -> Path:
     command = [
         *compiler,
         *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"),
-        *("-Wall", "-Wextra"),
+        *("-Wall", "-Wextra", "-I", str(SOURCES)),
         *("-shared", "-Wl,-z,defs", "-Wl,-z,nodelete", "-Wl,--build-id=sha1"),
-        *("-o", str(made), *map(str, sorted(SOURCES.glob("*.c"))), "-ldl"),
+        *("-o", str(made), *map(str, sorted(SOURCES.rglob("*.c"))), "-ldl"),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -16,7 +16,7 @@ from hsa_adapters.virtual_kfd.build import SOURCES
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
-# The first member of the file that the processes of a machine share; see driver/shared.h.
+# The first member of the file that the processes of a machine share; see driver/base/shared.h.
 _RECORD = struct.Struct("=5i")
 _LARGEST = 2**31 - 1
 
@@ -27,8 +27,10 @@ def calls() -> Mapping[str, int]:
 
     They are the ioctls of /dev/kfd, "mmap" (of any device), and "drm" (the functions of libdrm).
     """
-    ioctls = re.search(r"enum kfd_ioctl \{(.*?)\};", (SOURCES / "kfd.h").read_text(), re.DOTALL)
-    others = re.findall(r"#define INJECT_(\w+) (\w+)", (SOURCES / "driver.h").read_text())
+    ioctls = re.search(
+        r"enum kfd_ioctl \{(.*?)\};", (SOURCES / "base/kfd.h").read_text(), re.DOTALL
+    )
+    others = re.findall(r"#define INJECT_(\w+) (\w+)", (SOURCES / "base/faults.h").read_text())
     named = re.findall(r"(\w+) = (0x\w+)", ioctls[1] if ioctls else "")
     return {
         **{name: int(number, 16) for name, number in named if name != "KFD_IOCTLS"},

@@ -1,0 +1,17 @@
+/* Calls that go past the functions that this library puts itself in front of. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+int kernel_open(int folder, const char *path, int flags, mode_t mode);
+void *kernel_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+int kernel_munmap(void *address, size_t size);
+/* Move a descriptor to where nobody looks for it; -1 where there is none. */
+int hidden(int descriptor);
+/* A file in memory that is mapped here; NULL where there is no room. */
+uint8_t *memory_file(const char *name, uint64_t size, int *descriptor);
+
+#endif

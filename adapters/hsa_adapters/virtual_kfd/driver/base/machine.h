@@ -1,0 +1,37 @@
+/* The machine that is imitated: the description that the library was started with. */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+struct gpu {
+    uint32_t id, family, counter_khz, queues;
+    int minor;
+    uint64_t memory, visible;
+    char name[64];
+    ino_t node; /* the file that stands for its render node */
+};
+
+struct machine {
+    char folder[4096];
+    uint32_t major, minor;
+    uint64_t host_memory;
+    bool xnack, svm, peers, paths_only;
+    unsigned slow_queue_us, late_event_us;
+    ino_t node; /* the file that stands for /dev/kfd */
+    dev_t device;
+    int gpus;
+    struct gpu gpu[MAX_GPUS];
+};
+
+/* The machine, or NULL where no folder is named. */
+const struct machine *machine(void);
+int gpu_by_id(uint32_t id);
+bool is_kfd(int descriptor);
+int gpu_of_descriptor(int descriptor);
+/* Tell the user, on stderr and in the machine's folder, what was asked for and is not there. */
+void complain(const char *what, uint64_t which);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the processes of one machine share, as a file in the machine's folder. */
+#ifndef SHARED_H
+#define SHARED_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+#define PROCESSES 256
+#define SHARES 1024
+#define DESCRIPTIONS 256
+#define MEMORIES (MAX_GPUS + 1) /* the GPUs', then the host's */
+
+/* Bytes of a memory in use: to the page, and in the blocks that are told as not available. */
+struct usage {
+    uint64_t exact, blocks;
+};
+
+struct process_slot {
+    uint64_t taken;
+    struct usage used[MEMORIES];
+};
+
+/* Somebody who has an object that is known by a key. */
+struct share {
+    uint32_t key[4];
+    int32_t pid, descriptor;
+    uint64_t inode;
+    uint32_t flags, pad;
+};
+
+/* What user space says about an object for whoever imports it. */
+struct metadata {
+    uint64_t flags, tiling;
+    uint32_t size, words[64];
+};
+
+struct description {
+    uint64_t inode;
+    struct metadata metadata;
+};
+
+/* A failure to come: the call that fails, how many are let through before, and with what. It is met
+ * once, or again and again. */
+struct injection {
+    int32_t number, skip, error, hits, lasting;
+};
+
+struct shared {
+    struct injection injection; /* first: faults.py writes it */
+    struct process_slot process[PROCESSES];
+    struct share share[SHARES];
+    struct description description[DESCRIPTIONS];
+    uint64_t descriptions; /* ever made: the oldest is overwritten */
+};
+
+/* All of these with the lock of this process held. */
+struct shared *shared(void);
+void shared_lock(void);
+void shared_unlock(void);
+/* Take a part of a memory, or give it back; false where there is not enough. */
+bool shared_take(int memory, uint64_t size);
+void shared_give(int memory, uint64_t size);
+uint64_t shared_available(int gpu);
+
+void metadata_of(ino_t inode, struct metadata *metadata);
+void metadata_set(ino_t inode, const struct metadata *metadata);
+
+#endif

@@ -1,0 +1,32 @@
+/* One user-mode queue, as those see it who carry out its packets. */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <pthread.h>
+
+#include "base/base.h"
+#include "base/kfd.h"
+
+struct queue {
+    struct create_queue_args args, now; /* now: as its thread sees them during a packet */
+    int gpu;
+    uint64_t position; /* of the next packet: an index (AQL) or a byte (SDMA) */
+    pthread_t thread;
+    bool stop, broken; /* broken: after an error, for good */
+    struct queue *next;
+};
+
+/* What its owner is told; the numbers are those of the interface. */
+enum exception {
+    ILLEGAL_INSTRUCTION = 4,
+    DISPATCH_DIMENSIONS = 16,
+    DISPATCH_CODE = 18,
+    PACKET_UNSUPPORTED = 20,
+    DISPATCH_WORK_GROUP = 21,
+    VENDOR_UNSUPPORTED = 23,
+};
+
+/* Stop a queue for good and tell its owner why. */
+void queue_error(struct queue *queue, enum exception exception);
+
+#endif

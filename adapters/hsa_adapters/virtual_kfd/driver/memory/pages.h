@@ -1,0 +1,31 @@
+/* Which addresses a GPU can reach. */
+#ifndef PAGES_H
+#define PAGES_H
+
+#include "memory/objects.h"
+
+enum mapper { BY_KFD, BY_DRM };
+
+struct range {
+    uint64_t address, size, offset;
+    struct object *object;
+    bool writable;
+    enum mapper mapper;
+};
+
+/* Memory as a GPU sees it, from an address on. */
+struct view {
+    uint8_t *bytes; /* NULL: the access is a fault */
+    uint64_t left;
+    bool foreign;   /* the program's own memory, which it may take away */
+    bool read_only; /* the reason of the fault */
+};
+
+int pages_map(int gpu, const struct range *range);
+int pages_unmap(int gpu, uint64_t address, const struct object *object, enum mapper mapper);
+void pages_forget(int gpu, const struct object *object, enum mapper mapper);
+bool pages_overlap(int gpu, uint64_t address, uint64_t size);
+/* Find what a GPU sees at an address; false where its table has nothing there. */
+bool pages_find(int gpu, uint64_t address, bool write, struct view *view);
+
+#endif
