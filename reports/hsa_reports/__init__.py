@@ -4,6 +4,7 @@ What writes on a terminal is in `hsa_reports.terminal`, so that nobody else wait
 """
 
 from hsa_reports import actions
+from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
 from hsa_reports.events import (
     Allowed,
     Event,
@@ -19,10 +20,12 @@ from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
 from hsa_reports.run import Run, read_run
-from hsa_reports.stream import EventFileError, EventWriter, read_events
+from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.verdicts import Verdict, worst
 
 __all__ = [
+    "COMPRESSED",
+    "EVENTS",
     "Allowed",
     "Event",
     "EventFileError",
@@ -37,6 +40,7 @@ __all__ = [
     "Subject",
     "Verdict",
     "actions",
+    "holds_run",
     "read_events",
     "read_run",
     "render_html",

@@ -164,17 +164,17 @@ class Run:
         return {column: Cell(tuple(members)) for column, members in found.items()}
 
 
-def read_run(path: Path) -> Run:
-    """Read the event file of a run.
+def read_run(source: Path) -> Run:
+    """Read the events of a run.
 
     Args:
-        path: the file, usually named events.jsonl.
+        source: the folder of the run, or its event file, which may be compressed with gzip.
 
     Raises:
         EventFileError: it cannot be read; the message names the file and the line.
 
     """
-    events = read_events(path)
+    events = read_events(source)
     started = next(events)
     assert isinstance(started, RunStarted)
     rest = tuple(events)

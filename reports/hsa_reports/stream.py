@@ -8,13 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from hsa_reports.event_file import EventFileError, event_file, read_text
 from hsa_reports.events import Event, Notice, Result, RunEnded, RunStarted
 from hsa_reports.text import one_line
 from hsa_reports.wire import from_json, to_json
-
-
-class EventFileError(Exception):
-    """An event file cannot be used; the message names the file, the line and what to do."""
 
 
 class EventWriter:
@@ -64,23 +61,20 @@ class EventWriter:
         self.close()
 
 
-def read_events(path: Path) -> Iterator[Event]:
-    """Yield the events of a file, checked one by one and in their order.
+def read_events(source: Path) -> Iterator[Event]:
+    """Yield the events of a run, checked one by one and in their order.
 
     A last line that was cut off while it was written is dropped, with a notice in its place.
 
     Args:
-        path: the event file.
+        source: the folder of the run, or its event file, which may be compressed with gzip.
 
     Raises:
         EventFileError: the file cannot be read, or a line of it is not what belongs there.
 
     """
-    try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
-    except OSError as error:
-        raise EventFileError(f"{path}: cannot read the event file: {error.strerror}") from error
-    lines = text.split("\n")
+    path = event_file(source)
+    lines = read_text(path).split("\n")
     cut = lines.pop()
     if cut:
         lines.append(cut)

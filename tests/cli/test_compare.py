@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -62,6 +63,17 @@ def test_two_builds_of_a_library(
     assert last == worse.out.splitlines()[-1]
     better = program("hsa-conformance", "compare", "new", "old")
     assert (0, True) == (better.status, f"  FAIL -> PASS  {FREE}/in-use\n" in better.out)
+
+
+def test_runs_may_be_compressed(command: Command, recorded: Path, tmp_path: Path) -> None:
+    """A run of which only compressed events were kept, given as a folder and as a file."""
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    events = kept / "events.jsonl.gz"
+    events.write_bytes(gzip.compress((recorded / "events.jsonl").read_bytes()))
+    done = command("compare", kept, events)
+    assert (0, "") == (done.status, done.err)
+    assert "No difference: same verdict in both runs for 2 clauses." == done.out.splitlines()[-1]
 
 
 def test_same_run_twice_has_no_difference(command: Command, recorded: Path) -> None:

@@ -1,5 +1,6 @@
 """Writing and reading event files."""
 
+import gzip
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -60,6 +61,35 @@ def lines_to(path, *lines):
 def test_what_was_written_is_read_back(tmp_path):
     path = write_events(tmp_path / "events.jsonl", sample_events())
     assert sample_events() == list(read_events(path))
+
+
+@pytest.mark.parametrize("name", ["", "events.jsonl.gz"], ids=["its folder", "its event file"])
+def test_a_compressed_run_is_read_like_any_other(tmp_path, name):
+    plain = write_events(tmp_path / "plain.jsonl", sample_events())
+    (tmp_path / "events.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes(), mtime=0))
+    assert read_run(plain) == read_run(tmp_path / name)
+
+
+def test_of_a_folder_with_both_files_the_one_that_is_not_compressed_is_read(tmp_path):
+    plain = write_events(tmp_path / "events.jsonl", sample_events())
+    (tmp_path / "events.jsonl.gz").write_bytes(b"no run")
+    assert read_run(plain) == read_run(tmp_path)
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:2] + b"x"])
+def test_a_compressed_file_that_is_not_whole_is_an_error(tmp_path, damage):
+    plain = write_events(tmp_path / "plain.jsonl", sample_events())
+    path = tmp_path / "events.jsonl.gz"
+    path.write_bytes(damage(gzip.compress(plain.read_bytes())))
+    with pytest.raises(
+        EventFileError, match=r"events\.jsonl\.gz: cannot decompress the event file: "
+    ):
+        read_run(path)
+
+
+def test_a_folder_without_a_run_is_an_error(tmp_path):
+    with pytest.raises(EventFileError, match=r"events\.jsonl: cannot read the event file: No such"):
+        read_run(tmp_path)
 
 
 @given(results)

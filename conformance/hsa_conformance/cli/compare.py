@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.files import EVENTS, STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -25,7 +25,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         metavar="RUN",
         type=Path,
         nargs="+",
-        help="two or more, the oldest library first: a run's folder or its event file",
+        help=f"two or more, the oldest library first: {RUN_HELP}",
     )
     parser.add_argument(
         "--markdown", metavar="FILE", type=Path, help='for a pull request; "-": standard output'
@@ -61,6 +61,8 @@ def execute(options: argparse.Namespace) -> int:
 
 def _names(sources: Sequence[Path]) -> tuple[str, ...]:
     """Return the names of the folders, or the paths where these would not tell runs apart."""
-    folders = [path.parent if path.name == EVENTS else path for path in sources]
+    from hsa_reports import COMPRESSED, EVENTS
+
+    folders = [path.parent if path.name in (EVENTS, COMPRESSED) else path for path in sources]
     short = tuple(folder.resolve().name for folder in folders)
     return short if len(set(short)) == len(short) else tuple(str(path) for path in sources)

@@ -11,15 +11,15 @@ from hsa_conformance.cli.errors import CommandError
 if TYPE_CHECKING:
     from hsa_reports import Run
 
-EVENTS = "events.jsonl"
 STANDARD_OUTPUT = Path("-")
+RUN_HELP = "a run's folder, or its event file, plain or compressed with gzip"
 
 
 def load_run(source: Path, status: int) -> Run:
     """Return a run.
 
     Args:
-        source: its folder, or its event file.
+        source: its folder, or its event file, plain or compressed.
         status: the exit status when there is no run to read.
 
     Raises:
@@ -29,7 +29,7 @@ def load_run(source: Path, status: int) -> Run:
     from hsa_reports import EventFileError, read_run
 
     try:
-        return read_run(source / EVENTS if source.is_dir() else source)
+        return read_run(source)
     except EventFileError as error:
         raise CommandError(str(error), status) from None
 

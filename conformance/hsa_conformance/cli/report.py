@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hsa_conformance.cli.files import STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("report", help="make a report from a run")
     parser.add_argument("format", choices=["html", "junit", "markdown"])
-    parser.add_argument("run", metavar="RUN", type=Path, help="a run's folder or its event file")
+    parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument(
         "--out",
         metavar="FILE",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.files import STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -18,7 +18,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         description="Writes a program of the shortest call sequence. It takes a library as its "
         "argument and exits 1 when the defect is there, 0 when it is not, 77 when it cannot tell.",
     )
-    parser.add_argument("run", metavar="RUN", type=Path, help="a run's folder or its event file")
+    parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument("clause", metavar="CLAUSE", help="id of a clause that failed in it")
     language = parser.add_mutually_exclusive_group()
     language.add_argument(

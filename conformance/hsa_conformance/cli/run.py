@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.files import EVENTS
 from hsa_conformance.cli.subject_options import add_options
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
 
     """
     from hsa_conformance.select import SelectionError, select
-    from hsa_reports import read_run, render_html
+    from hsa_reports import EVENTS, read_run, render_html
 
     resolve_host(options)
     resolve_machine(options)
@@ -74,8 +73,8 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     folder = _folder(options)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     _make(folder)
-    status, complaint = _pytest(options, folder)
     events = folder / EVENTS
+    status, complaint = _pytest(options, events)
     if not events.exists():
         for path in made:
             path.rmdir()
@@ -120,12 +119,14 @@ def resolve_machine(options: argparse.Namespace) -> None:
 
 
 def _folder(options: argparse.Namespace) -> Path:
+    from hsa_reports import holds_run
+
     if options.out:
         folder = Path(options.out)
     else:
         name = Path(options.library).name if options.library else options.adapter or "reference"
         folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
-    if (folder / EVENTS).exists():
+    if holds_run(folder):
         raise CommandError(f"{folder} already holds a run; choose another folder with --out")
     return folder
 
@@ -142,7 +143,7 @@ def _make(folder: Path) -> None:
         ) from None
 
 
-def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
+def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     """Run the suite and return the exit status, and what pytest itself had to complain about."""
     import pytest
 
@@ -158,7 +159,7 @@ def _pytest(options: argparse.Namespace, folder: Path) -> tuple[int, str]:
         "-c",
         str(module.with_name("pytest.ini")),
     ]
-    words += ["--rootdir", str(module.parent), str(module), "--hsa-events", str(folder / EVENTS)]
+    words += ["--rootdir", str(module.parent), str(module), "--hsa-events", str(events)]
     for name in (
         "adapter",
         "library",
