@@ -6,31 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hsa_spec.conditions.syntax import Vocabulary, parse
+from hsa_spec.clauses import built_clauses, versions
+from hsa_spec.conditions.syntax import Vocabulary
 from hsa_spec.documents import Document
-from hsa_spec.errors import ConditionError
 from hsa_spec.model import (
     CallbackType,
     Change,
-    Clause,
-    DecidedBy,
     Enum,
     Enumerator,
     Extension,
     Field,
     Function,
-    Kind,
     Macro,
     Member,
     Parameter,
     Registry,
     Retired,
-    Source,
-    Strength,
     Struct,
     Table,
     Typedef,
-    Versions,
 )
 
 
@@ -39,13 +33,11 @@ class Builder:
 
     Args:
         root: the folder of the registry.
-        digest: the hash of its contents.
 
     """
 
-    def __init__(self, root: Path, digest: str) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
-        self.digest = digest
         self.constants: dict[str, int] = {}
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
@@ -55,10 +47,13 @@ class Builder:
         self.tables: dict[str, Table] = {}
         self.typedefs: dict[str, Typedef] = {}
         self.retired: dict[str, Retired] = {}
-        self.ids: set[str] = set()
 
-    def build(self, documents: Sequence[Document]) -> Registry:
+    def build(self, documents: Sequence[Document], digest: str = "") -> Registry:
         """Return the registry that documents describe.
+
+        Args:
+            documents: what was read, completed.
+            digest: the hash of what they say.
 
         Raises:
             RegistryError: something is named twice, or names what there is not.
@@ -88,7 +83,7 @@ class Builder:
             self.structs,
             self.callbacks,
             self.root,
-            self.digest,
+            digest,
             self.macros,
             self.tables,
             self.typedefs,
@@ -106,7 +101,7 @@ class Builder:
                 e["value"],
                 e["summary"],
                 e.get("value_type"),
-                _versions(e),
+                versions(e),
                 tuple(e.get("answered_by", ())),
                 e.get("deprecated"),
                 _changes(e),
@@ -135,7 +130,7 @@ class Builder:
                     f["offset"],
                     f["size"],
                     f.get("summary", ""),
-                    _versions(f),
+                    versions(f),
                     f.get("reserved", False),
                 )
                 for f in data["fields"]
@@ -152,7 +147,7 @@ class Builder:
             fields,
             handle="handle" in data,
             union=data.get("union", False),
-            versions=_versions(data),
+            versions=versions(data),
             changes=_changes(data),
         )
 
@@ -167,7 +162,7 @@ class Builder:
             data["result"],
             tuple(_parameter(p) for p in data["params"]),
             tuple(data.get("contract", ())),
-            _versions(data),
+            versions(data),
         )
 
     def _add_macro(self, document: Document) -> None:
@@ -179,7 +174,7 @@ class Builder:
             self._topic(document),
             data["summary"],
             data.get("value"),
-            _versions(data),
+            versions(data),
             _changes(data),
         )
 
@@ -192,14 +187,14 @@ class Builder:
             self._topic(document),
             data["summary"],
             data["type"],
-            _versions(data),
+            versions(data),
         )
 
     def _add_retired(self, document: Document) -> None:
         data = document.data
         name = self._unique(document, "retired", self.retired)
         self.retired[name] = Retired(
-            name, data["header"], self._topic(document), data["summary"], _versions(data)
+            name, data["header"], self._topic(document), data["summary"], versions(data)
         )
 
     def _add_table(self, document: Document) -> None:
@@ -210,9 +205,9 @@ class Builder:
             data["header"],
             self._topic(document),
             data["summary"],
-            tuple(Member(m["name"], m["function"], _versions(m)) for m in data["members"]),
+            tuple(Member(m["name"], m["function"], versions(m)) for m in data["members"]),
             data.get("version", False),
-            _versions(data),
+            versions(data),
             _changes(data),
             self._extension(document),
         )
@@ -237,15 +232,7 @@ class Builder:
             self.constants,
             {e.name: e.values for e in self.enums.values()},
         )
-        for index, status in enumerate(data["documented"]):
-            self._check_status(document, ["documented", index], status)
-        clauses = []
-        if data["export"] == "linker":
-            clauses.append(_export_clause(name, data["header"]))
-            self.ids.add(clauses[0].id)
-        clauses += [
-            self._clause(document, index, vocabulary) for index in range(len(data["clauses"]))
-        ]
+        clauses = tuple(built_clauses(document, vocabulary))
         self.functions[name] = Function(
             name,
             data["header"],
@@ -255,51 +242,12 @@ class Builder:
             data.get("result", "hsa_status_t"),
             params,
             tuple(data["documented"]),
-            tuple(clauses),
-            _versions(data),
+            clauses,
+            versions(data),
             data.get("deprecated"),
             _changes(data),
-            {row["status"]: _versions(row) for row in data.get("dropped", ())},
+            {row["status"]: versions(row) for row in data.get("dropped", ())},
         )
-
-    def _clause(self, document: Document, index: int, vocabulary: Vocabulary) -> Clause:
-        data = document.data["clauses"][index]
-        place: list[str | int] = ["clauses", index]
-        function = document.data["function"]
-        if data["id"].split("/")[0] != function:
-            raise document.error([*place, "id"], f"{data['id']!r} does not start with {function}/")
-        if data["id"] in self.ids:
-            raise document.error([*place, "id"], f"{data['id']!r} is used twice")
-        self.ids.add(data["id"])
-        atoms = []
-        for position, text in enumerate(data.get("when", ())):
-            try:
-                atoms.append(parse(text, vocabulary))
-            except ConditionError as error:
-                raise document.error([*place, "when", position], str(error)) from None
-        statuses = data.get("status", ())
-        statuses = (statuses,) if isinstance(statuses, str) else tuple(statuses)
-        for status in statuses:
-            self._check_status(document, [*place, "status"], status)
-        return Clause(
-            id=data["id"],
-            function=function,
-            kind=Kind(data.get("kind", "status")),
-            strength=Strength(data["strength"]),
-            decided_by=DecidedBy(data.get("decided_by", "runtime")),
-            when=tuple(atoms),
-            status=statuses,
-            states=data.get("states", ""),
-            source=_source(data["source"], function),
-            contested=data.get("contested"),
-            untestable=data.get("untestable"),
-            needs=tuple(data.get("needs", ())),
-            versions=_versions(data),
-        )
-
-    def _check_status(self, document: Document, place: Sequence[str | int], status: str) -> None:
-        if status not in self.constants:
-            raise document.error(place, f"{status} is not a status code of this registry")
 
     def _unique(self, document: Document, key: str, table: dict[str, Any]) -> str:
         name: str = document.data[key]
@@ -308,49 +256,10 @@ class Builder:
         return name
 
 
-def _export_clause(function: str, header: str) -> Clause:
-    return Clause(
-        id=f"{function}/exported",
-        function=function,
-        kind=Kind.EXPORT,
-        strength=Strength.MUST,
-        decided_by=DecidedBy.RUNTIME,
-        when=(),
-        status=(),
-        states=f"The library exports {function}.",
-        source=Source(header, f"{function}, declaration"),
-    )
-
-
-def _versions(data: dict[str, Any]) -> Versions:
-    since, until = data.get("since", {}), data.get("until", {})
-    return Versions(
-        since.get("amd_interface"), since.get("rocm"), until.get("rocm"), until.get("amd_interface")
-    )
-
-
 def _changes(data: dict[str, Any]) -> tuple[Change, ...]:
-    return tuple(
-        Change(_versions(c), c["states"], c.get("before")) for c in data.get("changes", ())
-    )
+    return tuple(Change(versions(c), c["states"], c.get("before")) for c in data.get("changes", ()))
 
 
 def _parameter(data: dict[str, Any]) -> Parameter:
     plain = {k: v for k, v in data.items() if k not in ("since", "reserved")}
-    return Parameter(**plain, reserved=tuple(data.get("reserved", ())), versions=_versions(data))
-
-
-def _source(data: dict[str, Any], function: str) -> Source:
-    subject = data.get("function", function)
-    match data:
-        case {"retval": status}:
-            section = f"{subject}, @retval {status}"
-        case {"param": name}:
-            section = f"{subject}, @param {name}"
-        case {"enumerator": name}:
-            section = str(name)
-        case {"field": name}:
-            section = str(name)
-        case _:
-            section = f"{subject}, {data['text']}"
-    return Source(data["header"], section, data.get("note"))
+    return Parameter(**plain, reserved=tuple(data.get("reserved", ())), versions=versions(data))

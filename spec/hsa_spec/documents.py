@@ -23,7 +23,16 @@ class Document:
 
     def error(self, keys: Sequence[str | int], rule: str) -> RegistryError:
         """Return the error for a rule broken at the place that `keys` lead to."""
-        return RegistryError(self.path, _line(self.path, self.index, keys), rule)
+        return RegistryError(self.path, self.line(keys), rule)
+
+    def line(self, keys: Sequence[str | int]) -> int | None:
+        """Return the line of a place in this document, or of what is written around it.
+
+        Args:
+            keys: names of members, and numbers or texts of items.
+
+        """
+        return _line(self.path, self.index, keys)
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -99,7 +108,7 @@ def _explained(error: Any) -> tuple[list[str | int], str]:  # noqa: ANN401
     # A ValidationError, whose parts are set once it was raised; its own type allows for less.
     keys, rule, value = list(error.absolute_path), error.validator, error.validator_value
     place = ".".join(str(k) for k in keys) or "the document"
-    if rule == "additionalProperties":
+    if rule == "additionalProperties" and "properties" in error.schema:
         known = error.schema["properties"]
         unknown = next(k for k in error.instance if k not in known)
         message = f"unknown key {unknown!r}; the keys are {', '.join(known)}"
@@ -124,7 +133,10 @@ def _line(path: Path, index: int, keys: Sequence[str | int]) -> int | None:
             if not found:
                 break
             line, node = found[0][0].start_mark.line + 1, found[0][1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int):
-            node = node.value[key]
+        elif isinstance(node, yaml.SequenceNode):
+            items = [n for i, n in enumerate(node.value) if key in (i, n.value)]
+            if not items:
+                break
+            node = items[0]
             line = node.start_mark.line + 1
     return line

@@ -7,10 +7,13 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from hsa_spec.builder import Builder
+from hsa_spec.defaults import completed
+from hsa_spec.digest import digest_of
 from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import RegistryError
 from hsa_spec.family import expanded
@@ -18,6 +21,12 @@ from hsa_spec.model import Registry
 
 REGISTRY = Path(__file__).with_name("registry")
 SCHEMA = Path(__file__).with_name("registry.schema.json")
+#: What a cached reading depends on besides the files of the registry.
+_READERS = (
+    SCHEMA,
+    *(Path(__file__).with_name(name) for name in ("digest.py", "family.py")),
+    *sorted(Path(__file__).with_name("defaults").glob("*.py")),
+)
 
 
 def load(root: Path = REGISTRY) -> Registry:
@@ -30,16 +39,48 @@ def load(root: Path = REGISTRY) -> Registry:
         RegistryError: a file is malformed; the message names file, line and rule.
 
     """
+    paths = _paths(root)
+    return _load(root, paths, _state(paths, root))
+
+
+def documents(root: Path = REGISTRY) -> list[Document]:
+    """Return the documents of a registry in full: families expanded, and defaults said.
+
+    Args:
+        root: the folder that holds the YAML files.
+
+    Raises:
+        RegistryError: a file is malformed.
+
+    """
+    paths = _paths(root)
+    cached = _cached(_state(paths, root), root)
+    return cached[1] if cached else _read(paths)
+
+
+def _read(paths: Iterable[Path]) -> list[Document]:
+    written = [d for path in paths for d in expanded(read_documents(path))]
+    check_documents(written, SCHEMA)
+    return completed(written)
+
+
+def _paths(root: Path) -> tuple[Path, ...]:
     paths = sorted(root.rglob("*.yaml"), key=lambda path: _place(path, root))
     if not paths:
         raise RegistryError(root, None, "no registry here: expected *.yaml files in this folder")
-    return _load(root, tuple(paths), _digest(paths, root))
+    return tuple(paths)
 
 
 @cache
-def _load(root: Path, paths: Sequence[Path], digest: str) -> Registry:
-    documents = _cached(digest, root) or _read(paths, digest, root)
-    return Builder(root, digest).build(documents)
+def _load(root: Path, paths: Sequence[Path], state: str) -> Registry:
+    if cached := _cached(state, root):
+        digest, in_full = cached
+        return Builder(root).build(in_full, digest)
+    in_full = _read(paths)
+    registry = Builder(root).build(in_full)
+    registry = replace(registry, digest=digest_of(registry))
+    _keep(state, registry, in_full)
+    return registry
 
 
 def _place(path: Path, root: Path) -> tuple[bool, str]:
@@ -48,38 +89,38 @@ def _place(path: Path, root: Path) -> tuple[bool, str]:
     return not name.startswith("core"), name
 
 
-def _digest(paths: Iterable[Path], root: Path) -> str:
-    """Hash everything that a cached reading depends on: the files and the schema."""
-    digest = hashlib.sha256(SCHEMA.read_bytes())
+def _state(paths: Iterable[Path], root: Path) -> str:
+    """Hash everything that a cached reading depends on: the files, and what reads them."""
+    state = hashlib.sha256()
+    for path in _READERS:
+        state.update(path.read_bytes())
     for path in paths:
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+        state.update(str(path.relative_to(root)).encode())
+        state.update(path.read_bytes())
+    return state.hexdigest()
 
 
-def _cache_file(digest: str) -> Path:
+def _cache_file(state: str) -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    return Path(base) / "hsa-conformance" / f"registry-{digest[:32]}.json"
+    return Path(base) / "hsa-conformance" / f"registry-{state[:32]}.json"
 
 
-def _cached(digest: str, root: Path) -> list[Document] | None:
+def _cached(state: str, root: Path) -> tuple[str, list[Document]] | None:
     # The name is the hash of the contents, so what is found can be broken but never stale.
     try:
-        rows = json.loads(_cache_file(digest).read_text(encoding="utf-8"))
-        return [Document(root / path, index, data) for path, index, data in rows]
+        digest, rows = json.loads(_cache_file(state).read_text(encoding="utf-8"))
+        in_full = [Document(root / path, index, data) for path, index, data in rows]
     except (OSError, ValueError, TypeError, RuntimeError):  # RuntimeError: there is no home
         return None
+    return digest, in_full
 
 
-def _read(paths: Iterable[Path], digest: str, root: Path) -> list[Document]:
-    documents = [d for path in paths for d in expanded(read_documents(path))]
-    check_documents(documents, SCHEMA)
-    rows = [(str(d.path.relative_to(root)), d.index, d.data) for d in documents]
+def _keep(state: str, registry: Registry, in_full: Iterable[Document]) -> None:
+    rows = [(str(d.path.relative_to(registry.root)), d.index, d.data) for d in in_full]
     # A home that is missing or cannot be written costs time, nothing else.
     with suppress(OSError, RuntimeError):
-        target = _cache_file(digest)
+        target = _cache_file(state)
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps(rows), encoding="utf-8")
+        temporary.write_text(json.dumps([registry.digest, rows]), encoding="utf-8")
         temporary.replace(target)
-    return documents

@@ -24,7 +24,7 @@ header: hsa.h
 summary: What is called.
 result: hsa_status_t
 params:
-  - {name: data, type: void*, direction: in}
+  - {name: data, type: void*}
 ---
 enum: hsa_colour_t
 header: hsa.h
@@ -35,41 +35,33 @@ enumerators:
   - {name: HSA_COLOUR_LAST, value: 1, summary: The last one.}
 ---
 function: hsa_more
-header: hsa.h
-export: linker
 summary: Do more.
 params:
-  - {name: thing, type: hsa_thing_t, direction: in, role: handle}
-  - {name: pairs, type: const hsa_pair_t*, direction: in, role: array, length: count}
-  - {name: count, type: uint32_t, direction: in, role: count, unit: elements}
-  - {name: back, type: callback:hsa_call_t, direction: in, role: callback}
-  - {name: found, type: hsa_thing_t*, direction: out, role: handle}
-  - {name: number, type: int, direction: in}
-documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
+  - {name: thing, type: hsa_thing_t, role: handle}
+  - {name: pairs, type: const hsa_pair_t*, role: array, length: count}
+  - {name: count, type: uint32_t, role: count, unit: elements}
+  - {name: back, type: callback:hsa_call_t, role: callback, nullable: true}
+  - {name: found, type: hsa_thing_t*, direction: out, role: handle, nullable: true}
+  - {name: number, type: int}
+documented: [SUCCESS, ERROR]
 clauses:
-  - id: hsa_more/not-initialized
-    strength: must
+  not-initialized:
     when: [not initialized()]
-    status: HSA_STATUS_ERROR
-    source: {header: hsa.h, retval: HSA_STATUS_ERROR}
-  - id: hsa_more/number-low
+    status: ERROR
+  number-low:
     strength: may
     when: [initialized(), number < 0, thing != 0]
-    status: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
-    source: {header: hsa.h, param: number}
-  - id: hsa_more/nowhere
+    status: [SUCCESS, ERROR]
+    source: {param: number}
+  nowhere:
     strength: undefined
     states: Nothing is said of dangling handles.
     untestable: recorded, never judged
     source: {header: hsa.h, function: hsa_do, text: details}
-  - id: hsa_more/success
-    strength: must
+  success:
     when: [initialized(), number >= 0, count in hsa_colour_t]
-    status: HSA_STATUS_SUCCESS
     source: {header: hsa.h, field: hsa_pair_t.large}
-  - id: hsa_more/effect
-    kind: effect
-    strength: must
+  effect:
     states: The thing is found.
     source: {header: hsa.h, enumerator: HSA_COLOUR_RED}
 """
@@ -79,69 +71,63 @@ TEXT = FUNCTION + MORE
 MISTAKES = {
     ("one-success", "hsa_do"): [
         (
-            "id: hsa_do/success",
-            "id: hsa_do/fine",
+            "status: SUCCESS",
+            "status: ERROR",
             "expected one clause hsa_do/success, which must answer HSA_STATUS_SUCCESS",
-        ),
-        (
-            "HSA_STATUS_SUCCESS\n    source: {header: hsa.h, retval",
-            "HSA_STATUS_ERROR\n    source: {header: hsa.h, retval",
-            "expected one clause",
         ),
     ],
     ("one-success", "hsa_do/count-zero"): [
         (
-            "count == 0]\n    status: HSA_STATUS_ERROR",
-            "count == 0]\n    status: HSA_STATUS_SUCCESS",
+            "status: ERROR",
+            "status: SUCCESS",
             "hsa_do/success has to come before other clauses that only succeed",
         ),
     ],
     ("documented", "hsa_do"): [
         (
-            "HSA_STATUS_ERROR\n    source: {header: hsa.h, retval: HSA_STATUS_ERROR}\n  - id: h",
-            "HSA_STATUS_SUCCESS\n    source: {header: hsa.h, text: brief}\n  - id: h",
+            "status: ERROR",
+            "status: SUCCESS",
             "HSA_STATUS_ERROR is documented, and no clause answers it",
         ),
     ],
     ("documented", "hsa_do/count-zero"): [
         (
-            "documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
-            "documented: [HSA_STATUS_SUCCESS]",
+            "documented: [SUCCESS, ERROR]",
+            "documented: [SUCCESS]",
             "HSA_STATUS_ERROR is not documented, so the clause needs a note, or is no must",
         ),
     ],
     ("first-atom", "hsa_do/count-zero"): [
         (
-            "when: [initialized(), count == 0]",
-            "when: [count == 0, initialized()]",
+            "when: count == 0",
+            "when: count == 0 and initialized()",
             "starts with initialized() or its opposite, not with count == 0",
         ),
     ],
     ("duplicate", "hsa_do/success"): [
         (
-            "when: [initialized(), count == 0]",
-            "when: [initialized(), count > 0]",
+            "when: count == 0",
+            "when: count > 0",
             "holds when count-zero does, answers otherwise, and neither is contested",
         ),
     ],
     ("duplicate", "hsa_more/number-low"): [
         (
-            "when: [initialized(), number < 0, thing != 0]\n    "
-            "status: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
-            "when: [not initialized()]\n    status: HSA_STATUS_ERROR",
+            "when: [initialized(), number < 0, thing != 0]\n    status: [SUCCESS, ERROR]",
+            "when: [not initialized()]\n    status: ERROR",
             "says what not-initialized says",
         ),
     ],
     ("condition", "hsa_do/count-zero"): [
         (
-            "when: [initialized(), count == 0]",
-            "when: []",
+            "when: count == 0",
+            "anytime: true\n    when: []",
             "a clause with a status and no condition never holds: say when",
         ),
-        ("count == 0", "count == 0, count == 0", "is there twice"),
-        ("count == 0", "count < 5, count >= 5", "contradicts another"),
-        ("count == 0", "count < 5, count > 9", "no value meets all"),
-        ("count == 0", "count != 0, count < 1", "no value meets all"),
+        ("count == 0", "count == 0 and count == 0", "is there twice"),
+        ("count == 0", "count < 5 and count >= 5", "contradicts another"),
+        ("count == 0", "count < 5 and count > 9", "no value meets all"),
+        ("count == 0", "count != 0 and count < 1", "no value meets all"),
         ("count == 0", "count < 0", "'count < 0' can never hold"),
         ("count == 0", "count >= 0", "'count >= 0' always holds"),
         ("count == 0", "count == 4294967296", "can never hold"),
@@ -150,12 +136,11 @@ MISTAKES = {
     ],
     ("reason", "hsa_more/nowhere"): [
         ("untestable: recorded, never judged", "untestable: yes sir", "'unt"),
-        ("    untestable: recorded, never judged\n", "", "'untestable'"),
     ],
     ("reason", "hsa_do/count-zero"): [
         (
-            "strength: must\n    when: [initialized(), count == 0]",
-            "strength: must\n    contested: it is\n    when: [initialized(), count == 0]",
+            "when: count == 0",
+            "contested: it is\n    when: count == 0",
             "'contested' has to give the reason, in a few words",
         ),
     ],
@@ -183,11 +168,11 @@ MISTAKES = {
         ("role: array, length: count", "role: array", "pairs: an array names"),
         ("length: count", "length: number", "is no parameter with the role"),
         ("name: back", "name: thing", "two parameters share a name"),
-        ("hsa_thing_t*, dir", "hsa_thing_t, dir", "found is an output, and"),
+        ("hsa_thing_t*, direction", "hsa_thing_t, direction", "found is an output, and"),
         ("callback:hsa_call_t,", "callback:hsa_c_t,", "there is no callback hsa_c_t"),
         ("type: callback:hsa_call_t", "type: void*", "go together"),
-        ("hsa_thing_t, dir", "uint64_t, dir", "uint64_t is neither a handle"),
-        ("type: int,", "type: long,", "number: 'long' is neither a C type"),
+        ("hsa_thing_t, role", "uint64_t, role", "uint64_t is neither a handle"),
+        ("type: int}", "type: long}", "number: 'long' is neither a C type"),
         ("const hsa_pair_t*", "const hsa_p_t*", "'hsa_p_t' is neither a C type"),
     ],
     ("parameter", "hsa_call_t"): [
@@ -213,7 +198,7 @@ MISTAKES = {
     ],
     ("source", "hsa_more/number-low"): [
         ("param: number", "param: numbers", "has no parameter numbers"),
-        ("param: number", "retval: HSA_STATUS_X", "not document HSA_STATUS_X"),
+        ("param: number", "retval: XX", "not document HSA_STATUS_XX"),
     ],
     ("source", "hsa_more/success"): [
         ("field: hsa_pair_t.large", "field: hsa_pair_t.big", "no member hsa_pair_t.big"),

@@ -15,22 +15,21 @@ enumerators:
 FUNCTION = """\
 function: hsa_do
 header: hsa.h
-export: linker
 summary: Do something.
 params:
-  - {name: count, type: uint32_t, direction: in}
-documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
+  - {name: count, type: uint32_t}
+documented: [SUCCESS, ERROR]
+without: [not-initialized]
 clauses:
-  - id: hsa_do/count-zero
+  count-zero:
+    when: count == 0
+    status: ERROR
     strength: must
-    when: [initialized(), count == 0]
-    status: HSA_STATUS_ERROR
-    source: {header: hsa.h, retval: HSA_STATUS_ERROR}
-  - id: hsa_do/success
-    strength: must
+    source: {retval: ERROR}
+  success:
     when: [initialized(), count > 0]
-    status: HSA_STATUS_SUCCESS
-    source: {header: hsa.h, retval: HSA_STATUS_SUCCESS}
+    status: SUCCESS
+    source: {retval: SUCCESS}
 """
 
 
@@ -45,3 +44,11 @@ def write(root: Path, *, function: str = FUNCTION, status: str = STATUS) -> Path
 def line_of(text: str, part: str) -> int:
     """Return the number of the first line that contains `part`."""
     return next(n for n, line in enumerate(text.splitlines(), start=1) if part in line)
+
+
+def line_of_clause(text: str, identifier: str) -> int:
+    """Return the number of the line at which a clause starts."""
+    function, slug = identifier.split("/")
+    start = line_of(text, f"function: {function}")
+    behind = "\n".join(text.splitlines()[start:])
+    return start + line_of(behind, f"  {slug}:")

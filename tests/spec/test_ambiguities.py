@@ -12,31 +12,23 @@ pytestmark = pytest.mark.usefixtures("cache")
 
 TWO = """\
 function: hsa_two
-header: hsa.h
-export: linker
 summary: Do two things.
 params:
-  - {name: thing, type: uint64_t, direction: in}
-  - {name: size, type: size_t, direction: in}
-documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]
+  - {name: thing, type: uint64_t}
+  - {name: size, type: size_t}
+documented: [SUCCESS, ERROR]
+without: [not-initialized]
 clauses:
-  - id: hsa_two/error
-    strength: must
-    when: [initialized(), ERROR]
-    status: HSA_STATUS_ERROR
-    source: {header: hsa.h, retval: HSA_STATUS_ERROR}
-  - id: hsa_two/success
-    strength: must
-    when: [initialized(), SUCCESS]
-    status: HSA_STATUS_SUCCESS
-    source: {header: hsa.h, retval: HSA_STATUS_SUCCESS}
+  error:
+    when: WRONG
+    status: ERROR
+  success:
+    when: RIGHT
 """
 
 
 def registry_of(folder, error: str, success: str) -> Registry:
-    text = TWO.replace("ERROR]\n    status", f"{error}]\n    status").replace(
-        "SUCCESS]\n    s", f"{success}]\n    s"
-    )
+    text = TWO.replace("WRONG", error).replace("RIGHT", success)
     return load(write(folder, function=text))
 
 

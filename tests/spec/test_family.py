@@ -14,18 +14,11 @@ family:
   - {order: relaxed}
   - {order: release, deprecated: Use hsa_do_relaxed.}
 function: hsa_do_{order}
-header: hsa.h
-export: linker
 summary: "Do something, {order}; braces {such as these} stay."
 params:
-  - {name: count, type: uint32_t, direction: in}
-documented: [HSA_STATUS_SUCCESS]
-clauses:
-  - id: hsa_do_{order}/success
-    strength: must
-    when: [initialized()]
-    status: HSA_STATUS_SUCCESS
-    source: {header: hsa.h, retval: HSA_STATUS_SUCCESS}
+  - {name: count, type: uint32_t}
+documented: [SUCCESS]
+without: [not-initialized]
 """
 
 

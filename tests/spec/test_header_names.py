@@ -17,21 +17,13 @@ pytestmark = pytest.mark.usefixtures("cache")
 TEXT = """\
 function: hsa_do
 header: hsa.h
-export: linker
 summary: Do something.
 result: void
-params: []
-documented: []
-clauses: []
 ---
 function: hsa_undo
 header: hsa.h
-export: linker
 summary: Undo it.
 result: void
-params: []
-documented: []
-clauses: []
 ---
 table: hsa_doers_t
 header: hsa.h
@@ -53,7 +45,7 @@ header: hsa.h
 summary: What is called.
 result: void
 params:
-  - {name: data, type: void*, direction: in}
+  - {name: data, type: void*}
 ---
 typedef: hsa_number_t
 header: hsa.h

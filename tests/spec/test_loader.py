@@ -42,53 +42,53 @@ def test_small_registry_holds_what_its_files_say(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "at", "rule"),
     [
-        ("strength: must", "strenght: must", "strenght", "unknown key 'strenght'; the keys are id"),
-        ("summary: Do", "sumary: Do", "sumary", "unknown key 'sumary'; the keys are function"),
-        ("direction: in", "way: in", "way", "unknown key 'way'"),
-        ("strength: must", "strength: always", "strength: always", "'always' is not one of"),
-        ("export: linker", "export: static", "export: static", "'static' is not one of"),
         (
-            "documented: [HSA_STATUS_SUCCESS, HSA_STATUS_ERROR]",
-            "documented: none",
-            "documented",
-            "is not of type",
+            "strength: must",
+            "strenght: must",
+            "strenght",
+            "unknown key 'strenght'; the keys are when",
         ),
-        ("header: hsa.h\n", "", "function:", "'header' is a required property"),
+        ("summary: Do", "sumary: Do", "sumary", "unknown key 'sumary'; the keys are function"),
+        ("type: uint32_t", "kind: uint32_t", "kind", "unknown key 'kind'"),
+        ("strength: must", "strength: always", "strength: always", "'always' is not one of"),
+        ("header:", "export: static\nheader:", "export: static", "'static' is not one of"),
+        ("documented: [SUCCESS, ERROR]", "documented: none", "documented", "is not of type"),
+        ("header: hsa.h", "header: hsa", "header: hsa", "'hsa' does not match"),
         ("function: hsa_do", "fun: hsa_do", "fun:", "expected a key function or enum or struct"),
-        (", retval: HSA_STATUS_ERROR}", "}", "source", "expected a key retval or param or enum"),
-        ("    status: HSA_STATUS_ERROR\n", "", "id: hsa_do/count-zero", "'status' is a required"),
         (
-            "status: HSA_STATUS_ERROR\n",
-            "status: HSA_STATUS_EROR\n",
-            "status: HSA_STATUS_EROR",
+            "source: {retval: SUCCESS}",
+            "source: {}",
+            "source: {}",
+            "expected a key retval or param or",
+        ),
+        ("  count-zero:", "  Count:", "clauses:", "'Count' does not match any of the regexes"),
+        (
+            "status: ERROR\n",
+            "status: EROR\n",
+            "status: EROR",
             "HSA_STATUS_EROR is not a status code of this registry",
         ),
         (
-            "documented: [HSA_STATUS_SUCCESS,",
-            "documented: [HSA_STATUS_SUCESS,",
+            "documented: [SUCCESS,",
+            "documented: [SUCESS,",
             "documented",
             "HSA_STATUS_SUCESS is not a status code of this registry",
         ),
-        (
-            "id: hsa_do/success",
-            "id: hsa_do/count-zero",
-            "must\n    when: [initialized(), count > 0]",
-            "'hsa_do/count-zero' is used twice",
-        ),
-        ("id: hsa_do/success", "id: hsa_do/exported", "hsa_do/exported", "is used twice"),
-        (
-            "id: hsa_do/success",
-            "id: hsa_did/success",
-            "hsa_did/success",
-            "'hsa_did/success' does not start with hsa_do/",
-        ),
+        ("  success:", "  count-zero:  # again", "# again", "the key 'count-zero' is given twice"),
+        ("  success:", "  exported:", "exported", "'exported' is used twice"),
         (
             "count == 0",
             "cuont == 0",
             "cuont",
             "in 'cuont == 0': 'cuont' is neither a parameter, nor an enumerator, nor NULL",
         ),
-        ("initialized(), count == 0", "initialised()", "initialised", "is not a term"),
+        ("[initialized(), count > 0]", "[initialised()]", "initialised", "is not a term"),
+        (
+            "when: [initialized(), count > 0]",
+            "when:\n      - initialized()\n      - cuont > 0",
+            "cuont",
+            "'cuont' is neither a parameter, nor an enumerator, nor NULL",
+        ),
         ("    strength: must\n", "    strength: must\n    strength: may\n", "may", "given twice"),
         ("clauses:", "clauses: [", None, "not YAML"),
         ("summary: Do something.", "summary: a: b", "a: b", "not YAML: mapping values"),
@@ -102,10 +102,8 @@ def test_refuses(tmp_path, old, new, at, rule):
     assert tmp_path / "core" / "do.yaml" == error.path
     assert rule in error.rule
     assert f"{error.path}:{error.line}: {error.rule}" == str(error)
-    if at is not None and "\n" not in at:
+    if at is not None:
         assert line_of(text, at) == error.line
-    elif at is not None:
-        assert line_of(text, at.partition("\n")[2].strip()) - 2 == error.line
 
 
 def test_refuses_a_table_of_an_unknown_extension(tmp_path):

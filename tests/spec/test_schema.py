@@ -74,7 +74,7 @@ def test_every_object_of_the_schema_is_closed():
             part = definition
             for key in place:
                 part = part[key]
-            if part.get("type") == "object":
+            if part.get("type") in ("object", ["object", "null"]):
                 assert part["additionalProperties"] is False, f"{name} {place}"
 
 

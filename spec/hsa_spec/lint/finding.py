@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_spec.model import CallbackType, Clause, Enum, Function, Registry, Struct
+from hsa_spec.places import place_of
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Finding:
 
 def about_clause(registry: Registry, clause: Clause, rule: str, message: str) -> Finding:
     """Return a finding about a clause."""
-    path = _path(registry, registry.functions[clause.function].topic)
-    return Finding(path, _line(path, "id", clause.id), clause.id, rule, message)
+    path, line = place_of(registry, registry.functions[clause.function], clause.slug)
+    return Finding(path, line, clause.id, rule, message)
 
 
 def about_declaration(
@@ -47,19 +47,5 @@ def about_declaration(
     message: str,
 ) -> Finding:
     """Return a finding about a function, an enumeration, a structure or a callback."""
-    path = _path(registry, declared.topic)
-    line = _line(path, "function|enum|struct|handle|callback", declared.name)
+    path, line = place_of(registry, declared)
     return Finding(path, line, declared.name, rule, message)
-
-
-def _path(registry: Registry, topic: str) -> Path:
-    return registry.root / f"{topic}.yaml"
-
-
-def _line(path: Path, keys: str, name: str) -> int | None:
-    """Find the line that says `key: name`; only findings ask, so the file is read once for each."""
-    if not path.exists():
-        return None
-    wanted = re.compile(rf"[-\s]*(?:{keys}):\s*[\"']?{re.escape(name)}[\"']?\s*")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return next((n for n, line in enumerate(lines, start=1) if wanted.fullmatch(line)), None)

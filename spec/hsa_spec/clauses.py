@@ -1,0 +1,103 @@
+"""From the completed document of a function to its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from hsa_spec.conditions.syntax import Atom, Vocabulary, parse
+from hsa_spec.documents import Document
+from hsa_spec.errors import ConditionError
+from hsa_spec.model import Clause, DecidedBy, Kind, Source, Strength, Versions
+
+
+def built_clauses(document: Document, vocabulary: Vocabulary) -> Iterator[Clause]:
+    """Yield the clauses of a function, first that it is exported.
+
+    Args:
+        document: the function, completed.
+        vocabulary: the names that its conditions may use.
+
+    Raises:
+        RegistryError: a condition is not in the language, or a name is used twice.
+
+    """
+    exported = document.data["export"] == "linker"
+    if exported:
+        yield _export_clause(document.data["function"], document.data["header"])
+    for slug in document.data["clauses"]:
+        if exported and slug == "exported":
+            raise document.error(["clauses", slug], f"{slug!r} is used twice")
+        yield _clause(document, slug, vocabulary)
+
+
+def versions(data: Mapping[str, Any]) -> Versions:
+    """Return the releases that a part of a document is about."""
+    since, until = data.get("since", {}), data.get("until", {})
+    return Versions(
+        since.get("amd_interface"), since.get("rocm"), until.get("rocm"), until.get("amd_interface")
+    )
+
+
+def _clause(document: Document, slug: str, vocabulary: Vocabulary) -> Clause:
+    data = document.data["clauses"][slug]
+    function = document.data["function"]
+    place: tuple[str, ...] = ("clauses", slug)
+    strength = Strength(data["strength"])
+    judged = {"when", "status"} & set(data)
+    is_status = judged or strength is Strength.UNDEFINED
+    return Clause(
+        id=f"{function}/{slug}",
+        function=function,
+        kind=Kind.STATUS if is_status else Kind.EFFECT,
+        strength=strength,
+        decided_by=DecidedBy(data.get("decided_by", "runtime")),
+        when=tuple(_conditions(document, place, data.get("when", ()), vocabulary)),
+        status=tuple(data.get("status", ())),
+        states=data.get("states", ""),
+        source=_source(data["source"], function),
+        contested=data.get("contested"),
+        untestable=data.get("untestable"),
+        needs=tuple(data.get("needs", ())),
+        versions=versions(data),
+    )
+
+
+def _conditions(
+    document: Document, place: Sequence[str], texts: Sequence[str], vocabulary: Vocabulary
+) -> Iterator[Atom]:
+    for text in texts:
+        try:
+            yield parse(text, vocabulary)
+        except ConditionError as error:
+            raise document.error([*place, "when", text], str(error)) from None
+
+
+def _export_clause(function: str, header: str) -> Clause:
+    return Clause(
+        id=f"{function}/exported",
+        function=function,
+        kind=Kind.EXPORT,
+        strength=Strength.MUST,
+        decided_by=DecidedBy.RUNTIME,
+        when=(),
+        status=(),
+        states=f"The library exports {function}.",
+        source=Source(header, f"{function}, declaration"),
+    )
+
+
+def _source(data: Mapping[str, Any], function: str) -> Source:
+    subject = data.get("function", function)
+    match data:
+        case {"retval": status}:
+            section = f"{subject}, @retval {status}"
+        case {"param": name}:
+            section = f"{subject}, @param {name}"
+        case {"enumerator": name}:
+            section = str(name)
+        case {"field": name}:
+            section = str(name)
+        case _:
+            section = f"{subject}, {data['text']}"
+    return Source(data["header"], section, data.get("note"))

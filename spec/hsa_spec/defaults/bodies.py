@@ -1,0 +1,128 @@
+"""What a clause says by its name alone, where the name is one that many functions have.
+
+| Slug | When | Status |
+| --- | --- | --- |
+| `not-initialized` | before `hsa_init` | NOT_INITIALIZED |
+| `P-null` | the parameter is NULL | INVALID_ARGUMENT, or that of the type's `invalid` |
+| `P-zero` | the parameter is 0 | the same |
+| `P-unknown-handle`, `P-invalid` | not zero, and not what the type's `invalid` wants | the same |
+| `P-unknown` | no enumerator of the parameter's type | INVALID_ARGUMENT |
+| `out-of-resources` | no memory is left, by fault injection | OUT_OF_RESOURCES |
+| `success` | no other clause says otherwise | SUCCESS |
+| `failure-creates-nothing` | an effect: a failed call creates nothing | |
+
+P is a parameter, with hyphens in its name. That what nothing gave is noticed is `should`. `source`
+is the list of statuses, and the parameter where that lacks the status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hsa_spec.defaults.otherwise import OTHERWISE
+from hsa_spec.defaults.subject import Subject, is_pointer
+
+_ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
+_NOT_INITIALIZED = "HSA_STATUS_ERROR_NOT_INITIALIZED"
+_NO_LIST, _NOT_LISTED = "no list of statuses", "the list does not name it"
+_FIXED: Mapping[str, Mapping[str, Any]] = {
+    "not-initialized": {
+        "when": ["not initialized()"],
+        "status": _NOT_INITIALIZED,
+        "source": {"enumerator": _NOT_INITIALIZED},
+    },
+    "out-of-resources": {
+        "when": ['exhausted("memory")'],
+        "status": "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+        "needs": ["fault_injection"],
+    },
+    "success": {
+        "when": [OTHERWISE],
+        "status": "HSA_STATUS_SUCCESS",
+        "strength": "must",
+        "source": {
+            "text": "brief",
+            "note": "no list of statuses; success is what the name of the status says",
+        },
+    },
+    "failure-creates-nothing": {
+        "states": "A failed call creates nothing.",
+        "strength": "should",
+        "source": {"text": "brief", "note": "default effect of failure"},
+    },
+}
+
+
+def body(slug: str, written: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    """Return what a clause says by its name: some of its keys, or none.
+
+    The source is the one for a status that the list of the function lacks.
+
+    Args:
+        slug: its name.
+        written: what its document says of it; the name of a parameter with a sentence of its own
+            in `states` says nothing more.
+        subject: its function.
+
+    """
+    if slug in _FIXED:
+        return _FIXED[slug]
+    if "states" in written:
+        return {}
+    for end, rule in _BY_PARAMETER.items():
+        if p := subject.param(slug, end):
+            return rule(p, subject)
+    return {}
+
+
+def _null(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    invalid = subject.invalid(p)
+    return {
+        "when": [f"{p['name']} == NULL"],
+        "status": invalid.status if invalid else _ARGUMENT,
+        "source": _param(p, subject, "a pointer that is needed"),
+    }
+
+
+def _zero(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    invalid = subject.invalid(p)
+    said = {"when": [f"{p['name']} == 0"], "status": invalid.status if invalid else _ARGUMENT}
+    return {**said, "source": _param(p, subject, "a handle of nothing")} if invalid else said
+
+
+def _not_given(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    invalid = subject.invalid(p)
+    if invalid is None:
+        return {}
+    nothing = "NULL" if is_pointer(p) else "0"
+    return {
+        "when": [f"{p['name']} != {nothing}", f"not {invalid.unless}({p['name']})"],
+        "status": invalid.status,
+        "strength": "should",
+        "source": {"param": p["name"]},
+    }
+
+
+def _no_enumerator(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    if p["type"] not in subject.facts.enums:
+        return {}
+    return {
+        "when": [f"{p['name']} not in {p['type']}"],
+        "status": _ARGUMENT,
+        "source": {"param": p["name"]},
+    }
+
+
+def _param(p: Mapping[str, Any], subject: Subject, why: str) -> Mapping[str, str]:
+    lack = _NOT_LISTED if subject.documented else _NO_LIST
+    return {"param": p["name"], "note": f"{lack}; {why}"}
+
+
+_BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any], Subject], Mapping[str, Any]]] = {
+    "-null": _null,
+    "-zero": _zero,
+    "-unknown-handle": _not_given,
+    "-invalid": _not_given,
+    "-unknown": _no_enumerator,
+}

@@ -1,0 +1,126 @@
+"""Completes the document of a function: its declaration, then each of its clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hsa_spec.defaults.bodies import body
+from hsa_spec.defaults.facts import Facts, status_name
+from hsa_spec.defaults.implied import implied, order
+from hsa_spec.defaults.otherwise import INITIALIZED, success_conditions
+from hsa_spec.defaults.subject import Subject
+from hsa_spec.documents import Document
+
+_UNDEFINED = "what is undefined is recorded and never judged"
+#: `and` between conditions, but not in a word in quotes.
+_AND = re.compile(r'\s+and\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
+
+
+def completed_function(document: Document, facts: Facts) -> Document:
+    """Return the document of a function in full.
+
+    Raises:
+        RegistryError: a clause lacks what no rule implies, or has what no clause can have.
+
+    """
+    written = document.data
+    data = {key: value for key, value in written.items() if key != "clauses"}
+    data.setdefault("export", "linker")
+    data.setdefault("params", [])
+    data["documented"] = [status_name(s) for s in written.get("documented", ())]
+    if "dropped" in data:
+        data["dropped"] = [{**d, "status": status_name(d["status"])} for d in data["dropped"]]
+    for index, status in enumerate(data["documented"]):
+        _check_status(document, ["documented", index], status, facts)
+    subject = Subject(
+        data["function"],
+        data["header"],
+        data.get("result", "hsa_status_t"),
+        data["params"],
+        data["documented"],
+        facts,
+    )
+    return replace(document, data={**data, "clauses": _clauses(document, subject)})
+
+
+def _clauses(document: Document, subject: Subject) -> dict[str, dict[str, Any]]:
+    written: Mapping[str, Any] = document.data.get("clauses") or {}
+    without: Sequence[str] = document.data.get("without", ())
+    known = implied(subject)
+    for index, slug in enumerate(without):
+        if slug not in known or slug in written:
+            why = "it is there" if slug in written else "nothing implies it"
+            raise document.error(["without", index], f"without.{slug}: {why}")
+    clauses: dict[str, dict[str, Any]] = {}
+    for slug in order(written, without, subject):
+        clauses[slug] = _clause(slug, written.get(slug) or {}, subject)
+        for status in clauses[slug].get("status", ()):
+            _check_status(document, ["clauses", slug, "status"], status, subject.facts)
+    if "success" in clauses:
+        others = [clause for slug, clause in clauses.items() if slug != "success"]
+        success = clauses["success"]
+        success["when"] = success_conditions(success.get("when", ()), others)
+    for slug, clause in clauses.items():
+        if lack := _lack(clause):
+            raise document.error(["clauses", slug], f"clauses.{slug}: {lack}")
+    return clauses
+
+
+def _check_status(
+    document: Document, place: Sequence[str | int], status: str, facts: Facts
+) -> None:
+    if status not in facts.headers:
+        raise document.error(place, f"{status} is not a status code of this registry")
+
+
+def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
+    clause = {**body(slug, written, subject), **written}
+    if "when" in clause:
+        clause["when"] = _conditions(clause["when"], anytime=written.get("anytime", False))
+    if "status" in clause:
+        status = clause["status"]
+        clause["status"] = [
+            status_name(s) for s in ([status] if isinstance(status, str) else status)
+        ]
+    listed = all(s in subject.documented for s in clause.get("status", ()))
+    clause.setdefault("strength", "must" if listed else "should")
+    if clause["strength"] == "undefined":
+        clause.setdefault("untestable", _UNDEFINED)
+    if "source" not in written and listed and len(clause.get("status", ())) == 1:
+        clause["source"] = {"retval": clause["status"][0]}
+    if "source" in clause:
+        clause["source"] = _source(clause["source"], subject)
+    return clause
+
+
+def _conditions(written: str | Sequence[str], *, anytime: bool) -> list[str]:
+    conditions = _AND.split(written) if isinstance(written, str) else list(written)
+    said = anytime or any(INITIALIZED in c for c in conditions)
+    return conditions if said else [INITIALIZED, *conditions]
+
+
+def _source(written: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
+    source = dict(written)
+    if "retval" in source:
+        source["retval"] = status_name(source["retval"])
+    named = source.get("function") or source.get("enumerator") or source.get("field")
+    name = str(named).partition(".")[0]
+    source.setdefault("header", subject.facts.headers.get(name, subject.header))
+    return source
+
+
+def _lack(clause: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a clause that is as complete as the rules make it."""
+    needed: tuple[str, ...]
+    effect = "states" in clause and not {"when", "status"} & set(clause)
+    if clause["strength"] == "undefined":
+        needed = ("states", "source")
+    elif effect:
+        needed = ("source",)
+    else:
+        needed = ("when", "status", "source")
+    missing = next((key for key in needed if key not in clause), None)
+    return f"{missing!r} is a required property here; no rule implies it" if missing else None
