@@ -46,6 +46,14 @@ def test_show_clause(command: Command) -> None:
     assert "source: hsa_ext_amd.h, hsa_amd_vmem_address_free" in done.out
 
 
+def test_show_as_yaml_says_all_defaults(command: Command) -> None:
+    """A function is shown as a document, with the clauses that its file need not name."""
+    done = command("spec", "show", "hsa_shut_down", "--yaml")
+    assert 0 == done.status
+    assert "function: hsa_shut_down\n" in done.out
+    assert "  success:  # by default\n    when:\n    - initialized()\n" in done.out
+
+
 def test_show_tells_why_a_clause_is_not_tested(command: Command) -> None:
     """What is declared not testable is shown with its reason."""
     done = command("spec", "show", "hsa_init/no-resources")

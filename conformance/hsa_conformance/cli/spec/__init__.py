@@ -18,7 +18,11 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     listing.set_defaults(execute=reading.execute_list)
     show = actions.add_parser("show", help="show a function or a clause")
     show.add_argument("name", metavar="NAME", help="a function, a clause id, or a type")
-    show.add_argument("--json", action="store_true", help="as JSON, with every fact")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON, with every fact")
+    form.add_argument(
+        "--yaml", action="store_true", help="as the registry's document with all defaults said"
+    )
     show.set_defaults(execute=reading.execute_show)
     lint = actions.add_parser("lint", help="hold the registry to its rules")
     lint.add_argument("--text", action="store_true", help="list the defects of the texts")
@@ -54,7 +58,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     diff = actions.add_parser("diff", help="show what changes between two releases")
     for name in ("old", "new"):
         diff.add_argument(name, metavar=name.upper(), help=kinds)
-    form = diff.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as JSON, with every clause")
-    form.add_argument("--text", action="store_false", dest="json", help="as lines (the default)")
+    shape = diff.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="as JSON, with every clause")
+    shape.add_argument("--text", action="store_false", dest="json", help="as lines (the default)")
     diff.set_defaults(execute=reading.execute_diff)

@@ -41,6 +41,9 @@ def execute_show(options: argparse.Namespace) -> int:
     if found is not None and options.json:
         print(json.dumps(as_json(found), indent=2))
         return 0
+    if found is not None and options.yaml:
+        print(_in_full(options.name), end="")
+        return 0
     if options.name in registry.functions:
         _show_function(registry.functions[options.name])
         return 0
@@ -48,7 +51,9 @@ def execute_show(options: argparse.Namespace) -> int:
         _show_clause(registry.clauses[options.name])
         return 0
     if found is not None:
-        raise CommandError(f"{options.name} is a type: --json shows it, and docs/reference")
+        raise CommandError(
+            f"{options.name} is a type: --json or --yaml shows it, and docs/reference"
+        )
     raise CommandError(_unknown(registry, options.name))
 
 
@@ -82,6 +87,12 @@ def execute_sets(options: argparse.Namespace) -> int:
         raise CommandError(f"there is no set {options.name!r}; the sets are {', '.join(sets)}")
     print("\n".join(sorted(sets[options.name].functions)))
     return 0
+
+
+def _in_full(name: str) -> str | None:
+    from hsa_spec.in_full import in_full
+
+    return in_full(name.partition("/")[0])
 
 
 def _show_function(function: Function) -> None:
