@@ -35,6 +35,29 @@ _COMMANDS = (
 )
 
 
+class _Version(argparse.Action):
+    """`--version`: one line that says with what a run was judged."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Print the versions of the suite and of Python, and what identifies the registry."""
+        import platform
+        from importlib.metadata import version
+
+        from hsa_spec import load
+
+        print(
+            f"hsa-conformance {version('hsa-conformance')}, registry {load().digest[:12]}, "
+            f"Python {platform.python_version()}"
+        )
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
@@ -42,6 +65,9 @@ def parser() -> argparse.ArgumentParser:
         description="Puts implementations of the HSA runtime API under a conformance suite.",
         epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong use, "
         "3 the run could not be carried out or judged nothing",
+    )
+    top.add_argument(
+        "--version", action=_Version, nargs=0, help="print suite version, registry digest, Python"
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in _COMMANDS:
