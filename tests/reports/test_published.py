@@ -9,6 +9,8 @@ import pytest
 from hsa_reports import Verdict, read_run
 
 PUBLISHED = Path(__file__).parents[2] / "reports" / "published"
+if not PUBLISHED.is_dir():
+    pytest.skip("a source distribution lacks the published runs", allow_module_level=True)
 PAGES = (PUBLISHED / "README.md", PUBLISHED.parents[1] / "README.md")
 
 
