@@ -118,12 +118,22 @@ class Given:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the API; `status` is the raw result, None when the process did not survive it."""
+    """A call of the API.
+
+    Args:
+        function: what is called.
+        arguments: its arguments.
+        status: the raw result; None when the process did not survive it.
+        outputs: what it left.
+        address: where the function is; None: the symbol of its name.
+
+    """
 
     function: str
     arguments: tuple[Value, ...]
     status: int | None
     outputs: tuple[Given, ...] = ()
+    address: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -135,6 +145,7 @@ class Start:
         arguments: its arguments.
         most: how often it is made at most, again and again until it is waited for; 0: once.
         step: by how much its last argument grows from call to call.
+        address: where the function is; None: the symbol of its name.
 
     """
 
@@ -142,6 +153,7 @@ class Start:
     arguments: tuple[Value, ...]
     most: int = 0
     step: int = 0
+    address: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -155,11 +167,20 @@ class Join:
 
 @dataclass(frozen=True)
 class Read:
-    """A look at memory; the content is None where that is refused."""
+    """A look at memory.
+
+    Args:
+        address: where.
+        size: how many bytes.
+        content: what was there; None where that is refused.
+        name: what later steps call the number of eight bytes that was there, where they do.
+
+    """
 
     address: Value
     size: int
     content: bytes | None
+    name: str | None = None
 
 
 @dataclass(frozen=True)

@@ -49,9 +49,12 @@ ACTIONS = (
     Call("hsa_init", (), 0),
     Call("hsa_thing", VALUES, 0, (Given("va", "va1", b"\1\2"), Given("to", None, None))),
     Call("hsa_deadly", (Number(0),), None),
+    Call("hsa_member", VALUES[:2], 0, address=Named("member1")),
     *(Read(Named("va1"), 2, b"\0\1"), Read(Number(8), 1, None)),
+    Read(Memory(1, 32, b"", offset=24), 8, bytes(8), "member1"),
     *(Write(Named("va1", 5), b"\0\xff", True), OpenFile(4096, "file1")),
     *(Start("hsa_thing", VALUES[:3]), Start("hsa_thing", VALUES[:2], 700, -3)),
+    Start("hsa_member", VALUES[:1], address=Named("member1", 8)),
     *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
     Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1, lasting=True),
@@ -90,6 +93,22 @@ def test_a_file_of_an_older_version_is_read():
     read = from_json(document)
     assert (None, None) == (read.failure.demand, read.failure.program)
     assert (Step("main", "words", "result"),) == read.failure.steps
+
+
+@pytest.mark.parametrize(
+    ("action", "later"),
+    [
+        (Call("hsa_init", (), 0), "address"),
+        (Start("hsa_thing", VALUES[:1]), "address"),
+        (Read(Number(8), 1, b"\0"), "name"),
+    ],
+    ids=str,
+)
+def test_an_action_of_an_older_version_is_read(action, later):
+    """What it did not have yet is not there."""
+    document = to_json(with_action(action))
+    del document["failure"]["steps"][0]["action"][later]
+    assert with_action(action) == from_json(document)
 
 
 @pytest.mark.parametrize(

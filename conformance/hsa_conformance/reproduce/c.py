@@ -69,6 +69,16 @@ class C(Spelling):
         spelled = [self.declared(p.type, p.name) for p in params] or ["void"]
         return self.wrapped(f"{self.declared(result, name)}(", spelled, ")")
 
+    # functions
+
+    def symbol(self, function: str) -> str:
+        """Return a function of the library, which a variable of its name points to."""
+        return function
+
+    def member(self, function: str, address: str) -> str:
+        """Return the function at an address, which is a 64-bit number."""
+        return f"(({function}_fn)(uintptr_t)({address}))"
+
     def device(self, kind: int) -> str:
         """Return a device type."""
         self.type("hsa_device_type_t")

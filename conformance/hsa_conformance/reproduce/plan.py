@@ -90,7 +90,8 @@ class Plan:
         failure: the failure.
         turns: the moves, in their order.
         demand: what the last step has to do; None where only words can say it.
-        functions: what is called.
+        functions: what is called by its symbol.
+        members: what is called by its address.
         used: the names of what earlier steps gave and later ones use, by process.
 
     """
@@ -100,6 +101,7 @@ class Plan:
     turns: tuple[Turn, ...]
     demand: Demand | None
     functions: tuple[Function, ...]
+    members: tuple[Function, ...]
     used: Mapping[str, frozenset[str]]
 
     @property
@@ -150,7 +152,7 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
         failure,
         _turns(moves),
         failure.demand if _breaks(moves[-1].action, failure.demand, registry) else None,
-        _functions(moves, registry),
+        *_functions(moves, registry),
         {process: frozenset(known.used) for process, known in seen.items()},
     )
 
@@ -175,7 +177,8 @@ def values(action: Action) -> Iterator[Value]:
     """Yield every value that an action needs, also those inside memory."""
     match action:
         case Call() | Start():
-            direct: tuple[Value, ...] = action.arguments
+            address = () if action.address is None else (action.address,)
+            direct: tuple[Value, ...] = (*action.arguments, *address)
         case Read() | Write():
             direct = (action.address,)
         case Close() | Send():
@@ -216,7 +219,7 @@ class _Seen:
                 self.names.update(given.name for given in outputs if given.name)
                 if function == "hsa_init" and status == 0 and self._found is None:
                     self._found = move.found
-            case OpenFile(name=name):
+            case OpenFile(name=str(name)) | Read(name=str(name)):
                 self.names.add(name)
             case Start():
                 self._began = move
@@ -251,15 +254,24 @@ def _turns(moves: list[Move]) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def _functions(moves: list[Move], registry: Registry) -> tuple[Function, ...]:
-    names = [move.action.function for move in moves if isinstance(move.action, Call | Start)]
+def _functions(
+    moves: list[Move], registry: Registry
+) -> tuple[tuple[Function, ...], tuple[Function, ...]]:
+    """Return what is called by its symbol, and what by its address."""
+    calls = [move.action for move in moves if isinstance(move.action, Call | Start)]
+    names = [call.function for call in calls if call.address is None]
+    members = [call.function for call in calls if call.address is not None]
     found = [value for move in moves for value in move.found]
     names += _FIND_AGENT if found else ()
     names += [_FIND_POOL] if any(isinstance(value, Pool) for value in found) else []
-    for name in names:
+    for name in (*names, *members):
         if name not in registry.functions:
             raise CannotReproduce(f"this version's registry does not know {name}")
-    return tuple(registry.functions[name] for name in dict.fromkeys(names))
+    symbols, pointed = (
+        tuple(registry.functions[name] for name in dict.fromkeys(group))
+        for group in (names, members)
+    )
+    return symbols, pointed
 
 
 def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:

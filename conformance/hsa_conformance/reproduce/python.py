@@ -38,9 +38,13 @@ class Python(Spelling):
         """Return the types of the result and of the parameters of a function or callback."""
         return [self.type(result), *(self.type(p.type) for p in params)]
 
-    def called(self, move: Move, spelled: list[str]) -> str:
-        """Return a call with its arguments."""
-        return f"api.{super().called(move, spelled)}"
+    def symbol(self, function: str) -> str:
+        """Return a function of the library."""
+        return f"api.{function}"
+
+    def member(self, function: str, address: str) -> str:
+        """Return the function at an address, which is a 64-bit number."""
+        return f'member("{function}", {address})'
 
     def literal(self, number: int) -> str:
         """Return a number; what is large stands in hexadecimal."""

@@ -63,7 +63,8 @@ class Spelling(ABC):
 
     def name_likely(self) -> None:
         """Name the statuses that are documented or allowed, so that a line can tell any of them."""
-        documented = [status for f in self.plan.functions for status in f.documented]
+        called = (*self.plan.functions, *self.plan.members)
+        documented = [status for f in called for status in f.documented]
         allowed = [a.status for a in self.plan.failure.allowed]
         for status in (*documented, *allowed):
             if status in self.registry.constants:
@@ -135,19 +136,38 @@ class Spelling(ABC):
 
     def call(self, move: Move) -> str:
         """Return a call."""
-        return self.called(move, [self.argument(p, v, move) for p, v in self.given(move)])
-
-    def called(self, move: Move, spelled: list[str]) -> str:
-        """Return a call with its arguments."""
         assert isinstance(move.action, Call | Start)
-        return self.wrapped(f"{move.action.function}(", spelled, ")")
+        arguments = [self.argument(p, v, move) for p, v in self.given(move)]
+        return self.called(move, arguments, self.where(move.action))
+
+    def called(self, move: Move, spelled: list[str], address: str | None) -> str:
+        """Return a call with its arguments, by the function's symbol or by its address."""
+        assert isinstance(move.action, Call | Start)
+        name = move.action.function
+        function = self.symbol(name) if address is None else self.member(name, address)
+        return self.wrapped(f"{function}(", spelled, ")")
+
+    @abstractmethod
+    def symbol(self, function: str) -> str:
+        """Return a function of the library."""
+
+    @abstractmethod
+    def member(self, function: str, address: str) -> str:
+        """Return the function at an address, which is a 64-bit number."""
 
     def numbers(self, move: Move) -> list[str]:
-        """Return the arguments of a call as 64-bit numbers."""
-        return [
+        """Return the arguments of a call as 64-bit numbers, and the address that it has, if any."""
+        assert isinstance(move.action, Call | Start)
+        numbers = [
             self.room(move, p.name) if isinstance(v, Output) else self.value(v)
             for p, v in self.given(move)
         ]
+        address = self.where(move.action)
+        return numbers if address is None else [*numbers, address]
+
+    def where(self, call: Call | Start) -> str | None:
+        """Return the address of the function that is called, None where it has a symbol."""
+        return None if call.address is None else self.value(call.address)
 
     def kept(self, move: Move) -> str:
         """Return a call in a thread, whose arguments are kept in an array."""
@@ -156,9 +176,9 @@ class Spelling(ABC):
         if move.action.most:
             spelled[-1] += f" + {self.made(move)} * {self.literal(move.action.step)}"
         params = [p for p, _ in self.given(move)]
-        return self.called(
-            move, [self.converted(p, s) for p, s in zip(params, spelled, strict=True)]
-        )
+        arguments = [self.converted(p, s) for p, s in zip(params, spelled, strict=True)]
+        kept = f"{self.array(move)}[{len(params)}]"
+        return self.called(move, arguments, kept if move.action.address is not None else None)
 
     def array(self, move: Move) -> str:
         """Return the name of the array of a call in a thread."""
