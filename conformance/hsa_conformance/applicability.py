@@ -8,6 +8,7 @@ from hsa_adapters.protocol import Subject
 from hsa_conformance.checks import has_check
 from hsa_conformance.checks.shortages import refusable
 from hsa_conformance.reach import FAILING, before_init, is_covered, unmade
+from hsa_conformance.tables import missing, unreachable
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 
@@ -32,9 +33,7 @@ def declared(clause: Clause, registry: Registry) -> str | None:
         return f"the suite has no tests of {function.topic} yet"
     if clause.strength is Strength.UNDEFINED:
         return "the text leaves it undefined"
-    if clause.kind is not Kind.EXPORT and function.export != "linker":
-        return f"{function.name} is reached in another way than by its symbol"
-    return None
+    return None if clause.kind is Kind.EXPORT else unreachable(function, registry)
 
 
 def unchecked(clause: Clause, function: Function) -> str | None:
@@ -89,8 +88,8 @@ class Applicability:
         reason = reason or unchecked(clause, function)
         if reason is not None:
             return Unjudged("UNTESTED", reason)
-        if not exported:
-            return Unjudged("BLOCKED", f"{function.name}/exported: the symbol is missing")
+        if symbol := missing(function, self.subject.exports):
+            return Unjudged("BLOCKED", f"{symbol}/exported: the symbol is missing")
         if self.release.has(clause.versions) is not True:
             return Unjudged("NOT_APPLICABLE", f"not part of this release ({self.release})")
         return None

@@ -12,6 +12,7 @@ from hsa_conformance.findings import Blocked, Step, Unavailable
 from hsa_conformance.model import FACTS, PASSING, RECORD, RELEASE, Model
 from hsa_conformance.model.state import File
 from hsa_conformance.symbols import Symbol, text
+from hsa_conformance.tables import address_of, missing
 from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
@@ -27,6 +28,11 @@ class _Made:
     given: tuple[actions.Value, ...]
     args: Mapping[str, int]
     outputs: tuple[str, ...]
+
+    @property
+    def address(self) -> actions.Value | None:
+        """Where an event says that the function is; None for the symbol of its name."""
+        return None if self.call.address is None else recording.recorded(self.call.address)
 
 
 class Session:
@@ -71,6 +77,7 @@ class Session:
         self._written: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self._addresses: list[Symbol] = []  # what addresses are computed from
+        self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._peer: Session | None = None
 
     # memory of the process that the suite owns
@@ -109,6 +116,7 @@ class Session:
         self._written.clear()
         self._names.clear()
         self._addresses.clear()
+        self._members.clear()
         self._peer = None
         for kind in PASSING:
             self.model.objects.pop(kind, None)
@@ -133,7 +141,7 @@ class Session:
 
         Raises:
             Ended: the process did not survive it.
-            Unavailable: the library does not export the function.
+            Unavailable: the library has no such function.
 
         """
         return self.call_with(function, values)
@@ -145,12 +153,12 @@ class Session:
         try:
             outcome = self.process.call(made.call)
         except Ended as end:
-            action = actions.Call(function, made.given, None)
+            action = actions.Call(function, made.given, None, address=made.address)
             self.note(made.words, f"{end.kind}: {end.detail}", action)
             raise
         answer = self._answer(made, outcome)
         self.heard += answer.callbacks
-        action = actions.Call(function, made.given, answer.status, _given(answer))
+        action = actions.Call(function, made.given, answer.status, _given(answer), made.address)
         self.note(made.words, self._result(answer), action)
         self._record(answer)
         return answer
@@ -167,13 +175,13 @@ class Session:
 
         Raises:
             Ended: the process did not survive it.
-            Unavailable: the library does not export the function.
+            Unavailable: the library has no such function.
 
         """
         made = self._prepared(function, values)
         self.calls += 1
-        growth = () if repeat is None else (repeat.most, repeat.step)
-        action = actions.Start(function, made.given, *growth)
+        growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
+        action = actions.Start(function, made.given, *growth, made.address)
         again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
         words = f"start {made.words} in a thread{again}"
         try:
@@ -222,9 +230,8 @@ class Session:
 
     def _prepared(self, function: str, values: Mapping[str, Value]) -> _Made:
         """Lay out what a call needs in memory."""
-        if function not in self.exports:
-            raise Unavailable("BLOCKED", f"{function}/exported: the symbol is missing")
         subject = self.registry.functions[function]
+        member = None if function in self.exports else self._member(subject)
         raw: list[int | Callback] = []
         writes: list[tuple[int, bytes]] = []
         slots: list[tuple[str, int, int]] = []
@@ -262,6 +269,7 @@ class Session:
             tuple(raw),
             tuple(writes),
             tuple(r for _, a, n in slots for r in ((a, n), (a + n, GUARD))),
+            address=member,
         )
         # Where a value is a number already, its name in the trace is worth keeping.
         args = {
@@ -271,6 +279,19 @@ class Session:
         }
         words = f"{function}({', '.join(shown)})"
         return _Made(call, words, tuple(given), args, tuple(name for name, _, _ in slots))
+
+    def _member(self, function: Function) -> Symbol:
+        """Return where a function is that the library does not export; asked for once an example.
+
+        Raises:
+            Unavailable: the library has no such function.
+
+        """
+        if symbol := missing(function, self.exports):
+            raise Unavailable("BLOCKED", f"{symbol}/exported: the symbol is missing")
+        if function.name not in self._members:
+            self._members[function.name] = address_of(self, function)
+        return self._members[function.name]
 
     def must(self, function: str, **values: Value) -> Answer:
         """Make a call that is only preparation.
@@ -360,6 +381,18 @@ class Session:
             actions.Read(recording.recorded(address, self._addresses), size, content),
         )
         return content
+
+    def read_number(self, address: int, stem: str) -> Symbol:
+        """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
+        content = self.process.read(int(address), 8)
+        number = self._named(int.from_bytes(content or b"", "little"), stem)
+        where = recording.recorded(address, self._addresses)
+        self.note(
+            f"read the number at {text(address)}",
+            "refused" if content is None else str(number),
+            actions.Read(where, 8, content, number.name),
+        )
+        return number
 
     def write(self, address: int, content: bytes) -> bool:
         """Write memory as the host does; False where it may not."""

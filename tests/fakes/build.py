@@ -18,6 +18,7 @@ FAKES = (
     "creates_on_failure",
     "lies_about_version",
     "signals",
+    "loader",
 )
 
 

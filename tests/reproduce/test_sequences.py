@@ -369,3 +369,69 @@ def test_repeated_calls_and_statuses_in_a_thread(
         for values, expected in (((-7, -1), ABSENT), ((3,), PRESENT)):
             found = recorded(session, Returns(values), status=0)
             assert expected == show(found, CLAUSE, language, fake("signals")).status
+
+
+HOST = "hsa_ven_amd_loader_query_host_address"
+
+
+@pytest.fixture(scope="module")
+def loader(fake: Fake, registry: Registry) -> Iterator[Lab]:
+    """A lab over a fake with functions that have no symbol."""
+    lab = Lab(LibraryAdapter(fake("loader"), registry), registry, expect_no_device=False)
+    yield lab
+    lab.close()
+
+
+def block_of(session: Session) -> int:
+    stock = Stock(session, lambda _: 1)
+    return stock.block(stock.pools(lambda p: p.allocatable)[0])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_call_through_a_table(loader: Lab, fake: Fake, show: Show, language: str) -> None:
+    """The program asks for the table and calls its member, for what is right and what dies."""
+    with loader.session(initialised=True, fresh=True) as session:
+        address = block_of(session)
+        known = session.call(HOST, device_address=address, host_address=Out())
+        assert address == known["host_address"]
+        session.call(HOST, device_address=session.place(b"no block"), host_address=Out())
+        found = recorded(session, Answers(("HSA_STATUS_ERROR_INVALID_ARGUMENT",)), status=0)
+        dead = recorded(session, Survives(), status=None)
+    assert ABSENT == show(found, CLAUSE, language, fake("loader")).status
+    said = show(found, CLAUSE, language, fake("loader", FAKE_ANY_ADDRESS=1))
+    assert PRESENT == said.status
+    assert f"{HOST} answered HSA_STATUS_SUCCESS instead of" in said.line
+    assert ABSENT == show(dead, CLAUSE, language, fake("loader")).status
+    said = show(dead, CLAUSE, language, fake("loader", FAKE_CRASHES=1))
+    assert (CANNOT_TELL, "before the last step") == (said.status, said.line.rpartition(", ")[2])
+    for without, told in (
+        ("FAKE_NO_LOADER", "answered HSA_STATUS_ERROR_INVALID_ARGUMENT, and not"),
+        ("FAKE_NO_ADDRESS", "read 0, unlike recorded"),
+    ):
+        said = show(found, CLAUSE, language, fake("loader", **{without: 1}))
+        assert (CANNOT_TELL, True) == (said.status, told in said.line)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_callback_through_a_table(loader: Lab, fake: Fake, show: Show, language: str) -> None:
+    """A callback's status ends the traversal, and becomes its answer."""
+    callback = Callback("hsa_ven_amd_loader_executable_callback", (1,))
+    with loader.session(initialised=True, fresh=True) as session:
+        session.call("hsa_ven_amd_loader_iterate_executables", callback=callback, data=0)
+        for status, expected in ((BREAK, ABSENT), (SUCCESS, PRESENT)):
+            found = recorded(session, Answers((status,)), status=0x1000)
+            assert expected == show(found, CLAUSE, language, fake("loader")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_call_through_a_table_in_a_thread(
+    loader: Lab, fake: Fake, show: Show, language: str
+) -> None:
+    """The thread keeps the address beside the arguments, and its output is used later."""
+    with loader.session(initialised=True, fresh=True) as session:
+        session.start(HOST, {"device_address": block_of(session) + 8, "host_address": Out()})
+        same = session.join()["host_address"]
+        session.call(HOST, device_address=same - 8, host_address=Out())
+        for statuses, expected in (((SUCCESS,), ABSENT), ((BREAK,), PRESENT)):
+            found = recorded(session, Answers(statuses), status=0x1000)
+            assert expected == show(found, CLAUSE, language, fake("loader")).status
