@@ -34,14 +34,14 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, "." * node.level + (node.module or "")
 
 
-def test_every_package_is_known():
+def test_every_package_is_known() -> None:
     """No package of the tree escapes the rule."""
     found = {p.parent.name for p in ROOT.glob("*/hsa_*/__init__.py")}
     assert set(FOLDERS) == found
 
 
 @pytest.mark.parametrize("package", FOLDERS)
-def test_package_imports_only_what_it_may(package):
+def test_package_imports_only_what_it_may(package: str) -> None:
     """Each import of one of our packages is allowed, and none is relative."""
     files = sorted((ROOT / FOLDERS[package] / package).rglob("*.py"))
     assert files

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import pytest
 
 from hsa_adapters import AdapterError, Call, Callback, Ended, InProcessAdapter, Outcome
+from hsa_adapters.in_process import InProcess
+from hsa_adapters.process import WorkerProcess
+from hsa_spec import Registry
 
 
 class Counter:
@@ -17,8 +23,8 @@ class Counter:
         self.count += 1
         return self.count
 
-    def functions(self):
-        def leave():
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        def leave() -> None:
             raise SystemExit(3)
 
         return {
@@ -30,13 +36,13 @@ class Counter:
 
 
 @pytest.fixture
-def counter(registry):
+def counter(registry: Registry) -> Iterator[InProcessAdapter]:
     adapter = InProcessAdapter("counter", lambda: Counter().functions(), registry)
     yield adapter
     adapter.close()
 
 
-def test_every_operation_has_the_same_outcome_either_way(either):
+def test_every_operation_has_the_same_outcome_either_way(either: InProcess | WorkerProcess) -> None:
     """One executor stands behind both."""
     place, size = either.scratch
     assert (size, either.page_size) == (1 << 20, 4096)
@@ -90,14 +96,14 @@ def test_every_operation_has_the_same_outcome_either_way(either):
         either.call(Call("fx_nothing", ()))
 
 
-def test_the_subject_names_what_the_registry_knows(counter):
+def test_the_subject_names_what_the_registry_knows(counter: InProcessAdapter) -> None:
     """Other functions of the implementation are its own affair."""
     subject = counter.start()
     assert (subject.adapter, subject.path) == ("counter", None)
     assert subject.exports == {"fx_random", "fx_abort", "fx_exit"}
 
 
-def test_a_process_is_a_fresh_instance(counter):
+def test_a_process_is_a_fresh_instance(counter: InProcessAdapter) -> None:
     """Nothing is left of earlier ones, and a peer is an instance, too."""
     first = counter.process()
     call = Call("fx_random", ())
@@ -106,7 +112,7 @@ def test_a_process_is_a_fresh_instance(counter):
     assert first.peer().call(call).result == 1
 
 
-def test_an_exception_is_a_crash(counter):
+def test_an_exception_is_a_crash(counter: InProcessAdapter) -> None:
     """With its traceback, and for good."""
     process = counter.process()
     fatal = Call("fx_abort", ())
@@ -120,7 +126,7 @@ def test_an_exception_is_a_crash(counter):
         process.call(Call("fx_random", ()))
 
 
-def test_leaving_is_an_exit(counter):
+def test_leaving_is_an_exit(counter: InProcessAdapter) -> None:
     """As it is for a C library."""
     with pytest.raises(Ended, match="EXIT: exit status 3 in fx_exit"):
         counter.process().call(Call("fx_exit", ()))

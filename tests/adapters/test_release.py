@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,12 +19,13 @@ from hsa_adapters.release import (
     from_package,
     from_queries,
 )
+from hsa_spec import Registry
 from hsa_spec.model import Versions
 from tests.adapters.fixture_registry import function, make_registry
 
 
 @pytest.fixture(scope="module")
-def dated():
+def dated() -> Registry:
     """Return a registry whose functions came, and one of which went, at known releases."""
     versions = {
         "always": Versions(),
@@ -41,13 +45,13 @@ def dated():
         ("libhsa-runtime64.so.1.15.100203", "10.2.3"),
     ],
 )
-def test_a_file_name_can_pack_the_release(name, expected):
+def test_a_file_name_can_pack_the_release(name: str, expected: str) -> None:
     """The last part holds two digits each of minor and patch."""
     assert str(from_file_name(name)) == expected
 
 
 @pytest.mark.parametrize("name", ["libhsa-runtime64.so.1", "libhsa-runtime64.so.1.5.0"])
-def test_other_file_names_say_nothing(name):
+def test_other_file_names_say_nothing(name: str) -> None:
     """A distribution's own numbering is not a release."""
     assert from_file_name(name) is None
 
@@ -60,12 +64,12 @@ def test_other_file_names_say_nothing(name):
         ("rocm-runtime 1:6.2.1-1.fc41", "6.2.1"),
     ],
 )
-def test_a_package_version_names_the_release(package, expected):
+def test_a_package_version_names_the_release(package: str, expected: str) -> None:
     """Debian's and Fedora's upstream versions do, and AMD's last part."""
     assert str(from_package(package)) == expected
 
 
-def test_a_library_of_no_package_has_no_package_version():
+def test_a_library_of_no_package_has_no_package_version() -> None:
     """Nothing is guessed."""
     assert from_package(None) is None
 
@@ -80,19 +84,21 @@ def test_a_library_of_no_package_has_no_package_version():
         (set(), None),
     ],
 )
-def test_exported_symbols_bound_the_release(dated, exports, expected):
+def test_exported_symbols_bound_the_release(
+    dated: Registry, exports: set[Any] | set[str], expected: str | None
+) -> None:
     """What is there gives the first release, what is absent the last; contradictions nothing."""
     found = from_exports(frozenset(exports), dated)
     assert (str(found) if found else None) == expected
 
 
-def test_a_build_version_names_the_release(dated):
+def test_a_build_version_names_the_release(dated: Registry) -> None:
     """ROCr's own answer holds the name of the release branch."""
     answers = {"HSA_AMD_SYSTEM_INFO_BUILD_VERSION": "1.1.13-0-rocm-rel-6.1-119-abc"}
     assert str(from_queries(answers, dated)) == "6.1"
 
 
-def test_an_interface_version_bounds_the_release(dated):
+def test_an_interface_version_bounds_the_release(dated: Registry) -> None:
     """The registry knows which came with which release."""
     answers = {
         "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR": 1,
@@ -102,7 +108,7 @@ def test_an_interface_version_bounds_the_release(dated):
     assert from_queries({}, dated) is None
 
 
-def test_sources_are_asked_in_order(dated):
+def test_sources_are_asked_in_order(dated: Registry) -> None:
     """What the user says wins, then manifest, file name, package, symbols."""
     nothing = {
         "explicit": None,
@@ -133,7 +139,9 @@ def test_sources_are_asked_in_order(dated):
     ]
 
 
-def test_a_manifest_above_the_library_is_found(make, library, tmp_path):
+def test_a_manifest_above_the_library_is_found(
+    make: Callable[..., Any], library: Path, tmp_path: Path
+) -> None:
     """It is looked for in the folders above the library's real path, where the library is."""
     folder = tmp_path / "usr" / "lib"
     folder.mkdir(parents=True)
@@ -143,13 +151,13 @@ def test_a_manifest_above_the_library_is_found(make, library, tmp_path):
     assert (subject.release, subject.release_from) == ("6.1.2", "manifest of the host")
 
 
-def test_what_the_user_says_is_reported(make):
+def test_what_the_user_says_is_reported(make: Callable[..., Any]) -> None:
     """The report says that the release was given."""
     subject = make(release="6.3").start()
     assert (subject.release, subject.release_from) == ("6.3", "given")
 
 
-def test_one_release_and_ranges_are_written_differently():
+def test_one_release_and_ranges_are_written_differently() -> None:
     """A range has two dots."""
     one = Release("6.1", "6.1", "given")
     assert [str(one), str(replace(one, highest=None))] == ["6.1", "6.1.."]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hsa_adapters.signatures import code, signatures
+from hsa_spec import Registry
 from tests.adapters.fixture_registry import function, make_registry
 
 
@@ -31,12 +32,12 @@ from tests.adapters.fixture_registry import function, make_registry
         ("visitor", "callback:visitor"),
     ],
 )
-def test_a_c_type_has_a_code(registry, c_type, expected):
+def test_a_c_type_has_a_code(registry: Registry, c_type: str, expected: str) -> None:
     """Enums are unsigned unless a value is negative; handles are their 64 bits."""
     assert code(registry, c_type) == expected
 
 
-def test_signatures_hold_functions_and_callbacks(registry):
+def test_signatures_hold_functions_and_callbacks(registry: Registry) -> None:
     """This is what the worker is told."""
     found = signatures(registry)
     assert found["functions"]["fx_iterate"] == {
@@ -46,7 +47,7 @@ def test_signatures_hold_functions_and_callbacks(registry):
     assert found["callbacks"]["allocator"] == {"result": "ptr", "args": ["size"]}
 
 
-def test_a_type_without_a_code_is_named():
+def test_a_type_without_a_code_is_named() -> None:
     """The message names the function and the type."""
     registry = make_registry([function("f", "void", "long double")])
     with pytest.raises(ValueError, match="f: no code for the C type 'long double'"):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,19 +21,22 @@ from hsa_adapters import (
     Outcome,
     Repeat,
 )
+from hsa_adapters.in_process import InProcess
+from hsa_adapters.process import WorkerProcess
 from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.binding import bind
+from hsa_spec import Registry
 
 
-def number(process, place):
+def number(process: InProcess | WorkerProcess, place: int) -> int:
     return int.from_bytes(process.read(place, 8), "little")
 
 
-def put(process, place, value):
+def put(process: InProcess | WorkerProcess, place: int, value: int) -> None:
     assert process.write(place, value.to_bytes(8, "little"))
 
 
-def test_a_call_goes_on_while_another_is_made(either):
+def test_a_call_goes_on_while_another_is_made(either: InProcess | WorkerProcess) -> None:
     """The first one waits for what the second one stores, and its outputs are read at its end."""
     place, _ = either.scratch
     put(either, place, 1)
@@ -40,7 +46,7 @@ def test_a_call_goes_on_while_another_is_made(either):
     assert either.join() == Outcome(7, (bytes([7]) + bytes(7) + b"a",))
 
 
-def test_repeated_calls_end_when_they_are_waited_for(either):
+def test_repeated_calls_end_when_they_are_waited_for(either: InProcess | WorkerProcess) -> None:
     """Their number is the result, and every one of them was made."""
     place, _ = either.scratch
     put(either, place, 0)
@@ -51,7 +57,7 @@ def test_repeated_calls_end_when_they_are_waited_for(either):
     assert number(either, place) == 5 * made + 3 * made * (made - 1) // 2
 
 
-def test_repeated_calls_end_at_their_most(either):
+def test_repeated_calls_end_at_their_most(either: InProcess | WorkerProcess) -> None:
     """Negative operands and steps are possible."""
     place, _ = either.scratch
     put(either, place, 1 << 62)
@@ -62,8 +68,8 @@ def test_repeated_calls_end_at_their_most(either):
 
 
 def test_repeated_calls_are_made_in_python_where_there_is_no_machine_code(
-    library, registry, monkeypatch
-):
+    library: Path, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is slower, and the same."""
     monkeypatch.setattr("hsa_adapters.worker.repetition._loop", lambda: None)
     functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
@@ -77,7 +83,7 @@ def test_repeated_calls_are_made_in_python_where_there_is_no_machine_code(
     either.close()
 
 
-def test_zeros_that_repeated_calls_return_are_counted(either):
+def test_zeros_that_repeated_calls_return_are_counted(either: InProcess | WorkerProcess) -> None:
     """A number counts whose lower half is zero; each was put there once."""
     place, _ = either.scratch
     put(either, place, 1)
@@ -99,7 +105,13 @@ def test_zeros_that_repeated_calls_return_are_counted(either):
         ("fx_iterate", (1, Callback("visitor"), 0), None, "cannot have a callback"),
     ],
 )
-def test_what_cannot_be_started_says_why(either, function, args, repeat, why):
+def test_what_cannot_be_started_says_why(
+    either: InProcess | WorkerProcess,
+    function: str,
+    args: tuple[Callback | int, ...],
+    repeat: Repeat | None,
+    why: str,
+) -> None:
     """Nothing is under way then."""
     with pytest.raises(AdapterError, match=why):
         either.start(Call(function, args), repeat)
@@ -107,7 +119,7 @@ def test_what_cannot_be_started_says_why(either, function, args, repeat, why):
         either.join()
 
 
-def test_one_call_is_under_way_at_a_time(either):
+def test_one_call_is_under_way_at_a_time(either: InProcess | WorkerProcess) -> None:
     """A second one is refused, and the first one goes on."""
     place, _ = either.scratch
     put(either, place, 1)
@@ -118,7 +130,7 @@ def test_one_call_is_under_way_at_a_time(either):
     assert either.join() == Outcome(2)
 
 
-def test_a_call_that_does_not_end_is_a_hang_in_that_call(adapter):
+def test_a_call_that_does_not_end_is_a_hang_in_that_call(adapter: LibraryAdapter) -> None:
     """What was called meanwhile is not to blame, although it came later."""
     process = adapter.process()
     place, _ = process.scratch
@@ -132,7 +144,7 @@ def test_a_call_that_does_not_end_is_a_hang_in_that_call(adapter):
     assert ("HANG", waiting.function) == (caught.value.kind, caught.value.call.function)
 
 
-def test_a_hang_beside_a_call_under_way_names_the_later_call(adapter):
+def test_a_hang_beside_a_call_under_way_names_the_later_call(adapter: LibraryAdapter) -> None:
     """The call that was over its budget is named, whatever else is under way."""
     process = adapter.process()
     place, _ = process.scratch
@@ -144,7 +156,7 @@ def test_a_hang_beside_a_call_under_way_names_the_later_call(adapter):
     assert ("HANG", hanging) == (caught.value.kind, caught.value.call)
 
 
-def test_a_death_between_calls_is_that_of_the_call_under_way(make):
+def test_a_death_between_calls_is_that_of_the_call_under_way(make: Callable[..., Any]) -> None:
     """A process that dies while nothing else is called died in the call of the thread."""
     adapter: LibraryAdapter = make()
     adapter.start()
@@ -164,7 +176,7 @@ def test_a_death_between_calls_is_that_of_the_call_under_way(make):
     )
 
 
-def test_a_crash_beside_a_call_under_way_names_both(adapter):
+def test_a_crash_beside_a_call_under_way_names_both(adapter: LibraryAdapter) -> None:
     """Nobody can tell which thread it was, so the words name the other call, too."""
     process = adapter.process()
     place, _ = process.scratch
@@ -176,7 +188,7 @@ def test_a_crash_beside_a_call_under_way_names_both(adapter):
     assert "SIGABRT, with fx_await under way in a thread" == caught.value.detail
 
 
-def test_a_process_with_a_call_under_way_can_be_closed(adapter):
+def test_a_process_with_a_call_under_way_can_be_closed(adapter: LibraryAdapter) -> None:
     """The call ends with the process, and the worker serves on."""
     process = adapter.process()
     place, _ = process.scratch
@@ -188,7 +200,7 @@ def test_a_process_with_a_call_under_way_can_be_closed(adapter):
     fresh.close()
 
 
-def test_a_peer_has_a_call_of_its_own_under_way(adapter):
+def test_a_peer_has_a_call_of_its_own_under_way(adapter: LibraryAdapter) -> None:
     """Two processes each have one."""
     process = adapter.process()
     peer = process.peer()
@@ -202,7 +214,7 @@ def test_a_peer_has_a_call_of_its_own_under_way(adapter):
     process.close()
 
 
-def test_an_exception_in_a_thread_is_a_crash(registry):
+def test_an_exception_in_a_thread_is_a_crash(registry: Registry) -> None:
     """A runtime in Python dies as it does in an ordinary call."""
 
     def broken() -> int:
@@ -216,7 +228,7 @@ def test_an_exception_in_a_thread_is_a_crash(registry):
     process.close()
 
 
-def test_an_endless_call_in_process_is_a_hang(registry):
+def test_an_endless_call_in_process_is_a_hang(registry: Registry) -> None:
     """A thread can be given up, unlike an ordinary call."""
     released = threading.Event()
     process = InProcessAdapter("endless", lambda: {"fx_hang": released.wait}, registry).process()

@@ -5,27 +5,34 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hsa_adapters import AdapterError, Ended, Outcome
+from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, Outcome
+from hsa_adapters.process import WorkerProcess
 
 
-def ending(process, call):
+def ending(process: WorkerProcess, call: Call) -> Ended:
     with pytest.raises(Ended) as caught:
         process.call(call)
     return caught.value
 
 
-def test_a_crash_names_the_call_and_the_signal(process, call):
+def test_a_crash_names_the_call_and_the_signal(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """A null pointer that the library follows is an answer, too."""
     fatal = call("fx_store", 0, 1)
     ended = ending(process, fatal)
     assert ("CRASH", "SIGSEGV", fatal) == (ended.kind, ended.detail, ended.call)
 
 
-def test_a_crash_in_a_batch_names_the_call_in_it(process, call):
+def test_a_crash_in_a_batch_names_the_call_in_it(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The write-ahead record tells which of the calls it was."""
     calls = [call("fx_add", 1, 1), call("fx_add", 2, 2), call("fx_abort"), call("fx_add", 3, 3)]
     with pytest.raises(Ended) as caught:
@@ -33,13 +40,17 @@ def test_a_crash_in_a_batch_names_the_call_in_it(process, call):
     assert calls[2] is caught.value.call
 
 
-def test_an_abort_comes_with_the_last_words(process, call):
+def test_an_abort_comes_with_the_last_words(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """What was printed before the end is reported, although it was never flushed."""
     ended = ending(process, call("fx_abort"))
     assert ("SIGABRT", "about to abort\n") == (ended.detail, ended.stderr)
 
 
-def test_an_ended_process_stays_ended(adapter, process, call):
+def test_an_ended_process_stays_ended(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Every later use says the same; a fresh process works."""
     first = ending(process, call("fx_abort"))
     assert ending(process, call("fx_nothing")) is first
@@ -49,20 +60,24 @@ def test_an_ended_process_stays_ended(adapter, process, call):
     fresh.close()
 
 
-def test_an_exit_is_told_from_a_crash(process, call):
+def test_an_exit_is_told_from_a_crash(process: WorkerProcess, call: Callable[..., Any]) -> None:
     """A library that leaves the process is reported with its status."""
     ended = ending(process, call("fx_exit", 3))
     assert ("EXIT", "exit status 3") == (ended.kind, ended.detail)
 
 
-def test_an_exit_with_status_zero_is_no_success(process, call):
+def test_an_exit_with_status_zero_is_no_success(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Leaving is leaving."""
     ended = ending(process, call("fx_exit", 0))
     assert ("EXIT", "exit status 0") == (ended.kind, ended.detail)
 
 
 @pytest.mark.parametrize("function", ["fx_hang", "fx_spin"])
-def test_a_hang_is_ended_within_its_budget(process, call, function):
+def test_a_hang_is_ended_within_its_budget(
+    process: WorkerProcess, call: Callable[..., Any], function: str
+) -> None:
     """The report tells what the threads did; a debugger may take seconds more to look."""
     fatal = call(function, budget=0.2)
     start = time.monotonic()
@@ -73,7 +88,9 @@ def test_a_hang_is_ended_within_its_budget(process, call, function):
     assert "state" in ended.seen
 
 
-def test_a_hang_in_a_batch_names_the_call_in_it(process, call):
+def test_a_hang_in_a_batch_names_the_call_in_it(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Each call has its own budget."""
     calls = [call("fx_nothing", budget=0.3), call("fx_hang", budget=0.3)]
     with pytest.raises(Ended) as caught:
@@ -81,7 +98,9 @@ def test_a_hang_in_a_batch_names_the_call_in_it(process, call):
     assert ("HANG", calls[1]) == (caught.value.kind, caught.value.call)
 
 
-def test_a_process_killed_between_calls_is_reported_without_a_call(process, call):
+def test_a_process_killed_between_calls_is_reported_without_a_call(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Nothing is blamed on the next call."""
     child = process.call(call("fx_fork")).result
     parent = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1]
@@ -91,7 +110,9 @@ def test_a_process_killed_between_calls_is_reported_without_a_call(process, call
     assert ("CRASH", "SIGBUS", None) == (ended.kind, ended.detail, ended.call)
 
 
-def test_what_the_library_forked_ends_with_its_process(process, call):
+def test_what_the_library_forked_ends_with_its_process(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Even when it left the process group."""
     child = process.call(call("fx_fork")).result
     assert Path(f"/proc/{child}").exists()
@@ -99,20 +120,26 @@ def test_what_the_library_forked_ends_with_its_process(process, call):
     assert not Path(f"/proc/{child}").exists()
 
 
-def test_closing_low_descriptors_does_no_harm(process, call):
+def test_closing_low_descriptors_does_no_harm(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The conversation is not at numbers that a library would close by accident."""
     process.call(call("fx_close", 0, 100))
     assert process.call(call("fx_add", 1, 1)) == Outcome(2)
     assert process.descriptors() == {}
 
 
-def test_closing_everything_up_to_the_limit_does_no_harm(process, call):
+def test_closing_everything_up_to_the_limit_does_no_harm(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The conversation is above the limit that the library sees."""
     process.call(call("fx_close", 0, process.call(call("fx_limit")).result))
     assert process.call(call("fx_add", 1, 1)) == Outcome(2)
 
 
-def test_closing_really_everything_is_an_exit(adapter, process, call):
+def test_closing_really_everything_is_an_exit(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The worker survives it and serves the next process."""
     ended = ending(process, call("fx_close_range"))
     assert ("EXIT", "the library closed the descriptors of the tester") == (
@@ -124,7 +151,9 @@ def test_closing_really_everything_is_an_exit(adapter, process, call):
     fresh.close()
 
 
-def test_using_up_all_descriptors_leaves_the_worker_its_own(process, call):
+def test_using_up_all_descriptors_leaves_the_worker_its_own(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Looking at descriptors and mappings still works."""
     count = process.call(call("fx_open_all")).result
     assert len(process.descriptors()) == count
@@ -132,7 +161,9 @@ def test_using_up_all_descriptors_leaves_the_worker_its_own(process, call):
     assert process.read(0, 1) is None
 
 
-def test_babble_on_every_descriptor_is_a_crash_and_no_confusion(adapter, process, call):
+def test_babble_on_every_descriptor_is_a_crash_and_no_confusion(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Words that the library writes into the conversation are quoted in the report."""
     limit = process.call(call("fx_limit")).result
     ended = ending(process, call("fx_babble", 3, limit + 64))
@@ -143,7 +174,9 @@ def test_babble_on_every_descriptor_is_a_crash_and_no_confusion(adapter, process
     fresh.close()
 
 
-def test_babble_of_a_peer_is_a_crash_and_no_confusion(process, call):
+def test_babble_of_a_peer_is_a_crash_and_no_confusion(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The conversation of a peer is watched as closely."""
     peer = process.peer()
     limit = peer.call(call("fx_limit")).result
@@ -151,7 +184,9 @@ def test_babble_of_a_peer_is_a_crash_and_no_confusion(process, call):
     assert ("CRASH", "wrote into a descriptor of the tester") == (ended.kind, ended.detail)
 
 
-def test_signals_to_parent_and_group_do_not_reach_the_worker(adapter, process, call):
+def test_signals_to_parent_and_group_do_not_reach_the_worker(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Only the process itself ends."""
     ended = ending(process, call("fx_terminate"))
     assert ("CRASH", "SIGTERM") == (ended.kind, ended.detail)
@@ -160,7 +195,9 @@ def test_signals_to_parent_and_group_do_not_reach_the_worker(adapter, process, c
     fresh.close()
 
 
-def test_a_peer_that_ends_leaves_the_process_alive(process, call):
+def test_a_peer_that_ends_leaves_the_process_alive(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """Its end is its own, with its own call."""
     peer = process.peer()
     fatal = call("fx_abort")
@@ -175,21 +212,27 @@ def test_a_peer_that_ends_leaves_the_process_alive(process, call):
     assert process.peer().call(call("fx_add", 1, 1)) == Outcome(2)
 
 
-def test_a_peer_that_hangs_is_ended_within_its_budget(process, call):
+def test_a_peer_that_hangs_is_ended_within_its_budget(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The first process waits for it no longer than that."""
     peer = process.peer()
     assert ending(peer, call("fx_hang", budget=0.2)).kind == "HANG"
     assert process.call(call("fx_add", 1, 1)) == Outcome(2)
 
 
-def test_the_end_of_a_process_is_the_end_of_its_peer(process, call):
+def test_the_end_of_a_process_is_the_end_of_its_peer(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """A peer without its first process is gone, too."""
     peer = process.peer()
     first = ending(process, call("fx_abort"))
     assert ending(peer, call("fx_nothing")) is first
 
 
-def test_everything_ends_when_the_parent_hangs_up(make, call):
+def test_everything_ends_when_the_parent_hangs_up(
+    make: Callable[..., Any], call: Callable[..., Any]
+) -> None:
     """Closing the adapter ends a process even in the middle of nothing."""
     adapter = make()
     adapter.start()
@@ -201,10 +244,12 @@ def test_everything_ends_when_the_parent_hangs_up(make, call):
     assert not Path(f"/proc/{child}").exists()
 
 
-def test_an_interrupted_call_costs_its_worker_only(adapter, process, call):
+def test_an_interrupted_call_costs_its_worker_only(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
     """The adapter goes on with another worker after Control-C."""
 
-    def interrupt(*_):
+    def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
@@ -220,7 +265,9 @@ def test_an_interrupted_call_costs_its_worker_only(adapter, process, call):
     fresh.close()
 
 
-def test_a_worker_that_is_killed_is_an_error_of_the_adapter(make, call):
+def test_a_worker_that_is_killed_is_an_error_of_the_adapter(
+    make: Callable[..., Any], call: Callable[..., Any]
+) -> None:
     """It is nobody's crash; its process ends with it."""
     adapter = make()
     adapter.start()
@@ -228,7 +275,7 @@ def test_a_worker_that_is_killed_is_an_error_of_the_adapter(make, call):
     child = process.call(call("fx_fork")).result
     os.kill(process.call(call("fx_parent")).result, signal.SIGKILL)
 
-    def calls():
+    def calls() -> None:
         # The process may answer until the kernel has told it that its worker is gone.
         for _ in range(1000):
             process.call(call("fx_nothing"))

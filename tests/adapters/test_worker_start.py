@@ -6,11 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hsa_adapters import AdapterError, Outcome
+from hsa_adapters import AdapterError, LibraryAdapter, Outcome
 
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 
@@ -27,20 +29,20 @@ def interpreter(version: str) -> str | None:
     return None
 
 
-def works(adapter, call) -> bool:
+def works(adapter: LibraryAdapter, call: Callable[..., Any]) -> bool:
     """Start an adapter and make a call, a crash and a call."""
     adapter.start()
     process = adapter.process()
     return process.call(call("fx_add", 20, 22)) == Outcome(42)
 
 
-def failure(adapter) -> str:
+def failure(adapter: LibraryAdapter) -> str:
     with pytest.raises(AdapterError) as caught:
         adapter.start()
     return str(caught.value)
 
 
-def test_the_library_is_described(make, library):
+def test_the_library_is_described(make: Callable[..., Any], library: Path) -> None:
     """Path, build id and the functions that it has of the registry's."""
     subject = make().start()
     assert (subject.path, subject.build_id) == (str(library.resolve()), "c0ffee")
@@ -49,14 +51,16 @@ def test_the_library_is_described(make, library):
     assert {"system", "processor", "c_library", "python"} == set(subject.host)
 
 
-def test_a_symbolic_link_is_followed(make, library, tmp_path):
+def test_a_symbolic_link_is_followed(
+    make: Callable[..., Any], library: Path, tmp_path: Path
+) -> None:
     """The report names the real file."""
     link = tmp_path / "libhsa-runtime64.so.1"
     link.symlink_to(library)
     assert make(link).start().path == str(library.resolve())
 
 
-def test_a_bare_name_is_left_to_the_dynamic_loader(make):
+def test_a_bare_name_is_left_to_the_dynamic_loader(make: Callable[..., Any]) -> None:
     """The report names what it found."""
     path = make("libc.so.6").start().path
     assert path is not None
@@ -64,7 +68,9 @@ def test_a_bare_name_is_left_to_the_dynamic_loader(make):
 
 
 @pytest.mark.parametrize("version", PYTHONS)
-def test_the_worker_runs_under_other_pythons(make, call, version):
+def test_the_worker_runs_under_other_pythons(
+    make: Callable[..., Any], call: Callable[..., Any], version: str
+) -> None:
     """Any Python from 3.9 up will do on the other side."""
     python = interpreter(version)
     if python is None:
@@ -79,7 +85,7 @@ def test_the_worker_runs_under_other_pythons(make, call, version):
     assert peer.call(call("fx_add", 20, 22)) == Outcome(42)
 
 
-def test_a_python_that_is_too_old_is_named(make):
+def test_a_python_that_is_too_old_is_named(make: Callable[..., Any]) -> None:
     """The message says which version is there and which is needed."""
     python = interpreter("3.8")
     if python is None:
@@ -96,58 +102,62 @@ def test_a_python_that_is_too_old_is_named(make):
         "sh -c 'echo Welcome to this machine; exec sh -c \"$0\"' {quoted}",
     ],
 )
-def test_the_worker_runs_through_other_commands(make, call, via):
+def test_the_worker_runs_through_other_commands(
+    make: Callable[..., Any], call: Callable[..., Any], via: str
+) -> None:
     """Words, one quoted word, an empty environment, and a shell that greets."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     assert works(make(via=via.replace("{path}", path)), call)
 
 
-def test_a_template_without_a_placeholder_is_refused(make):
+def test_a_template_without_a_placeholder_is_refused(make: Callable[..., Any]) -> None:
     """The message names the placeholders."""
     with pytest.raises(AdapterError, match=r"has no placeholder.*\{argv\}, \{args\} or \{quoted\}"):
         make(via="ssh node")
 
 
-def test_a_template_with_an_open_quote_is_refused(make):
+def test_a_template_with_an_open_quote_is_refused(make: Callable[..., Any]) -> None:
     """The message says what is wrong with it."""
     with pytest.raises(AdapterError, match="not in shell quoting: No closing quotation"):
         make(via="sh -c '{quoted}")
 
 
-def test_a_command_that_fails_shows_its_words(make):
+def test_a_command_that_fails_shows_its_words(make: Callable[..., Any]) -> None:
     """Exit status and standard error of the command are in the message."""
     message = failure(make(via="sh -c 'echo no route to node >&2; exit 7' {quoted}"))
     assert "does not run Python (sh: exit status 7)" in message
     assert "no route to node" in message
 
 
-def test_a_command_that_is_not_there_is_named(make):
+def test_a_command_that_is_not_there_is_named(make: Callable[..., Any]) -> None:
     """The message names the command and the option."""
     message = failure(make(via="no-such-command {argv}"))
     assert "cannot run no-such-command: No such file or directory" in message
     assert "--via" in message
 
 
-def test_a_machine_without_python_is_told(make):
+def test_a_machine_without_python_is_told(make: Callable[..., Any]) -> None:
     """The message says what to install."""
     via = "/bin/sh -c 'PATH=/nowhere; eval \"$0\"' {quoted}"
     assert "install Python 3.9 or newer" in failure(make(via=via))
 
 
-def test_a_missing_library_is_named(make, tmp_path):
+def test_a_missing_library_is_named(make: Callable[..., Any], tmp_path: Path) -> None:
     """The message names the path."""
     path = tmp_path / "libnone.so"
     assert f"{path} does not exist" in failure(make(path))
 
 
-def test_a_file_that_is_not_elf_is_named(make, tmp_path):
+def test_a_file_that_is_not_elf_is_named(make: Callable[..., Any], tmp_path: Path) -> None:
     """A linker script is not a library."""
     path = tmp_path / "libscript.so"
     path.write_text("INPUT(libother.so)")
     assert f"{path} is not an ELF file" in failure(make(path))
 
 
-def test_a_library_for_another_machine_is_named(make, library, tmp_path):
+def test_a_library_for_another_machine_is_named(
+    make: Callable[..., Any], library: Path, tmp_path: Path
+) -> None:
     """The message names both machines."""
     data = bytearray(library.read_bytes())
     data[18] = 183
@@ -157,7 +167,9 @@ def test_a_library_for_another_machine_is_named(make, library, tmp_path):
     assert f"{path} is for AArch64, but this Python is for " in message
 
 
-def test_a_library_of_32_bits_is_named(make, library, tmp_path):
+def test_a_library_of_32_bits_is_named(
+    make: Callable[..., Any], library: Path, tmp_path: Path
+) -> None:
     """The message tells it apart from one of 64 bits for the same processor."""
     data = bytearray(library.read_bytes())
     data[4] = 1
@@ -167,12 +179,14 @@ def test_a_library_of_32_bits_is_named(make, library, tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/"])
-def test_what_is_no_file_is_not_read(make, path):
+def test_what_is_no_file_is_not_read(make: Callable[..., Any], path: str) -> None:
     """Reading a device might never end."""
     assert f"{path} is not an ordinary file: give the shared library itself" in failure(make(path))
 
 
-def test_an_object_file_is_no_library(make, library, tmp_path):
+def test_an_object_file_is_no_library(
+    make: Callable[..., Any], library: Path, tmp_path: Path
+) -> None:
     """Only shared libraries can be loaded."""
     data = bytearray(library.read_bytes())
     data[16] = 1
@@ -181,7 +195,9 @@ def test_an_object_file_is_no_library(make, library, tmp_path):
     assert f"{path} is an ELF file but not a shared library" in failure(make(path))
 
 
-def test_a_library_that_the_loader_refuses_shows_its_message(make, tmp_path):
+def test_a_library_that_the_loader_refuses_shows_its_message(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
     """A missing dependency is named by the loader."""
     source = tmp_path / "needs.c"
     source.write_text("extern int missing_symbol(void); int f(void) { return missing_symbol(); }")
@@ -193,7 +209,9 @@ def test_a_library_that_the_loader_refuses_shows_its_message(make, tmp_path):
     assert "missing_symbol" in message
 
 
-def test_a_library_that_crashes_while_it_is_loaded_is_told(make, tmp_path):
+def test_a_library_that_crashes_while_it_is_loaded_is_told(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
     """There is no process to blame yet, so the adapter cannot start."""
     source = tmp_path / "crash.c"
     source.write_text(
@@ -205,7 +223,7 @@ def test_a_library_that_crashes_while_it_is_loaded_is_told(make, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def loaded_first(tmp_path_factory):
+def loaded_first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library that answers for rand() what a variable says."""
     folder = tmp_path_factory.mktemp("preload")
     source = folder / "preload.c"
@@ -216,7 +234,9 @@ def loaded_first(tmp_path_factory):
 
 
 @pytest.mark.parametrize("via", [None, "sh -c {quoted}"])
-def test_a_library_can_be_preloaded(make, call, loaded_first, via):
+def test_a_library_can_be_preloaded(
+    make: Callable[..., Any], call: Callable[..., Any], loaded_first: Path, via: str | None
+) -> None:
     """It comes before the C library, with the variables that it needs, in the worker alone."""
     adapter = make(environment={"LD_PRELOAD": str(loaded_first), "FX_ANSWER": "4711"}, via=via)
     adapter.start()
@@ -224,13 +244,17 @@ def test_a_library_can_be_preloaded(make, call, loaded_first, via):
     assert "FX_ANSWER" not in os.environ
 
 
-def test_a_library_that_cannot_be_preloaded_is_named(make, tmp_path):
+def test_a_library_that_cannot_be_preloaded_is_named(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
     """The dynamic loader would go on without it; a run must not."""
     path = tmp_path / "libnone.so"
     assert f"{path} could not be preloaded" in failure(make(environment={"LD_PRELOAD": str(path)}))
 
 
-def test_a_fault_of_the_adapter_gives_the_cores_back(make, tmp_path):
+def test_a_fault_of_the_adapter_gives_the_cores_back(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
     """Sharing a core ends with the adapter, also when it cannot start."""
     cores = os.sched_getaffinity(0)
     failure(make(tmp_path / "libnone.so"))

@@ -1,11 +1,15 @@
 """Hosts with a fake apt: what is made, what is found, and what is said when it cannot be."""
 
+from __future__ import annotations
+
 import json
 import os
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -41,14 +45,14 @@ esac
 
 
 @pytest.fixture
-def cache(tmp_path, monkeypatch):
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty default folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "hsa-conformance" / "hosts"
 
 
 @pytest.fixture
-def apt(tmp_path, monkeypatch):
+def apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A fake apt whose package looks like ROCr, Python and the C library in one."""
     tools = tmp_path / "tools"
     tools.mkdir()
@@ -75,7 +79,7 @@ def apt(tmp_path, monkeypatch):
     return tmp_path / "log"
 
 
-def test_create_makes_the_suite_in_the_default_folder(cache, apt):
+def test_create_makes_the_suite_in_the_default_folder(cache: Path, apt: Path) -> None:
     root = cache / "trixie"
 
     host = create("trixie")
@@ -86,7 +90,7 @@ def test_create_makes_the_suite_in_the_default_folder(cache, apt):
     assert "6.1.2" == host.rocr_version
 
 
-def test_via_runs_the_folders_own_python_through_its_own_loader(cache, apt):
+def test_via_runs_the_folders_own_python_through_its_own_loader(cache: Path, apt: Path) -> None:
     host = create("trixie")
 
     loader, *options, python, isolated, no_site, rest = shlex.split(host.via)
@@ -97,13 +101,15 @@ def test_via_runs_the_folders_own_python_through_its_own_loader(cache, apt):
     assert ["-I", "-S", "{args}"] == [isolated, no_site, rest]
 
 
-def test_via_quotes_a_folder_with_spaces(apt, tmp_path):
+def test_via_quotes_a_folder_with_spaces(apt: Path, tmp_path: Path) -> None:
     host = create("trixie", tmp_path / "a b")
 
     assert str(tmp_path / "a b") in shlex.split(host.via)[0]
 
 
-def test_create_asks_apts_mirrors_in_turn_until_one_serves_the_suite(cache, apt):
+def test_create_asks_apts_mirrors_in_turn_until_one_serves_the_suite(
+    cache: Path, apt: Path
+) -> None:
     create("trixie")
 
     *tried, last = [line.split()[-3:] for line in apt.read_text().splitlines()]
@@ -115,7 +121,9 @@ def test_create_asks_apts_mirrors_in_turn_until_one_serves_the_suite(cache, apt)
     assert ["libhsa-runtime64-1", "python3-minimal", "libpython3-stdlib"] == last
 
 
-def test_experimental_is_laid_over_sid(cache, apt, monkeypatch):
+def test_experimental_is_laid_over_sid(
+    cache: Path, apt: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SERVED", "experimental")
 
     create("experimental")
@@ -124,7 +132,7 @@ def test_experimental_is_laid_over_sid(cache, apt, monkeypatch):
     assert ["sid", "experimental"] == suites
 
 
-def test_create_returns_what_is_there_without_asking_apt(cache, apt):
+def test_create_returns_what_is_there_without_asking_apt(cache: Path, apt: Path) -> None:
     first = create("trixie")
     apt.unlink()
 
@@ -132,40 +140,46 @@ def test_create_returns_what_is_there_without_asking_apt(cache, apt):
     assert not apt.exists()
 
 
-def test_a_suite_that_no_mirror_serves_is_refused_with_apts_words(cache, apt):
+def test_a_suite_that_no_mirror_serves_is_refused_with_apts_words(cache: Path, apt: Path) -> None:
     with pytest.raises(HostError, match=r"(?s)Debian's sid.*debian sid main has no Release file"):
         create("sid")
 
 
-def test_a_failed_create_leaves_nothing_behind(cache, apt):
+def test_a_failed_create_leaves_nothing_behind(cache: Path, apt: Path) -> None:
     with pytest.raises(HostError):
         create("sid")
 
     assert [] == list(cache.iterdir())
 
 
-def test_a_package_without_the_library_is_refused(cache, apt, tmp_path):
+def test_a_package_without_the_library_is_refused(cache: Path, apt: Path, tmp_path: Path) -> None:
     (tmp_path / "tree/usr/lib/some-linux-gnu/libhsa-runtime64.so.1").unlink()
 
     with pytest.raises(HostError, match="found 0"):
         create("trixie")
 
 
-def test_sources_without_a_mirror_are_named_as_the_reason(cache, apt, tmp_path):
+def test_sources_without_a_mirror_are_named_as_the_reason(
+    cache: Path, apt: Path, tmp_path: Path
+) -> None:
     (tmp_path / "tools/apt-get").write_text("#!/bin/sh\n")
 
     with pytest.raises(HostError, match="add a Debian mirror"):
         create("trixie")
 
 
-def test_a_machine_without_apt_is_told_to_use_one_that_has_it(cache, tmp_path, monkeypatch):
+def test_a_machine_without_apt_is_told_to_use_one_that_has_it(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(HostError, match="apt-get is not on PATH"):
         create("trixie")
 
 
-def test_a_full_disk_is_noticed_before_anything_is_fetched(cache, apt, monkeypatch):
+def test_a_full_disk_is_noticed_before_anything_is_fetched(
+    cache: Path, apt: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 0))
 
     with pytest.raises(HostError, match="make room"):
@@ -173,19 +187,19 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(cache, apt, monkeypat
     assert not apt.exists()
 
 
-def test_a_folder_that_cannot_be_made_is_an_error_of_its_own(apt, tmp_path):
+def test_a_folder_that_cannot_be_made_is_an_error_of_its_own(apt: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(HostError, match="choose another folder"):
         create("trixie", tmp_path / "file" / "trixie")
 
 
-def test_a_folder_that_a_library_path_cannot_hold_is_refused(apt, tmp_path):
+def test_a_folder_that_a_library_path_cannot_hold_is_refused(apt: Path, tmp_path: Path) -> None:
     with pytest.raises(HostError, match="colon"):
         create("trixie", tmp_path / "a:b")
 
 
-def test_a_folder_with_something_else_in_it_is_left_alone(apt, tmp_path):
+def test_a_folder_with_something_else_in_it_is_left_alone(apt: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").touch()
 
@@ -193,7 +207,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(apt, tmp_path):
         create("trixie", tmp_path / "mine")
 
 
-def test_a_folder_of_another_suite_is_refused(apt, tmp_path):
+def test_a_folder_of_another_suite_is_refused(apt: Path, tmp_path: Path) -> None:
     create("trixie", tmp_path / "host")
 
     with pytest.raises(HostError, match="holds trixie, not sid"):
@@ -201,31 +215,31 @@ def test_a_folder_of_another_suite_is_refused(apt, tmp_path):
 
 
 @pytest.mark.parametrize("function", [create, find])
-def test_an_unknown_suite_is_refused_with_the_known_ones(function):
+def test_an_unknown_suite_is_refused_with_the_known_ones(function: Callable[..., Any]) -> None:
     with pytest.raises(HostError, match="use one of bookworm, trixie, sid, experimental"):
         function("buster")
 
 
-def test_find_says_how_to_make_a_missing_host(cache):
+def test_find_says_how_to_make_a_missing_host(cache: Path) -> None:
     with pytest.raises(HostError, match="hsa-conformance hosts create sid"):
         find("sid")
 
 
-def test_find_returns_what_create_made(cache, apt):
+def test_find_returns_what_create_made(cache: Path, apt: Path) -> None:
     assert create("trixie") == find("trixie")
 
 
-def test_nothing_is_available_before_the_first_create(cache):
+def test_nothing_is_available_before_the_first_create(cache: Path) -> None:
     assert [] == available()
 
 
-def test_available_lists_what_create_made(cache, apt):
+def test_available_lists_what_create_made(cache: Path, apt: Path) -> None:
     host = create("trixie")
 
     assert [host] == available()
 
 
-def test_a_host_works_where_its_folder_was_moved_to(apt, tmp_path):
+def test_a_host_works_where_its_folder_was_moved_to(apt: Path, tmp_path: Path) -> None:
     old = create("trixie", tmp_path / "old").root
 
     new = load(old.rename(tmp_path / "new"))
@@ -235,14 +249,14 @@ def test_a_host_works_where_its_folder_was_moved_to(apt, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"suite": "trixie"}', "\x00"])
-def test_a_damaged_manifest_is_one_clear_error(tmp_path, text):
+def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "hsa-host.json").write_text(text)
 
     with pytest.raises(HostError, match="delete it and create it again"):
         load(tmp_path)
 
 
-def test_a_host_without_its_library_is_damaged(tmp_path):
+def test_a_host_without_its_library_is_damaged(tmp_path: Path) -> None:
     data = {"suite": "trixie", "library": "gone.so", "via": "{args}", "rocr_version": "6.1.2"}
     (tmp_path / "hsa-host.json").write_text(json.dumps(data))
 
@@ -250,7 +264,9 @@ def test_a_host_without_its_library_is_damaged(tmp_path):
         load(tmp_path)
 
 
-def test_a_relative_cache_folder_is_ignored_as_the_standard_says(tmp_path, monkeypatch):
+def test_a_relative_cache_folder_is_ignored_as_the_standard_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
     root = tmp_path / ".cache/hsa-conformance/hosts/trixie"

@@ -1,8 +1,11 @@
 """A real host: trixie's ROCr loads and answers in the folder's own Python."""
 
+from __future__ import annotations
+
 import json
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +23,7 @@ print(json.dumps([sys.executable, sorted(libc), status, text.value.decode()]))
 
 
 @pytest.mark.network
-def test_trixies_rocr_runs_with_its_own_loader_c_library_and_python(tmp_path):
+def test_trixies_rocr_runs_with_its_own_loader_c_library_and_python(tmp_path: Path) -> None:
     host = create("trixie", tmp_path / "trixie")
     arguments = shlex.join(["-c", PROBE, str(host.library)])
     command = shlex.split(host.via.replace("{args}", arguments))

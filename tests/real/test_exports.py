@@ -26,7 +26,7 @@ def exports(library: Path) -> set[str]:
 
 @pytest.mark.network
 @pytest.mark.parametrize("suite", ["trixie"])
-def test_neither_has_more(suite: str):
+def test_neither_has_more(suite: str) -> None:
     """A function that is missing on either side is a mistake of ours."""
     try:
         host = create(suite)

@@ -45,7 +45,7 @@ def registry() -> Registry:
 
 
 @pytest.mark.parametrize("suite", ["bookworm", "trixie", "sid", "experimental"])
-def test_no_difference(registry: Registry, tmp_path: Path, suite: str):
+def test_no_difference(registry: Registry, tmp_path: Path, suite: str) -> None:
     """Functions, types, values, layouts and documented statuses agree, in both directions."""
     folder, version = headers_of(suite, tmp_path)
     release = re.match(r"(?:\d+:)?(\d+(?:\.\d+)+)", version)

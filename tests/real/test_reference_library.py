@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from hsa_adapters import LibraryAdapter
+from hsa_adapters import Adapter, LibraryAdapter
 from hsa_conformance.runner import Runner, Settings
 from hsa_conformance.subjects import reference
 from hsa_reference import implemented
@@ -13,7 +15,7 @@ from hsa_reports import Verdict, worst
 from hsa_spec import load
 
 
-def verdicts(adapter) -> dict[str, Verdict]:
+def verdicts(adapter: Adapter) -> dict[str, Verdict]:
     registry = load()
     runner = Runner(adapter, registry, Settings())
     try:
@@ -25,7 +27,7 @@ def verdicts(adapter) -> dict[str, Verdict]:
         runner.close()
 
 
-def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(tmp_path):
+def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(tmp_path: Path) -> None:
     registry = implemented(load())
     try:
         library = build(tmp_path, registry)

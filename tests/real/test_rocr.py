@@ -12,7 +12,7 @@ from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_conformance.runner import Runner, Settings
 from hsa_reports import Verdict, worst
-from hsa_spec import load
+from hsa_spec import Release, load
 from tests.findings import explained
 from tests.golden_runner import CannotRunError, load_cases, run_case
 
@@ -26,7 +26,11 @@ ACCUSING = (
 )
 
 
-def judge(library: Path | str, via: str | None = None, release: str | None = None):
+#: A release, and the verdicts by clause.
+Judged = tuple[Release, Mapping[str, Verdict]]
+
+
+def judge(library: Path | str, via: str | None = None, release: str | None = None) -> Judged:
     """Judge every clause and return the release and the verdicts by clause."""
     registry = load()
     adapter = LibraryAdapter(library, registry, via=via, release=release)
@@ -52,7 +56,7 @@ def unexplained(release: str, verdicts: Mapping[str, Verdict]) -> dict[str, Verd
 
 
 @pytest.fixture(scope="module")
-def native():
+def native() -> Judged:
     name = ctypes.util.find_library("hsa-runtime64")
     if name is None:
         pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
@@ -60,7 +64,7 @@ def native():
 
 
 @pytest.fixture(scope="module")
-def trixie():
+def trixie() -> Judged:
     try:
         host = create("trixie")
     except HostError as error:
@@ -68,13 +72,13 @@ def trixie():
     return judge(host.library, host.via, host.rocr_version)
 
 
-def test_every_accusation_of_the_installed_release_has_a_finding(native):
+def test_every_accusation_of_the_installed_release_has_a_finding(native: Judged) -> None:
     release, verdicts = native
 
     assert {} == unexplained(release.lowest, verdicts)
 
 
-def test_virtual_memory_is_not_applicable_to_a_release_that_never_had_it(native):
+def test_virtual_memory_is_not_applicable_to_a_release_that_never_had_it(native: Judged) -> None:
     release, verdicts = native
     if release.lowest is None or not release.lowest.startswith("5."):
         pytest.skip(f"this is {release}, which has virtual memory")
@@ -84,7 +88,9 @@ def test_virtual_memory_is_not_applicable_to_a_release_that_never_had_it(native)
     }
 
 
-def test_the_installed_release_is_judged_before_and_after_a_failing_hsa_init(native):
+def test_the_installed_release_is_judged_before_and_after_a_failing_hsa_init(
+    native: Judged,
+) -> None:
     _, verdicts = native
 
     assert Verdict.PASS == verdicts["hsa_shut_down/not-initialized"]
@@ -93,14 +99,14 @@ def test_the_installed_release_is_judged_before_and_after_a_failing_hsa_init(nat
 
 
 @pytest.mark.network
-def test_every_accusation_of_trixies_release_has_a_finding(trixie):
+def test_every_accusation_of_trixies_release_has_a_finding(trixie: Judged) -> None:
     release, verdicts = trixie
 
     assert {} == unexplained(release.lowest, verdicts)
 
 
 @pytest.mark.network
-def test_trixies_twelve_virtual_memory_functions_are_judged_before_hsa_init(trixie):
+def test_trixies_twelve_virtual_memory_functions_are_judged_before_hsa_init(trixie: Judged) -> None:
     _, verdicts = trixie
     before = {
         clause: verdict
@@ -115,7 +121,7 @@ def test_trixies_twelve_virtual_memory_functions_are_judged_before_hsa_init(trix
 
 
 @pytest.mark.network
-def test_trixies_import_before_hsa_init_is_caught(trixie):
+def test_trixies_import_before_hsa_init_is_caught(trixie: Judged) -> None:
     _, verdicts = trixie
     clause = "hsa_amd_vmem_import_shareable_handle/not-initialized"
 
@@ -150,12 +156,12 @@ def golden_failures(library: Path | str, via: str | None = None) -> list[str]:
     return failures
 
 
-def test_golden_cases_without_a_device_hold_on_the_installed_release(native):
+def test_golden_cases_without_a_device_hold_on_the_installed_release(native: Judged) -> None:
     assert [] == golden_failures(str(ctypes.util.find_library("hsa-runtime64")))
 
 
 @pytest.mark.network
-def test_golden_cases_without_a_device_hold_on_trixies_release(trixie):
+def test_golden_cases_without_a_device_hold_on_trixies_release(trixie: Judged) -> None:
     host = create("trixie")
 
     assert [] == golden_failures(host.library, host.via)

@@ -1,11 +1,15 @@
 """A toy registry with a toy reference behind it, and C programs that call the library."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,12 +118,14 @@ void hsa_store(hsa_agent_t);
 """
 
 
-def toy_function(name, types, result="hsa_status_t", export="linker"):
+def toy_function(
+    name: str, types: tuple[str, ...], result: str = "hsa_status_t", export: str = "linker"
+) -> Function:
     params = tuple(Parameter(f"p{i}", type_, "in") for i, type_ in enumerate(types))
     return Function(name, "hsa.h", "toy", export, "", result, params, (), (), Versions())
 
 
-def toy_registry(*functions):
+def toy_registry(*functions: Function) -> Registry:
     status = Enum(
         "hsa_status_t", "hsa.h", "", "", (Enumerator("HSA_STATUS_ERROR_FATAL", FATAL, ""),)
     )
@@ -137,7 +143,7 @@ def toy_registry(*functions):
 
 
 @pytest.fixture(scope="session")
-def toy():
+def toy() -> Registry:
     """A registry of functions that do not exist, one of which only a table offers."""
     functions = [
         toy_function(n, t, TOY_RESULTS.get(n, "hsa_status_t")) for n, t in TOY_FUNCTIONS.items()
@@ -146,7 +152,7 @@ def toy():
 
 
 @pytest.fixture
-def one():
+def one() -> Callable[..., Any]:
     """A function that makes a registry of one function with these types of parameters."""
     return lambda *types, result="hsa_status_t": toy_registry(
         toy_function("hsa_one", types, result)
@@ -154,7 +160,7 @@ def one():
 
 
 @pytest.fixture(scope="session")
-def python():
+def python() -> Interpreter:
     """The Python that runs this; a skip when C programs cannot start it."""
     if shutil.which(os.environ.get("CC", "cc")) is None:
         pytest.skip("there is no C compiler")
@@ -162,7 +168,7 @@ def python():
 
 
 @pytest.fixture
-def package(tmp_path):
+def package(tmp_path: Path) -> Path:
     """A folder with a toy reference, and a name that is hard to quote."""
     folder = tmp_path / 'a "folder" \\ für packages'
     (folder / "hsa_reference").mkdir(parents=True)
@@ -171,28 +177,30 @@ def package(tmp_path):
 
 
 @pytest.fixture
-def toy_python(python, package):
+def toy_python(python: Interpreter, package: Path) -> Interpreter:
     """This Python, with the toy reference in place of the real one."""
     return replace(python, search_path=(package,))
 
 
 @pytest.fixture
-def toy_library(tmp_path, toy, toy_python):
+def toy_library(tmp_path: Path, toy: Registry, toy_python: Interpreter) -> Path:
     """A library with the toy reference behind it."""
     return build(tmp_path / "toy", toy, toy_python)
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory, python):
+def library(tmp_path_factory: pytest.TempPathFactory, python: Interpreter) -> Path:
     """The library with the real reference behind it."""
     return build(tmp_path_factory.mktemp("library"), implemented(hsa_spec.load()), python)
 
 
 @pytest.fixture
-def compiled(tmp_path):
+def compiled(tmp_path: Path) -> Callable[..., Any]:
     """A function that compiles a C program against a library and returns the program."""
 
-    def compile_program(source, library, *options, prototypes=PROTOTYPES):
+    def compile_program(
+        source: str, library: Path, *options: str, prototypes: str = PROTOTYPES
+    ) -> Path:
         code, program = tmp_path / "program.c", tmp_path / "program"
         code.write_text(prototypes + source)
         subprocess.run(
@@ -210,27 +218,31 @@ def compiled(tmp_path):
 
 
 @pytest.fixture
-def run_c(compiled):
+def run_c(compiled: Callable[..., Any]) -> Callable[..., Any]:
     """A function that compiles a C program, runs it with environment variables and returns what
     became of it."""
 
-    def run(source, library, prototypes=PROTOTYPES, **variables):
+    def run(
+        source: str, library: Path, prototypes: str = PROTOTYPES, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
         return run_program([compiled(source, library, prototypes=prototypes)], **variables)
 
     return run
 
 
 @pytest.fixture
-def run_python():
+def run_python() -> Callable[..., Any]:
     """A function that runs Python code with a library's path as argument."""
 
-    def run(code, library, executable=sys.executable):
+    def run(
+        code: str, library: Path, executable: str = sys.executable
+    ) -> subprocess.CompletedProcess[str]:
         return run_program([executable, "-c", code, library])
 
     return run
 
 
-def run_program(command, **variables):
+def run_program(command: Any, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     return subprocess.run(
         command,

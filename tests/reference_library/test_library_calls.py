@@ -1,13 +1,20 @@
 """Arguments, answers and failures of single calls, with a toy reference behind the library."""
 
+from __future__ import annotations
+
 import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 DEFECT = "this is a defect of the reference, please report it"
 
 
-def test_every_kind_of_argument_arrives_as_it_was_passed(run_c, toy_library):
+def test_every_kind_of_argument_arrives_as_it_was_passed(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         """
         int main(void)
@@ -23,7 +30,9 @@ def test_every_kind_of_argument_arrives_as_it_was_passed(run_c, toy_library):
     assert ("1", "", 0) == (done.stdout, done.stderr, done.returncode)
 
 
-def test_arguments_that_do_not_fit_into_registers_keep_their_order(run_c, toy_library):
+def test_arguments_that_do_not_fit_into_registers_keep_their_order(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         'int main(void) { printf("%u", hsa_digits(1, 2, 3, 4, 5, 6, 7, 8, 9)); }', toy_library
     )
@@ -31,7 +40,9 @@ def test_arguments_that_do_not_fit_into_registers_keep_their_order(run_c, toy_li
     assert "123456789" == done.stdout
 
 
-def test_answers_that_are_no_status_keep_all_64_bits_and_the_sign(run_c, toy_library):
+def test_answers_that_are_no_status_keep_all_64_bits_and_the_sign(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         """
         int main(void)
@@ -58,8 +69,8 @@ def test_answers_that_are_no_status_keep_all_64_bits_and_the_sign(run_c, toy_lib
     ],
 )
 def test_failing_function_answers_fatal_with_one_line_and_the_next_call_works(
-    run_c, toy_library, function, reason
-):
+    run_c: Callable[..., Any], toy_library: Path, function: str, reason: str
+) -> None:
     done = run_c(
         f'int main(void) {{ printf("%#x", {function}()); printf(" %u", hsa_init()); }}', toy_library
     )
@@ -70,7 +81,9 @@ def test_failing_function_answers_fatal_with_one_line_and_the_next_call_works(
     assert line.endswith(DEFECT)
 
 
-def test_failing_function_without_a_status_aborts_after_its_line(run_c, toy_library):
+def test_failing_function_without_a_status_aborts_after_its_line(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         'int main(void) { printf("%llu", (unsigned long long)hsa_value_raises()); }', toy_library
     )
@@ -81,7 +94,9 @@ def test_failing_function_without_a_status_aborts_after_its_line(run_c, toy_libr
     assert "hsa_value_raises: it has no status to return" in end
 
 
-def test_call_after_python_has_ended_answers_fatal(run_python, toy_library):
+def test_call_after_python_has_ended_answers_fatal(
+    run_python: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_python(
         """
 import ctypes, sys

@@ -1,5 +1,11 @@
 """Programs that know nothing of Python run on the real reference."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from elftools.elf.elffile import ELFFile
 
@@ -110,7 +116,9 @@ int main(void)
 
 
 @pytest.mark.parametrize("machine", ["cpu", "two_gpus"])
-def test_c_program_maps_memory_twice_and_sees_the_same_bytes(run_c, library, machine):
+def test_c_program_maps_memory_twice_and_sees_the_same_bytes(
+    run_c: Callable[..., Any], library: Path, machine: str
+) -> None:
     done = run_c(CLIENT, library, PROTOTYPES, HSA_REFERENCE_MACHINE=machine)
 
     assert "" == done.stderr
@@ -125,7 +133,9 @@ def test_c_program_maps_memory_twice_and_sees_the_same_bytes(run_c, library, mac
     ] == done.stdout.splitlines()
 
 
-def test_program_in_the_same_python_uses_the_library_through_ctypes(run_python, library):
+def test_program_in_the_same_python_uses_the_library_through_ctypes(
+    run_python: Callable[..., Any], library: Path
+) -> None:
     done = run_python(
         """
 import ctypes, sys
@@ -143,7 +153,7 @@ print(library.hsa_shut_down())
     assert ("0x100b\n0\n0 1\n0 True\n0\n", "") == (done.stdout, done.stderr)
 
 
-def test_every_function_of_the_reference_is_exported(library):
+def test_every_function_of_the_reference_is_exported(library: Path) -> None:
     with library.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".dynsym")
         found = {s.name for s in symbols.iter_symbols() if s.name.startswith("hsa_")}

@@ -1,15 +1,21 @@
 """How the first call starts Python, joins the one that is there, or refuses."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hsa_reference.library import build
+from hsa_reference.library.interpreter import Interpreter
+from hsa_spec import Registry
 
 TWICE = 'int main(void) { printf("%#x ", hsa_init()); printf("%#x", hsa_init()); }'
 FROM_PYTHON = """
@@ -19,7 +25,7 @@ print(hex(library.hsa_init()), hex(library.hsa_init()))
 """
 
 
-def other_pythons():
+def other_pythons() -> list[str]:
     """Return one executable of every version that is not this one."""
     names = ("python3", *(f"python3.{minor}" for minor in range(9, 16)))
     # The system's own as well, which an environment may hide: another patch release of this minor
@@ -38,14 +44,16 @@ def other_pythons():
     return list(found.values())[1:]
 
 
-def refusal(done):
+def refusal(done: subprocess.CompletedProcess[str]) -> str:
     """Return the one line on stderr of a process whose every call answered FATAL."""
     assert ["0x1026", "0x1026"] == done.stdout.split()
     [line] = done.stderr.splitlines()
     return line
 
 
-def test_c_program_starts_python_whatever_the_environment_says(run_c, toy_library):
+def test_c_program_starts_python_whatever_the_environment_says(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         TWICE, toy_library, PYTHONHOME="/nowhere", PYTHONPATH="/nowhere", PATH="", LC_ALL="C"
     )
@@ -53,7 +61,9 @@ def test_c_program_starts_python_whatever_the_environment_says(run_c, toy_librar
     assert ("0 0", "") == (done.stdout, done.stderr)
 
 
-def test_started_python_leaves_signals_and_the_locale_of_the_program_alone(run_c, toy_library):
+def test_started_python_leaves_signals_and_the_locale_of_the_program_alone(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         """
         #include <locale.h>
@@ -78,19 +88,23 @@ def test_started_python_leaves_signals_and_the_locale_of_the_program_alone(run_c
     assert ("C", "") == (done.stdout, done.stderr)
 
 
-def test_same_python_is_joined(run_python, toy_library):
+def test_same_python_is_joined(run_python: Callable[..., Any], toy_library: Path) -> None:
     done = run_python(FROM_PYTHON, toy_library)
 
     assert ("0x0 0x0\n", "") == (done.stdout, done.stderr)
 
 
-def test_call_that_holds_pythons_lock_is_answered(run_python, toy_library):
+def test_call_that_holds_pythons_lock_is_answered(
+    run_python: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_python(FROM_PYTHON.replace("CDLL", "PyDLL"), toy_library)
 
     assert ("0x0 0x0\n", "") == (done.stdout, done.stderr)
 
 
-def test_python_that_a_plugin_loaded_for_itself_is_found(run_c, toy_library, python):
+def test_python_that_a_plugin_loaded_for_itself_is_found(
+    run_c: Callable[..., Any], toy_library: Path, python: Interpreter
+) -> None:
     done = run_c(
         f"""
         #include <dlfcn.h>
@@ -114,7 +128,9 @@ def test_python_that_a_plugin_loaded_for_itself_is_found(run_c, toy_library, pyt
 
 
 @pytest.mark.parametrize("loader", ["CDLL", "PyDLL"])
-def test_other_versions_of_python_are_refused(run_python, toy_library, loader):
+def test_other_versions_of_python_are_refused(
+    run_python: Callable[..., Any], toy_library: Path, loader: str
+) -> None:
     executables = other_pythons()
     if len(executables) < 2:
         pytest.skip("fewer than two other versions of Python: name folders in HSA_TEST_PYTHONS")
@@ -127,7 +143,9 @@ def test_other_versions_of_python_are_refused(run_python, toy_library, loader):
         assert "start the program with" in line
 
 
-def test_same_version_in_another_place_is_refused(run_python, tmp_path, toy, toy_python):
+def test_same_version_in_another_place_is_refused(
+    run_python: Callable[..., Any], tmp_path: Path, toy: Registry, toy_python: Interpreter
+) -> None:
     library = build(tmp_path, toy, replace(toy_python, prefix=tmp_path))
 
     assert f"the library was built with the one in {tmp_path}" in refusal(
@@ -135,7 +153,9 @@ def test_same_version_in_another_place_is_refused(run_python, tmp_path, toy, toy
     )
 
 
-def test_packages_that_were_moved_are_missed(run_c, toy_library, package):
+def test_packages_that_were_moved_are_missed(
+    run_c: Callable[..., Any], toy_library: Path, package: Path
+) -> None:
     package.rename(package.with_name("moved"))
 
     line = refusal(run_c(TWICE, toy_library))
@@ -144,7 +164,9 @@ def test_packages_that_were_moved_are_missed(run_c, toy_library, package):
     assert line.endswith("build the library again with `hsa-conformance reference-library`")
 
 
-def test_reference_that_lacks_a_function_is_refused(run_c, toy_library, package):
+def test_reference_that_lacks_a_function_is_refused(
+    run_c: Callable[..., Any], toy_library: Path, package: Path
+) -> None:
     init = package / "hsa_reference" / "__init__.py"
     init.write_text(init.read_text().replace('"hsa_store"', '"hsa_stored"'))
 
@@ -152,7 +174,9 @@ def test_reference_that_lacks_a_function_is_refused(run_c, toy_library, package)
 
 
 @pytest.mark.parametrize("field", ["libpython", "stdlib"])
-def test_python_that_was_moved_is_missed(run_c, tmp_path, toy, toy_python, field):
+def test_python_that_was_moved_is_missed(
+    run_c: Callable[..., Any], tmp_path: Path, toy: Registry, toy_python: Interpreter, field: str
+) -> None:
     library = build(tmp_path / "out", toy, replace(toy_python, **{field: tmp_path / "gone"}))
 
     line = refusal(run_c(TWICE, library))
@@ -161,7 +185,9 @@ def test_python_that_was_moved_is_missed(run_c, tmp_path, toy, toy_python, field
     assert "build the library again" in line
 
 
-def test_python_that_does_not_start_is_reported(run_c, tmp_path, toy, toy_python):
+def test_python_that_does_not_start_is_reported(
+    run_c: Callable[..., Any], tmp_path: Path, toy: Registry, toy_python: Interpreter
+) -> None:
     library = build(tmp_path / "out", toy, replace(toy_python, prefix=tmp_path))
 
     done = run_c(TWICE, library)
@@ -171,8 +197,8 @@ def test_python_that_does_not_start_is_reported(run_c, tmp_path, toy, toy_python
 
 
 def test_function_without_a_status_aborts_when_the_library_cannot_start(
-    run_c, toy_library, package
-):
+    run_c: Callable[..., Any], toy_library: Path, package: Path
+) -> None:
     package.rename(package.with_name("moved"))
 
     done = run_c("int main(void) { hsa_init(); hsa_store((hsa_agent_t){1}); }", toy_library)

@@ -1,5 +1,11 @@
 """Threads and forks around the first call and after it."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 THREADS = """
 #define THREADS 8
 static pthread_barrier_t together;
@@ -37,7 +43,9 @@ static int in_child(void)
 """
 
 
-def test_first_call_may_be_made_by_many_threads_at_once(run_c, toy_library):
+def test_first_call_may_be_made_by_many_threads_at_once(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         THREADS
         + """
@@ -54,7 +62,9 @@ def test_first_call_may_be_made_by_many_threads_at_once(run_c, toy_library):
     assert ("8 threads, 8000 calls", "") == (done.stdout, done.stderr)
 
 
-def test_first_call_may_be_made_by_many_threads_of_python_at_once(run_python, toy_library):
+def test_first_call_may_be_made_by_many_threads_of_python_at_once(
+    run_python: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_python(
         """
 import ctypes, sys, threading
@@ -77,8 +87,8 @@ print(libraries[0].hsa_count(), libraries[0].hsa_threads())
 
 
 def test_threads_that_python_does_not_know_come_and_go_in_a_python_process(
-    run_python, compiled, toy_library
-):
+    run_python: Callable[..., Any], compiled: Callable[..., Any], toy_library: Path
+) -> None:
     program = compiled(
         THREADS + "int main(void) { run_threads(); run_threads(); return 0; }",
         toy_library,
@@ -99,7 +109,9 @@ print(ctypes.CDLL(sys.argv[1]).hsa_count())
     assert ("16001\n", "", 0) == (done.stdout, done.stderr, done.returncode)
 
 
-def test_process_that_forks_before_the_first_call_has_a_child_that_works(run_c, toy_library):
+def test_process_that_forks_before_the_first_call_has_a_child_that_works(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         IN_CHILD + 'int main(void) { printf("%d ", in_child()); printf("%u", hsa_count()); }',
         toy_library,
@@ -108,7 +120,9 @@ def test_process_that_forks_before_the_first_call_has_a_child_that_works(run_c, 
     assert ("0 1", "") == (done.stdout, done.stderr)
 
 
-def test_process_that_forks_after_the_first_call_has_a_child_that_works(run_c, toy_library):
+def test_process_that_forks_after_the_first_call_has_a_child_that_works(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         IN_CHILD
         + 'int main(void) { hsa_count(); printf("%d ", in_child()); printf("%u", hsa_count()); }',
@@ -118,7 +132,9 @@ def test_process_that_forks_after_the_first_call_has_a_child_that_works(run_c, t
     assert ("0 2", "") == (done.stdout, done.stderr)
 
 
-def test_fork_while_other_threads_call_has_a_child_that_works(run_c, toy_library):
+def test_fork_while_other_threads_call_has_a_child_that_works(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         THREADS
         + IN_CHILD
@@ -146,7 +162,9 @@ def test_fork_while_other_threads_call_has_a_child_that_works(run_c, toy_library
     assert ("0 8001", "") == (done.stdout, done.stderr)
 
 
-def test_child_of_a_thread_works_after_that_thread_has_ended(run_c, toy_library):
+def test_child_of_a_thread_works_after_that_thread_has_ended(
+    run_c: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_c(
         """
         static void *call(void *unused)
@@ -181,7 +199,9 @@ def test_child_of_a_thread_works_after_that_thread_has_ended(run_c, toy_library)
     assert ("3", "") == (done.stdout, done.stderr)
 
 
-def test_fork_of_a_python_process_has_a_child_that_works(run_python, toy_library):
+def test_fork_of_a_python_process_has_a_child_that_works(
+    run_python: Callable[..., Any], toy_library: Path
+) -> None:
     done = run_python(
         """
 import ctypes, os, sys
@@ -199,8 +219,8 @@ for warm in (False, True):
 
 
 def test_fork_in_the_middle_of_another_threads_first_call_is_refused_in_the_child(
-    run_c, toy_library, package, tmp_path
-):
+    run_c: Callable[..., Any], toy_library: Path, package: Path, tmp_path: Path
+) -> None:
     started, go = tmp_path / "started", tmp_path / "go"
     init = package / "hsa_reference" / "__init__.py"
     wait = f"open({str(started)!r}, 'w').close()\nwhile not os.path.exists({str(go)!r}): pass\n"

@@ -14,7 +14,7 @@ VOID = {"meta", "br", "input", "img", "link", "wbr"}
 class Page(HTMLParser):
     """The elements of a page; fails where elements are not closed as they were opened."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.elements = []
         self.words = []
@@ -23,23 +23,23 @@ class Page(HTMLParser):
         self.close()
         assert self._open == []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
             self._open.append(tag)
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: str) -> None:
         assert tag == self._open.pop()
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         if not {"script", "style"} & set(self._open):
             self.words.append(data)
 
     @property
-    def text(self):
+    def text(self) -> str:
         return " ".join(" ".join(self.words).split())
 
-    def attributes(self, name) -> Iterator[str]:
+    def attributes(self, name: str) -> Iterator[str]:
         return (attrs[name] for _, attrs in self.elements if name in attrs)
 
 

@@ -1,11 +1,14 @@
 """Steps and demands in the form that programs are made of, on their way through the file."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from hsa_reports import Step, Verdict
+from hsa_reports import Result, Step, Verdict
 from hsa_reports.actions import (
     Agent,
     Answers,
@@ -66,25 +69,25 @@ DEMANDS = (
 )
 
 
-def with_action(action, demand=None):
+def with_action(action: Any, demand: Any = None) -> Result:
     result = make_result("hsa_init/first-call", Verdict.FAIL)
     step = Step("main", "words", "result", action)
     return replace(result, failure=replace(result.failure, steps=(step,), demand=demand))
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=str)
-def test_any_action_survives_the_way_through_json(action):
+def test_any_action_survives_the_way_through_json(action: Any) -> None:
     event = with_action(action)
     assert event == from_json(json.loads(json.dumps(to_json(event))))
 
 
 @pytest.mark.parametrize("demand", DEMANDS, ids=str)
-def test_any_demand_survives_the_way_through_json(demand):
+def test_any_demand_survives_the_way_through_json(demand: Any) -> None:
     event = with_action(ACTIONS[0], demand)
     assert event == from_json(json.loads(json.dumps(to_json(event))))
 
 
-def test_a_file_of_an_older_version_is_read():
+def test_a_file_of_an_older_version_is_read() -> None:
     """What was written before there were actions, demands and programs has none of them."""
     event = with_action(ACTIONS[0], DEMANDS[0])
     document = to_json(event)
@@ -123,7 +126,7 @@ def test_an_action_of_an_older_version_is_read(action, later):
     ],
     ids=str,
 )
-def test_an_action_that_breaks_the_schema_is_refused(wrong):
+def test_an_action_that_breaks_the_schema_is_refused(wrong: Any) -> None:
     document = to_json(with_action(ACTIONS[0]))
     document["failure"]["steps"][0]["action"] = wrong
     with pytest.raises(ValueError, match="failure/steps/0"):

@@ -1,5 +1,7 @@
 """What changed between runs."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import pytest
@@ -12,7 +14,7 @@ from tests.reports.report_samples import ENDED, make_run
 FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
 
 
-def test_the_same_run_twice_has_no_change():
+def test_the_same_run_twice_has_no_change() -> None:
     """Every verdict differs from no other where a run is held against itself."""
     comparison = compared(make_run(), make_run())
     assert ((), (), 28, 0) == (
@@ -52,7 +54,9 @@ def test_the_same_run_twice_has_no_change():
         ("PASS XPASS", OTHER, False),
     ],
 )
-def test_a_change_of_two_runs_has_a_group_and_may_be_worse(verdicts, group, worse):
+def test_a_change_of_two_runs_has_a_group_and_may_be_worse(
+    verdicts: str, group: Group, worse: bool
+) -> None:
     """Broken and was not: failing. Holds and was broken: fixed. No longer shown to hold: worse."""
     [change] = of_clause(*verdicts.split()).changes
     assert (CLAUSES[1], group, worse) == (change.clause, change.group, change.worse)
@@ -68,7 +72,9 @@ def test_a_change_of_two_runs_has_a_group_and_may_be_worse(verdicts, group, wors
         ("IMITATED FAIL PASS NOT_RUN", FIXED, False),
     ],
 )
-def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(verdicts, group, worse):
+def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(
+    verdicts: str, group: Group, worse: bool
+) -> None:
     """Runs that cannot judge a clause are passed over; what comes between is listed alone."""
     [change] = of_clause(*verdicts.split()).changes
     assert (group, worse) == (change.group, change.worse)
@@ -84,14 +90,16 @@ def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(verdicts, grou
         ((None, "NOT_APPLICABLE", "PASS"), "Selected"),
     ],
 )
-def test_what_only_some_runs_can_tell_is_counted_and_not_listed(verdicts, kind):
+def test_what_only_some_runs_can_tell_is_counted_and_not_listed(
+    verdicts: tuple[str | None, ...], kind: str
+) -> None:
     """A clause that one run alone speaks of is no change."""
     comparison = of_clause(*verdicts)
     assert () == comparison.changes
     assert {kind: [CLAUSES[1]]} == {k: [c.clause for c in v] for k, v in comparison.partly.items()}
 
 
-def test_every_clause_is_the_same_or_changed_or_partial():
+def test_every_clause_is_the_same_or_changed_or_partial() -> None:
     """No clause of any run is lost, and none is counted twice."""
     comparison = compared(
         run_of("PASS", "FAIL", "NOT_APPLICABLE", "PASS", None),
@@ -101,7 +109,7 @@ def test_every_clause_is_the_same_or_changed_or_partial():
     assert 5 == len(comparison.clauses)
 
 
-def test_partial_clauses_that_fail_in_the_last_run_are_counted():
+def test_partial_clauses_that_fail_in_the_last_run_are_counted() -> None:
     """A new function that crashes is no change, and must not be overlooked either."""
     comparison = compared(
         run_of("PASS", "NOT_APPLICABLE", "FAIL"), run_of("PASS", "CRASH", "NOT_APPLICABLE")
@@ -109,7 +117,7 @@ def test_partial_clauses_that_fail_in_the_last_run_are_counted():
     assert 1 == comparison.failing_alone
 
 
-def test_the_worst_changes_come_first():
+def test_the_worst_changes_come_first() -> None:
     """What got worse is before what did not, the deadliest in front."""
     comparison = compared(
         run_of("PASS", "CRASH", "PASS", "PASS"), run_of("BLOCKED", "FAIL", "FAIL", "CRASH")
@@ -117,7 +125,7 @@ def test_the_worst_changes_come_first():
     assert [CLAUSES[n] for n in (3, 2, 0, 1)] == [c.clause for c in comparison.changes]
 
 
-def test_verdicts_of_some_clauses_are_counted_by_run():
+def test_verdicts_of_some_clauses_are_counted_by_run() -> None:
     """Only verdicts that occur are counted, the worst first."""
     comparison = compared(
         run_of("PASS", "NOT_APPLICABLE", "NOT_APPLICABLE"), run_of("PASS", "PASS", "CRASH")
@@ -127,14 +135,14 @@ def test_verdicts_of_some_clauses_are_counted_by_run():
     assert [(Verdict.CRASH, 1), (Verdict.PASS, 1)] == [*comparison.counts_in(1, partial).items()]
 
 
-def test_runs_without_a_clause_that_both_judge_show_nothing():
+def test_runs_without_a_clause_that_both_judge_show_nothing() -> None:
     """Two selections with nothing in common cannot be compared."""
     assert compared(run_of("PASS", None), run_of(None, "PASS")).shows_nothing
     assert compared(run_of("PASS"), run_of("UNTESTED")).shows_nothing
     assert not compared(run_of("PASS"), run_of("FAIL")).shows_nothing
 
 
-def test_a_last_run_that_lost_the_runtime_shows_nothing():
+def test_a_last_run_that_lost_the_runtime_shows_nothing() -> None:
     """What is judged without hsa_init says nothing about a runtime that worked before."""
     works, lost = run_of("PASS"), replace(run_of("PASS"), end=replace(ENDED, initialised=False))
     assert compared(works, lost).shows_nothing
@@ -142,7 +150,7 @@ def test_a_last_run_that_lost_the_runtime_shows_nothing():
     assert not compared(lost, lost).shows_nothing
 
 
-def test_what_held_and_was_not_reached_again_is_counted():
+def test_what_held_and_was_not_reached_again_is_counted() -> None:
     """A run that was cut short does not show that what held before still does."""
     old = run_of("PASS", "PASS", "FAIL", "UNTESTED")
     new = run_of("PASS", "NOT_RUN", "NOT_RUN", "NOT_RUN")

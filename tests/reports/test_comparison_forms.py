@@ -1,8 +1,12 @@
 """A comparison on the terminal, as Markdown and as a page."""
 
+from __future__ import annotations
+
 import io
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 from unicodedata import category
 
 import pytest
@@ -12,6 +16,7 @@ from hsa_reports.comparison import Comparison, render_html, render_markdown
 from hsa_reports.comparison.markdown import ROOM
 from hsa_reports.comparison.terminal import print_comparison
 from hsa_reports.terminal import console
+from hsa_spec import Registry
 from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.reports.page_reader import Page
 from tests.reports.report_samples import (
@@ -27,7 +32,7 @@ from tests.reports.report_samples import (
 CLAUSE = CLAUSES[1]
 
 
-def printed(comparison, registry):
+def printed(comparison: Comparison, registry: Registry) -> str:
     stream = io.StringIO()
     print_comparison(comparison, registry, console(stream))
     return stream.getvalue()
@@ -36,17 +41,19 @@ def printed(comparison, registry):
 FORMS = {"terminal": printed, "markdown": render_markdown, "html": render_html}
 
 
-def hostile(text):
+def hostile(text: str) -> Comparison:
     """Return a comparison in which every text that a library, its host or a path holds is text."""
     return Comparison(("old", text), (all_pass(), hostile_run(text)))
 
 
 @pytest.fixture(params=FORMS.values(), ids=FORMS)
-def form(request):
+def form(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return request.param
 
 
-def test_every_form_names_runs_libraries_and_the_counts(registry, form):
+def test_every_form_names_runs_libraries_and_the_counts(
+    registry: Registry, form: Callable[..., Any]
+) -> None:
     """Each run has its release, library and build id."""
     other = replace(
         STARTED.subject, release="6.4.3", path="/build/libhsa-runtime64.so", build_id="abcdef"
@@ -57,14 +64,16 @@ def test_every_form_names_runs_libraries_and_the_counts(registry, form):
     assert [] == [word for word in told if word not in text]
 
 
-def test_every_form_says_no_difference(registry, form):
+def test_every_form_says_no_difference(registry: Registry, form: Callable[..., Any]) -> None:
     """A run held against itself has no group of changes."""
     text = form(compared(make_run(), make_run()), registry)
     assert "No difference: same verdict in both runs for 28 clauses." in text
     assert [] == re.findall("Newly|Other changes", text)
 
 
-def test_every_form_lists_every_change_in_its_group(registry, form):
+def test_every_form_lists_every_change_in_its_group(
+    registry: Registry, form: Callable[..., Any]
+) -> None:
     """Newly failing, then fixed, then the rest."""
     comparison = compared(
         run_of("FAIL", "PASS", "CRASH", "PASS", "PASS"),
@@ -78,7 +87,9 @@ def test_every_form_lists_every_change_in_its_group(registry, form):
     assert CLAUSES[4] not in text
 
 
-def test_every_form_tells_notes_and_what_is_left_out(registry, form):
+def test_every_form_tells_notes_and_what_is_left_out(
+    registry: Registry, form: Callable[..., Any]
+) -> None:
     """What should make a reader doubt comes before the changes."""
     old, new = run_of("PASS", "PASS", "NOT_APPLICABLE"), run_of("PASS", "FAIL", "PASS")
     text = form(compared(old, replace(new, end=None)), registry)
@@ -86,7 +97,7 @@ def test_every_form_tells_notes_and_what_is_left_out(registry, form):
     assert "Applicable only in some runs, so not compared: 1 clause" in text
 
 
-def test_what_got_worse_is_explained_on_the_terminal(registry):
+def test_what_got_worse_is_explained_on_the_terminal(registry: Registry) -> None:
     """The clause in words, what came back, and how to see it again."""
     lines = [line.strip() for line in printed(of_clause("PASS", "FAIL"), registry).splitlines()]
     first = lines.index(f"PASS -> FAIL  {CLAUSE}")
@@ -97,7 +108,7 @@ def test_what_got_worse_is_explained_on_the_terminal(registry):
     assert lines[first + 3].startswith(f"reproduce: hsa-conformance reproduce {CLAUSE} ")
 
 
-def test_what_got_worse_without_a_new_failure_is_marked(registry):
+def test_what_got_worse_without_a_new_failure_is_marked(registry: Registry) -> None:
     """Among the other changes it is told apart."""
     assert f"  worse: PASS -> BLOCKED  {CLAUSE}\n" in printed(
         of_clause("PASS", "BLOCKED"), registry
@@ -105,13 +116,13 @@ def test_what_got_worse_without_a_new_failure_is_marked(registry):
     assert f"  CRASH -> FAIL  {CLAUSE}\n" in printed(of_clause("CRASH", "FAIL"), registry)
 
 
-def test_the_last_line_on_the_terminal_says_what_is_shown(registry):
+def test_the_last_line_on_the_terminal_says_what_is_shown(registry: Registry) -> None:
     """As at the end of a run."""
     last = printed(of_clause("FAIL", "PASS"), registry).splitlines()[-1]
     assert "No clause got worse from old to new: 1 fixed." == last
 
 
-def test_markdown_begins_with_what_is_shown(registry):
+def test_markdown_begins_with_what_is_shown(registry: Registry) -> None:
     """The reader of a pull request needs no more than the first lines."""
     lines = render_markdown(of_clause("PASS", "FAIL"), registry).splitlines()
     assert "## HSA conformance: old → new" == lines[0]
@@ -119,13 +130,13 @@ def test_markdown_begins_with_what_is_shown(registry):
     assert f"- `{CLAUSE}`: PASS → FAIL" in lines
 
 
-def test_markdown_shows_how_counts_changed(registry):
+def test_markdown_shows_how_counts_changed(registry: Registry) -> None:
     """One row for each verdict that occurs."""
     text = render_markdown(of_clause("PASS", "FAIL"), registry)
     assert "| FAIL | 0 | 1 | +1 |\n| PASS | 2 | 1 | -1 |\n\n" in text
 
 
-def test_markdown_of_many_changes_fits_into_a_comment(registry):
+def test_markdown_of_many_changes_fits_into_a_comment(registry: Registry) -> None:
     """What has no room is counted."""
     clauses = tuple(f"hsa_init/c{n}" for n in range(2000))
     started = replace(STARTED, clauses=clauses)
@@ -138,7 +149,9 @@ def test_markdown_of_many_changes_fits_into_a_comment(registry):
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_markdown_with_text_of_a_library_fits_and_has_no_markup_of_it(registry, kind):
+def test_markdown_with_text_of_a_library_fits_and_has_no_markup_of_it(
+    registry: Registry, kind: str
+) -> None:
     """Text from outside adds no line and marks nothing up."""
     harmless = render_markdown(hostile("harmless"), registry).splitlines()
     text = render_markdown(hostile(HOSTILE[kind]), registry)
@@ -149,21 +162,21 @@ def test_markdown_with_text_of_a_library_fits_and_has_no_markup_of_it(registry, 
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_text_of_a_library_cannot_command_the_terminal(registry, kind):
+def test_text_of_a_library_cannot_command_the_terminal(registry: Registry, kind: str) -> None:
     """No control characters reach it."""
     text = printed(hostile(HOSTILE[kind]), registry)
     assert [] == [c for c in text if c != "\n" and category(c) == "Cc"]
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_text_of_a_library_cannot_change_the_page(registry, kind):
+def test_text_of_a_library_cannot_change_the_page(registry: Registry, kind: str) -> None:
     """The elements and their attributes stay what they are."""
     harmless = Page(render_html(hostile("harmless"), registry))
     page = Page(render_html(hostile(HOSTILE[kind]), registry))
     assert [(t, set(a)) for t, a in harmless.elements] == [(t, set(a)) for t, a in page.elements]
 
 
-def test_the_page_has_reason_and_sequence_of_each_run(registry):
+def test_the_page_has_reason_and_sequence_of_each_run(registry: Registry) -> None:
     """A clause holds what every run found."""
     comparison = of_clause("BLOCKED", None, "CRASH")
     text = Page(render_html(comparison, registry)).text
@@ -178,7 +191,7 @@ def test_the_page_has_reason_and_sequence_of_each_run(registry):
         assert part in text
 
 
-def test_the_page_has_a_place_for_each_change_and_no_broken_link(registry):
+def test_the_page_has_a_place_for_each_change_and_no_broken_link(registry: Registry) -> None:
     """Clauses that differ can be linked to."""
     page = Page(render_html(compared(all_pass(), make_run()), registry))
     places = list(page.attributes("id"))
@@ -188,7 +201,7 @@ def test_the_page_has_a_place_for_each_change_and_no_broken_link(registry):
     assert set(page.attributes("href")) <= {f"#{place}" for place in places}
 
 
-def test_the_page_loads_nothing_from_elsewhere(registry):
+def test_the_page_loads_nothing_from_elsewhere(registry: Registry) -> None:
     """It can be opened anywhere."""
     text = render_html(compared(all_pass(), make_run()), registry)
     assert [] == re.findall(r"(?:https?:)?//\w|@import|url\(|<link|<img|<iframe|\bsrc=", text)

@@ -1,10 +1,14 @@
 """What is said of a comparison."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from hsa_reports import Run, RunEnded
 from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import (
     chain,
@@ -16,11 +20,12 @@ from hsa_reports.comparison.words import (
     notes,
     reproduce,
 )
+from hsa_spec import Registry
 from tests.reports.comparison_samples import built, compared, of_clause, run_of
 from tests.reports.report_samples import ENDED, STARTED, SUBJECT, make_run
 
 
-def started(run, **changes):
+def started(run: Run, **changes: Any) -> Run:
     return replace(run, started=replace(run.started, **changes))
 
 
@@ -55,14 +60,16 @@ def started(run, **changes):
         (compared(run_of("PASS"), run_of(None, "PASS")), "nothing", "NOTHING WAS COMPARED: old"),
     ],
 )
-def test_the_headline_claims_no_more_than_was_compared(comparison, tone, text):
+def test_the_headline_claims_no_more_than_was_compared(
+    comparison: Comparison, tone: str, text: str
+) -> None:
     """Worse comes first; then what could not be compared; then what did not change."""
     head = headline(comparison)
     assert tone == head.tone
     assert text in head.text
 
 
-def test_runs_under_the_same_conditions_need_no_note(registry):
+def test_runs_under_the_same_conditions_need_no_note(registry: Registry) -> None:
     """Nothing is said where nothing has to be known."""
     assert () == notes(compared(make_run(), make_run()), replace(registry, digest="sha256:5eed"))
 
@@ -74,7 +81,9 @@ def test_runs_under_the_same_conditions_need_no_note(registry):
         (None, ()),
     ],
 )
-def test_runs_of_one_build_are_told(registry, build_id, notes_expected):
+def test_runs_of_one_build_are_told(
+    registry: Registry, build_id: str | None, notes_expected: tuple[str, ...]
+) -> None:
     """Who forgot to build again must not read that nothing changed."""
     run = built(make_run(), build_id)
     comparison = Comparison(("old", "new"), (run, run))
@@ -97,13 +106,13 @@ def test_runs_of_one_build_are_told(registry, build_id, notes_expected):
         ),
     ],
 )
-def test_different_conditions_are_told(registry, changes, note):
+def test_different_conditions_are_told(registry: Registry, changes: Any, note: str) -> None:
     """Runs that were made in another way are compared, and the reader is told."""
     told = notes(compared(make_run(), started(make_run(), **changes)), registry)
     assert [] != [text for text in told if text.startswith(note)]
 
 
-def test_runs_with_the_same_value_are_named_together(registry):
+def test_runs_with_the_same_value_are_named_together(registry: Registry) -> None:
     """A note names each value once."""
     runs = (make_run(), started(make_run(), seed=1), make_run())
     expected = "Different seeds: chosen by the run (r1, r3); 1 (r2). Other examples find other"
@@ -124,12 +133,14 @@ def test_runs_with_the_same_value_are_named_together(registry):
         ),
     ],
 )
-def test_a_run_in_trouble_is_told_by_name(registry, end, note):
+def test_a_run_in_trouble_is_told_by_name(
+    registry: Registry, end: RunEnded | None, note: str
+) -> None:
     """A run that did not come to a good end says so before its verdicts."""
     assert (note,) == notes(compared(make_run(), make_run(end=end)), registry)
 
 
-def test_runs_that_look_swapped_are_told(registry):
+def test_runs_that_look_swapped_are_told(registry: Registry) -> None:
     """A run that had ended before the one named ahead of it was started is probably the older."""
     late = STARTED.started + timedelta(days=1)
     later = started(make_run(end=replace(ENDED, finished=late)), started=late)
@@ -138,7 +149,7 @@ def test_runs_that_look_swapped_are_told(registry):
     assert () == notes(compared(make_run(), later), registry)
 
 
-def test_what_is_left_out_is_counted_by_run_and_verdict():
+def test_what_is_left_out_is_counted_by_run_and_verdict() -> None:
     """One sentence for each reason."""
     comparison = compared(run_of("PASS", "NOT_APPLICABLE", None), run_of("PASS", "CRASH", "PASS"))
     assert (
@@ -148,20 +159,20 @@ def test_what_is_left_out_is_counted_by_run_and_verdict():
     ) == left_out(comparison)
 
 
-def test_a_chain_shows_every_run():
+def test_a_chain_shows_every_run() -> None:
     """The oldest run comes first, and a run that did not select the clause says so."""
     [change] = of_clause("PASS", None, "NOT_APPLICABLE", "FAIL").changes
     assert "PASS -> not selected -> NOT_APPLICABLE -> FAIL" == chain(change, "->")
 
 
-def test_only_verdicts_that_occur_are_counted():
+def test_only_verdicts_that_occur_are_counted() -> None:
     """A row has one number for each run, and how it grew from the first to the last."""
     found = counts(compared(run_of("PASS", "PASS"), run_of("PASS", "FAIL"), run_of("PASS")))
     assert {"FAIL": (0, 1, 0), "PASS": (2, 1, 1)} == found
     assert ["", "-1", "+2"] == [growth(row) for row in ((0, 1, 0), (2, 1, 1), (1, 3))]
 
 
-def test_the_reason_comes_from_the_last_run_that_can_tell():
+def test_the_reason_comes_from_the_last_run_that_can_tell() -> None:
     """A run in which the clause is not applicable explains nothing."""
     comparison = of_clause("PASS", "CRASH", "NOT_APPLICABLE")
     [change] = comparison.changes

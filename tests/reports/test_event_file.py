@@ -1,9 +1,14 @@
 """Writing and reading event files."""
 
+from __future__ import annotations
+
 import gzip
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -53,31 +58,33 @@ results = st.builds(
 )
 
 
-def lines_to(path, *lines):
+def lines_to(path: Path, *lines: object) -> Path:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
-def test_what_was_written_is_read_back(tmp_path):
+def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     path = write_events(tmp_path / "events.jsonl", sample_events())
     assert sample_events() == list(read_events(path))
 
 
 @pytest.mark.parametrize("name", ["", "events.jsonl.gz"], ids=["its folder", "its event file"])
-def test_a_compressed_run_is_read_like_any_other(tmp_path, name):
+def test_a_compressed_run_is_read_like_any_other(tmp_path: Path, name: str) -> None:
     plain = write_events(tmp_path / "plain.jsonl", sample_events())
     (tmp_path / "events.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes(), mtime=0))
     assert read_run(plain) == read_run(tmp_path / name)
 
 
-def test_of_a_folder_with_both_files_the_one_that_is_not_compressed_is_read(tmp_path):
+def test_of_a_folder_with_both_files_the_one_that_is_not_compressed_is_read(tmp_path: Path) -> None:
     plain = write_events(tmp_path / "events.jsonl", sample_events())
     (tmp_path / "events.jsonl.gz").write_bytes(b"no run")
     assert read_run(plain) == read_run(tmp_path)
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:2] + b"x"])
-def test_a_compressed_file_that_is_not_whole_is_an_error(tmp_path, damage):
+def test_a_compressed_file_that_is_not_whole_is_an_error(
+    tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
     plain = write_events(tmp_path / "plain.jsonl", sample_events())
     path = tmp_path / "events.jsonl.gz"
     path.write_bytes(damage(gzip.compress(plain.read_bytes())))
@@ -87,23 +94,23 @@ def test_a_compressed_file_that_is_not_whole_is_an_error(tmp_path, damage):
         read_run(path)
 
 
-def test_a_folder_without_a_run_is_an_error(tmp_path):
+def test_a_folder_without_a_run_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EventFileError, match=r"events\.jsonl: cannot read the event file: No such"):
         read_run(tmp_path)
 
 
 @given(results)
-def test_any_result_survives_the_way_through_json(result):
+def test_any_result_survives_the_way_through_json(result: Result) -> None:
     assert result == from_json(json.loads(json.dumps(to_json(result))))
 
 
-def test_the_published_schema_is_a_valid_schema():
+def test_the_published_schema_is_a_valid_schema() -> None:
     from hsa_reports.wire import _validator
 
     Draft202012Validator.check_schema(_validator().schema)
 
 
-def test_every_line_is_on_disk_before_the_next_is_written(tmp_path):
+def test_every_line_is_on_disk_before_the_next_is_written(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     with EventWriter(path) as writer:
         for number, event in enumerate(sample_events(), start=1):
@@ -111,7 +118,7 @@ def test_every_line_is_on_disk_before_the_next_is_written(tmp_path):
             assert number == path.read_bytes().count(b"\n")
 
 
-def test_a_run_that_goes_on_appends_after_the_last_whole_line(tmp_path):
+def test_a_run_that_goes_on_appends_after_the_last_whole_line(tmp_path: Path) -> None:
     path = write_events(tmp_path / "events.jsonl", [STARTED])
     with path.open("a") as file:
         file.write(PASS_LINE[:40])
@@ -120,19 +127,19 @@ def test_a_run_that_goes_on_appends_after_the_last_whole_line(tmp_path):
     assert expected == list(read_events(path))
 
 
-def test_invalid_unicode_of_a_library_is_replaced(tmp_path):
+def test_invalid_unicode_of_a_library_is_replaced(tmp_path: Path) -> None:
     hostile = b"\xff\xfe libhsa".decode("utf-8", errors="surrogateescape")
     path = write_events(tmp_path / "events.jsonl", [STARTED, Notice(hostile)])
     assert read_run(path).notices == ("�� libhsa",)
 
 
 @given(st.text(st.characters(categories=["Cs", "L"])))
-def test_scrubbed_text_can_always_be_encoded(text):
+def test_scrubbed_text_can_always_be_encoded(text: str) -> None:
     assert len(text) == len(scrubbed(text))
     scrubbed(text).encode("utf-8")
 
 
-def test_bytes_that_are_no_utf8_are_replaced(tmp_path):
+def test_bytes_that_are_no_utf8_are_replaced(tmp_path: Path) -> None:
     path = lines_to(tmp_path / "events.jsonl", STARTED_LINE)
     with path.open("ab") as file:
         file.write(b'{"event":"notice","text":"\xff"}\n')
@@ -140,7 +147,7 @@ def test_bytes_that_are_no_utf8_are_replaced(tmp_path):
 
 
 @pytest.mark.parametrize("kept", [1, 20, -1])
-def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(tmp_path, kept):
+def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text(f"{STARTED_LINE}\n{PASS_LINE[:kept]}", encoding="utf-8")
     run = read_run(path)
@@ -148,7 +155,7 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(tmp_path, kept):
     assert run.notices == ("Line 2 was cut off while it was written, and is left out.",)
 
 
-def test_a_whole_last_line_counts_without_its_line_end(tmp_path):
+def test_a_whole_last_line_counts_without_its_line_end(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text(f"{STARTED_LINE}\n{PASS_LINE}", encoding="utf-8")
     assert len(read_run(path).results) == 1
@@ -157,7 +164,7 @@ def test_a_whole_last_line_counts_without_its_line_end(tmp_path):
 @pytest.mark.parametrize(
     "garbage", ["", "{", "[]", "17", "null", "NaN", '{"event":"result"', "[" * 100_000]
 )
-def test_garbage_in_the_middle_is_an_error_with_file_and_line(tmp_path, garbage):
+def test_garbage_in_the_middle_is_an_error_with_file_and_line(tmp_path: Path, garbage: str) -> None:
     path = lines_to(tmp_path / "events.jsonl", STARTED_LINE, garbage, PASS_LINE)
     with pytest.raises(EventFileError, match=r"events\.jsonl, line 2: "):
         read_run(path)
@@ -175,7 +182,9 @@ def test_garbage_in_the_middle_is_an_error_with_file_and_line(tmp_path, garbage)
         ({"clause": "hsa_init/other"}, "hsa_init/other, which the run did not select"),
     ],
 )
-def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(tmp_path, change, message):
+def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(
+    tmp_path: Path, change: Any, message: str
+) -> None:
     line = json.dumps(json.loads(PASS_LINE) | change)
     path = lines_to(tmp_path / "events.jsonl", STARTED_LINE, line)
     with pytest.raises(EventFileError, match=r"line 2: ") as caught:
@@ -183,7 +192,7 @@ def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(tmp_path, c
     assert message in str(caught.value)
 
 
-def test_a_missing_member_is_an_error(tmp_path):
+def test_a_missing_member_is_an_error(tmp_path: Path) -> None:
     document = json.loads(STARTED_LINE)
     del document["subject"]["path"]
     path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
@@ -191,14 +200,14 @@ def test_a_missing_member_is_an_error(tmp_path):
         read_run(path)
 
 
-def test_a_date_that_does_not_exist_is_an_error(tmp_path):
+def test_a_date_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     document = json.loads(STARTED_LINE) | {"started": "2026-02-31T00:00:00Z"}
     path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
     with pytest.raises(EventFileError, match="line 1: "):
         read_run(path)
 
 
-def test_a_file_of_another_schema_names_both_versions(tmp_path):
+def test_a_file_of_another_schema_names_both_versions(tmp_path: Path) -> None:
     document = json.loads(STARTED_LINE) | {"schema": 2}
     path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
     with pytest.raises(EventFileError, match=r"schema 2 .* this one reads schema 1"):
@@ -214,20 +223,20 @@ def test_a_file_of_another_schema_names_both_versions(tmp_path):
     ],
     ids=["no run first", "two runs", "after the end"],
 )
-def test_events_out_of_order_are_an_error(tmp_path, lines):
+def test_events_out_of_order_are_an_error(tmp_path: Path, lines: list[str]) -> None:
     path = lines_to(tmp_path / "events.jsonl", *lines)
     with pytest.raises(EventFileError, match=rf"line {len(lines)}: "):
         read_run(path)
 
 
-def test_an_empty_file_is_an_error(tmp_path):
+def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.touch()
     with pytest.raises(EventFileError, match="no run was written to it"):
         read_run(path)
 
 
-def test_a_missing_file_is_an_error(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EventFileError, match="cannot read the event file: No such file"):
         read_run(tmp_path / "events.jsonl")
 
@@ -241,14 +250,14 @@ def test_a_missing_file_is_an_error(tmp_path):
     ],
     ids=["negative", "not a number", "no time zone"],
 )
-def test_an_event_that_breaks_the_schema_is_not_written(tmp_path, event):
+def test_an_event_that_breaks_the_schema_is_not_written(tmp_path: Path, event: int) -> None:
     path = tmp_path / "events.jsonl"
     with EventWriter(path) as writer, pytest.raises(ValueError, match=r".+"):
         writer.write(event)
     assert path.read_bytes() == b""
 
 
-def test_a_time_in_another_zone_is_the_same_moment(tmp_path):
+def test_a_time_in_another_zone_is_the_same_moment(tmp_path: Path) -> None:
     document = json.loads(STARTED_LINE) | {"started": "2026-03-04T10:30:12+01:00"}
     path = lines_to(tmp_path / "events.jsonl", json.dumps(document))
     assert datetime(2026, 3, 4, 9, 30, 12, tzinfo=UTC) == read_run(path).started.started

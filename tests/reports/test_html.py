@@ -1,11 +1,14 @@
 """The HTML page."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Verdict, render_html
+from hsa_reports import Run, Verdict, render_html
+from hsa_spec import Registry
 from tests.reports.page_reader import Page
 from tests.reports.report_samples import (
     ENDED,
@@ -20,11 +23,11 @@ from tests.reports.report_samples import (
 )
 
 
-def render(run, registry):
+def render(run: Run, registry: Registry) -> Page:
     return Page(render_html(run, registry))
 
 
-def test_the_page_says_what_was_tested(registry):
+def test_the_page_says_what_was_tested(registry: Registry) -> None:
     text = render(make_run(), registry).text
     for fact in (SUBJECT.path, SUBJECT.build_id, *SUBJECT.host.values()):
         assert fact in text
@@ -32,58 +35,60 @@ def test_the_page_says_what_was_tested(registry):
     assert "6 of the 7 functions selected" in text
 
 
-def test_the_first_paragraph_after_the_title_says_what_the_run_shows(registry):
+def test_the_first_paragraph_after_the_title_says_what_the_run_shows(registry: Registry) -> None:
     page = render_html(make_run(), registry)
     assert page.index("<h1>") < page.index('id="headline"') < page.index("<main>")
 
 
-def test_the_page_loudly_says_when_nothing_was_judged(registry):
+def test_the_page_loudly_says_when_nothing_was_judged(registry: Registry) -> None:
     run = make_run([], end=replace(ENDED, initialised=False))
     assert 'class="headline nothing" role="status">NOTHING WAS JUDGED' in render_html(run, registry)
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_the_count_of_every_verdict_is_shown_even_when_it_is_zero(registry, verdict):
+def test_the_count_of_every_verdict_is_shown_even_when_it_is_zero(
+    registry: Registry, verdict: Verdict
+) -> None:
     count = all_pass().counts[verdict]
     pattern = rf">{verdict}</span></th><td class=\"number\"><strong>{count}</strong>"
     assert re.search(pattern, render_html(all_pass(), registry))
 
 
-def test_every_clause_has_a_place_that_links_lead_to(registry):
+def test_every_clause_has_a_place_that_links_lead_to(registry: Registry) -> None:
     page = render(make_run(), registry)
     assert set(FULL) <= set(page.attributes("id"))
 
 
-def test_every_link_leads_to_a_place_in_the_page(registry):
+def test_every_link_leads_to_a_place_in_the_page(registry: Registry) -> None:
     page = render(make_run(), registry)
     places = {f"#{place}" for place in page.attributes("id")}
     assert set(page.attributes("href")) <= places
 
 
-def test_no_two_elements_have_the_same_id(registry):
+def test_no_two_elements_have_the_same_id(registry: Registry) -> None:
     ids = list(render(make_run(), registry).attributes("id"))
     assert len(ids) == len(set(ids))
 
 
-def test_a_clause_shows_its_words_source_and_examples(registry):
+def test_a_clause_shows_its_words_source_and_examples(registry: Registry) -> None:
     text = render(make_run([make_result("hsa_init/counts", Verdict.PASS)]), registry).text
     assert "Every call needs a shut-down of its own." in text
     assert "hsa_ext_amd.h, hsa_init, @retval" in text
     assert "100 satisfied 40 near misses 3 discarded" in text
 
 
-def test_a_clause_that_was_not_tried_says_so(registry):
+def test_a_clause_that_was_not_tried_says_so(registry: Registry) -> None:
     assert "no examples" in render(make_run([]), registry).text
 
 
-def test_a_status_of_another_clause_that_was_not_selected_is_no_link(registry):
+def test_a_status_of_another_clause_that_was_not_selected_is_no_link(registry: Registry) -> None:
     failed = make_result("hsa_init/counts", Verdict.FAIL)
     page = render(make_run([failed]), registry)
     assert "hsa_init/free-range" in page.text
     assert "#hsa_init/free-range" not in set(page.attributes("href"))
 
 
-def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry):
+def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry: Registry) -> None:
     clause = "hsa_amd_vmem_address_reserve/zero-size"
     text = render(make_run([make_result(clause, Verdict.CRASH)]), registry).text
     for part in (
@@ -97,7 +102,7 @@ def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry):
         assert part in text
 
 
-def test_failures_are_open_and_the_worst_comes_first(registry):
+def test_failures_are_open_and_the_worst_comes_first(registry: Registry) -> None:
     page = render(make_run(), registry)
     shown = [a for _, a in page.elements if "finding" in a.get("class", "").split()]
     assert ["open" in attrs for attrs in shown] == [True] * 5 + [False] * 3
@@ -105,23 +110,23 @@ def test_failures_are_open_and_the_worst_comes_first(registry):
     assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")
 
 
-def test_a_cell_of_the_matrix_tells_its_clauses_and_verdicts(registry):
+def test_a_cell_of_the_matrix_tells_its_clauses_and_verdicts(registry: Registry) -> None:
     titles = list(render(make_run(), registry).attributes("title"))
     clause = "hsa_amd_vmem_address_reserve"
     assert f"{clause}/zero-size: CRASH\n{clause}/odd-size: PASS" in titles
 
 
-def test_the_page_loads_nothing_from_elsewhere(registry):
+def test_the_page_loads_nothing_from_elsewhere(registry: Registry) -> None:
     text = render_html(make_run(), registry)
     assert re.findall(r"(?:https?:)?//\w|@import|url\(|<link|<img|<iframe|\bsrc=", text) == []
 
 
-def test_the_page_never_calls_a_library_conformant(registry):
+def test_the_page_never_calls_a_library_conformant(registry: Registry) -> None:
     for run in (make_run(), all_pass()):
         assert "conformant" not in render_html(run, registry).lower()
 
 
-def test_the_clauses_of_another_registry_are_shown_by_id(registry):
+def test_the_clauses_of_another_registry_are_shown_by_id(registry: Registry) -> None:
     run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
     text = render(run, registry).text
     assert "This registry does not know the function." in text
@@ -129,7 +134,7 @@ def test_the_clauses_of_another_registry_are_shown_by_id(registry):
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_text_from_a_library_cannot_change_the_page(registry, kind):
+def test_text_from_a_library_cannot_change_the_page(registry: Registry, kind: str) -> None:
     harmless = render(hostile_run("harmless"), registry)
     hostile = render(hostile_run(HOSTILE[kind]), registry)
     assert [tag for tag, _ in harmless.elements] == [tag for tag, _ in hostile.elements]
@@ -137,11 +142,13 @@ def test_text_from_a_library_cannot_change_the_page(registry, kind):
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_the_page_can_be_written_as_utf8_without_control_characters(registry, kind):
+def test_the_page_can_be_written_as_utf8_without_control_characters(
+    registry: Registry, kind: str
+) -> None:
     text = render_html(hostile_run(HOSTILE[kind]), registry)
     text.encode("utf-8")
     assert re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text) == []
 
 
-def test_a_very_long_text_is_clipped(registry):
+def test_a_very_long_text_is_clipped(registry: Registry) -> None:
     assert len(render_html(hostile_run(HOSTILE["long"]), registry)) < 200_000

@@ -1,12 +1,16 @@
 """The JUnit XML document."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
+from xml.etree.ElementTree import Element
 
 import pytest
 
-from hsa_reports import Verdict, render_junit
+from hsa_reports import Run, RunEnded, Verdict, render_junit
+from hsa_spec import Registry
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -21,21 +25,21 @@ FAILING = {"CRASH", "HANG", "FAIL", "FLAKY", "XPASS"}
 SILENT = {"PASS", "WARN", "UNDOCUMENTED"}
 
 
-def parse(run, registry):
+def parse(run: Run, registry: Registry) -> Element:
     return ET.fromstring(render_junit(run, registry).encode("utf-8"))
 
 
-def cases(run, registry):
+def cases(run: Run, registry: Registry) -> dict[str, Element]:
     found = parse(run, registry).iter("testcase")
     return {f"{case.get('classname')}/{case.get('name')}": case for case in found}
 
 
-def test_every_clause_is_a_test_case(registry):
+def test_every_clause_is_a_test_case(registry: Registry) -> None:
     assert {*FULL, "hsa-conformance/the run"} == set(cases(make_run(), registry))
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_a_verdict_fails_is_skipped_or_passes(registry, verdict):
+def test_a_verdict_fails_is_skipped_or_passes(registry: Registry, verdict: Verdict) -> None:
     clause = next(clause for clause, found in FULL.items() if found is verdict)
     case = cases(make_run(), registry)[clause]
     tags = {child.tag for child in case} & {"failure", "error", "skipped"}
@@ -43,28 +47,28 @@ def test_a_verdict_fails_is_skipped_or_passes(registry, verdict):
     assert (set() if verdict in SILENT else {expected}) == tags
 
 
-def test_a_skip_says_why(registry):
+def test_a_skip_says_why(registry: Registry) -> None:
     skipped = [case.find("skipped") for case in cases(make_run(), registry).values()]
     messages = [element.get("message") for element in skipped if element is not None]
     assert "UNTESTED: needs fault injection" in messages
     assert all(re.fullmatch(r"[A-Z_]+: .+", message) for message in messages)
 
 
-def test_a_warning_fails_in_a_strict_run(registry):
+def test_a_warning_fails_in_a_strict_run(registry: Registry) -> None:
     clause = "hsa_agent_get_info/no-output"
     strict = make_run(started=replace(STARTED, strict=True))
     assert cases(strict, registry)[clause].find("failure") is not None
     assert "did not answer" in cases(make_run(), registry)[clause].findtext("system-out", "")
 
 
-def test_a_failure_tells_the_clause_the_calls_and_how_to_reproduce_it(registry):
+def test_a_failure_tells_the_clause_the_calls_and_how_to_reproduce_it(registry: Registry) -> None:
     text = cases(make_run(), registry)["hsa_amd_vmem_address_reserve/zero-size"].findtext("failure")
     for part in ("The size is zero.", "hsa_init() -> ", "got: SIGSEGV", "reproduce: hsa-conf"):
         assert part in text
     assert "as a program: hsa-conformance reproduce runs/1/events.jsonl" in text
 
 
-def test_the_totals_of_every_suite_are_those_of_its_cases(registry):
+def test_the_totals_of_every_suite_are_those_of_its_cases(registry: Registry) -> None:
     root = parse(make_run(), registry)
     for suite in root.iter("testsuite"):
         assert int(suite.get("tests")) == len(suite.findall("testcase"))
@@ -74,7 +78,9 @@ def test_the_totals_of_every_suite_are_those_of_its_cases(registry):
         assert int(root.get(total)) == sum(int(suite.get(total)) for suite in root)
 
 
-def test_the_document_has_only_what_jenkins_and_gitlab_read_in_their_order(registry):
+def test_the_document_has_only_what_jenkins_and_gitlab_read_in_their_order(
+    registry: Registry,
+) -> None:
     order = ["skipped", "error", "failure", "system-out", "system-err"]
     root = parse(make_run(), registry)
     assert {"name", "tests", "failures", "errors", "time"} == set(root.attrib)
@@ -92,25 +98,27 @@ def test_the_document_has_only_what_jenkins_and_gitlab_read_in_their_order(regis
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_any_text_of_a_library_gives_well_formed_xml(registry, kind):
+def test_any_text_of_a_library_gives_well_formed_xml(registry: Registry, kind: str) -> None:
     run = hostile_run(HOSTILE[kind])
     assert "hsa_init/first-call" in cases(run, registry)
     assert len(render_junit(run, registry)) < 200_000
 
 
-def test_control_characters_are_stripped(registry):
+def test_control_characters_are_stripped(registry: Registry) -> None:
     text = render_junit(hostile_run("a\x1b[31m\x00\x9bb"), registry)
     assert "a[31mb" in text
     assert re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text) == []
 
 
 @pytest.mark.parametrize("end", [None, replace(ENDED, exit_status=3)], ids=["cut short", "exit 3"])
-def test_a_run_that_was_not_carried_out_is_an_error(registry, end):
+def test_a_run_that_was_not_carried_out_is_an_error(
+    registry: Registry, end: RunEnded | None
+) -> None:
     run = make_run([make_result("hsa_init/offered", Verdict.PASS)], end=end)
     assert cases(run, registry)["hsa-conformance/the run"].find("error") is not None
 
 
-def test_a_run_without_device_that_expected_none_is_skipped(registry):
+def test_a_run_without_device_that_expected_none_is_skipped(registry: Registry) -> None:
     end = replace(ENDED, exit_status=0, initialised=False)
     skipped = cases(make_run([], end=end), registry)["hsa-conformance/the run"].find("skipped")
     assert skipped.get("message").startswith("NOTHING WAS JUDGED")

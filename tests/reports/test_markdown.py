@@ -1,5 +1,7 @@
 """The Markdown summary."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import replace
 
@@ -7,6 +9,7 @@ import pytest
 
 from hsa_reports import Verdict, render_markdown
 from hsa_reports.markdown import SHOWN, code
+from hsa_spec import Registry
 from tests.reports.report_samples import (
     FULL,
     HOSTILE,
@@ -18,18 +21,18 @@ from tests.reports.report_samples import (
 )
 
 
-def test_the_first_line_says_what_the_run_shows(registry):
+def test_the_first_line_says_what_the_run_shows(registry: Registry) -> None:
     lines = render_markdown(make_run(), registry).splitlines()
     assert lines[0] == "## HSA conformance"
     assert lines[2].startswith('❌ **Does not pass set "all" of suite version 0.1.0: 5 of 25')
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_the_count_of_every_verdict_is_shown(registry, verdict):
+def test_the_count_of_every_verdict_is_shown(registry: Registry, verdict: Verdict) -> None:
     assert f"| {verdict} | {all_pass().counts[verdict]} |" in render_markdown(all_pass(), registry)
 
 
-def test_a_finding_has_got_allowed_and_a_command(registry):
+def test_a_finding_has_got_allowed_and_a_command(registry: Registry) -> None:
     clause = "hsa_amd_vmem_address_free/size-differs"
     text = render_markdown(make_run([make_result(clause, Verdict.FAIL)]), registry)
     assert f"- **FAIL** `{clause}`: " in text
@@ -38,11 +41,11 @@ def test_a_finding_has_got_allowed_and_a_command(registry):
     assert f"as a program: `hsa-conformance reproduce runs/1/events.jsonl {clause} --c`" in text
 
 
-def test_a_run_without_findings_has_no_section_for_them(registry):
+def test_a_run_without_findings_has_no_section_for_them(registry: Registry) -> None:
     assert "### Findings" not in render_markdown(all_pass(), registry)
 
 
-def test_many_findings_are_cut_and_counted(registry):
+def test_many_findings_are_cut_and_counted(registry: Registry) -> None:
     clauses = tuple(f"hsa_init/c{n}" for n in range(SHOWN + 7))
     results = [make_result(clause, Verdict.FAIL) for clause in clauses]
     text = render_markdown(make_run(results, started=replace(STARTED, clauses=clauses)), registry)
@@ -61,12 +64,12 @@ def test_many_findings_are_cut_and_counted(registry):
         ("", "` `"),
     ],
 )
-def test_text_of_a_library_stands_in_a_code_span(text, expected):
+def test_text_of_a_library_stands_in_a_code_span(text: str, expected: str) -> None:
     assert expected == code(text)
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_text_of_a_library_adds_no_lines_and_no_markup(registry, kind):
+def test_text_of_a_library_adds_no_lines_and_no_markup(registry: Registry, kind: str) -> None:
     harmless = render_markdown(hostile_run("harmless"), registry).splitlines()
     hostile = render_markdown(hostile_run(HOSTILE[kind]), registry).splitlines()
     assert [line[:2] for line in harmless] == [line[:2] for line in hostile]
@@ -75,11 +78,11 @@ def test_text_of_a_library_adds_no_lines_and_no_markup(registry, kind):
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_the_summary_fits_into_a_comment(registry, kind):
+def test_the_summary_fits_into_a_comment(registry: Registry, kind: str) -> None:
     assert len(render_markdown(hostile_run(HOSTILE[kind]), registry)) < 65_536
 
 
-def test_the_summary_of_many_failures_fits_into_a_comment(registry):
+def test_the_summary_of_many_failures_fits_into_a_comment(registry: Registry) -> None:
     long = hostile_run("A" * 1000).results[0]
     results = [replace(long, clause=clause) for clause in FULL]
     assert len(render_markdown(make_run(results), registry)) < 65_536

@@ -1,12 +1,15 @@
 """What a run says about its clauses."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Verdict
+from hsa_reports import Run, Verdict
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN
 from hsa_reports.words import facts, headline, selection, share, warnings
+from hsa_spec import Registry
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -20,7 +23,7 @@ from tests.reports.report_samples import (
 CLAUSE = "hsa_init/first-call"
 
 
-def passing_but(**verdicts):
+def passing_but(**verdicts: Verdict) -> Run:
     """Return a run in which all pass but the first clauses, which have these verdicts."""
     run = all_pass()
     changed = dict(zip(FULL, verdicts.values(), strict=False))
@@ -28,11 +31,11 @@ def passing_but(**verdicts):
     return replace(run, results=tuple(results))
 
 
-def test_every_selected_clause_has_a_verdict():
+def test_every_selected_clause_has_a_verdict() -> None:
     assert make_run().verdicts == FULL
 
 
-def test_the_verdict_of_a_clause_is_the_worst_of_its_results():
+def test_the_verdict_of_a_clause_is_the_worst_of_its_results() -> None:
     results = [
         make_result(CLAUSE, Verdict.PASS),
         make_result(CLAUSE, Verdict.FAIL, "property:init"),
@@ -43,42 +46,42 @@ def test_the_verdict_of_a_clause_is_the_worst_of_its_results():
     assert run.by_clause[CLAUSE][0].check == "property:init"
 
 
-def test_a_clause_without_result_was_not_run():
+def test_a_clause_without_result_was_not_run() -> None:
     assert set(make_run([]).verdicts.values()) == {Verdict.NOT_RUN}
 
 
-def test_all_verdicts_are_counted_and_the_counts_add_up():
+def test_all_verdicts_are_counted_and_the_counts_add_up() -> None:
     run = make_run()
     assert set(Verdict) == set(run.counts)
     assert len(FULL) == sum(run.counts.values())
     assert run.counts[Verdict.PASS] == 13
 
 
-def test_percentages_leave_out_what_does_not_apply_or_was_imitated():
+def test_percentages_leave_out_what_does_not_apply_or_was_imitated() -> None:
     run = make_run()
     assert run.applicable == 28 - 2 - 1
     assert share(run).startswith("13 of 25 applicable clauses pass (52%); 1 CRASH, 1 HANG, 1 FAIL")
 
 
-def test_hundred_percent_is_said_only_when_all_pass():
+def test_hundred_percent_is_said_only_when_all_pass() -> None:
     clauses = tuple(f"hsa_init/c{n}" for n in range(3000))
     results = [make_result(c, Verdict.PASS) for c in clauses[1:]]
     run = make_run(results, started=replace(STARTED, clauses=clauses))
     assert "(99.9%)" in share(run)
 
 
-def test_a_strict_run_fails_on_warnings():
+def test_a_strict_run_fails_on_warnings() -> None:
     strict = make_run(started=replace(STARTED, strict=True))
     assert make_run().failures + 1 == strict.failures
 
 
-def test_clauses_are_grouped_by_function_in_the_order_of_the_registry():
+def test_clauses_are_grouped_by_function_in_the_order_of_the_registry() -> None:
     functions = make_run().functions
     assert next(iter(functions)) == "hsa_init"
     assert tuple(FULL) == tuple(c for clauses in functions.values() for c in clauses)
 
 
-def test_the_matrix_has_every_clause_under_its_status(registry):
+def test_the_matrix_has_every_clause_under_its_status(registry: Registry) -> None:
     matrix = make_run().matrix(registry)
     assert matrix.columns[:3] == (EXPORT, EFFECTS, "HSA_STATUS_SUCCESS")
     cells = {
@@ -93,7 +96,7 @@ def test_the_matrix_has_every_clause_under_its_status(registry):
     assert cells["hsa_init", "HSA_STATUS_ERROR_INVALID_ARGUMENT"] is None
 
 
-def test_a_clause_with_two_statuses_is_under_both(registry):
+def test_a_clause_with_two_statuses_is_under_both(registry: Registry) -> None:
     clause = registry.clauses[CLAUSE]
     both = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     function = replace(registry.functions["hsa_init"], clauses=(replace(clause, status=both),))
@@ -103,12 +106,12 @@ def test_a_clause_with_two_statuses_is_under_both(registry):
     assert all(cell is not None for cell in matrix.rows[0].cells)
 
 
-def test_clauses_that_the_registry_does_not_know_have_a_column(registry):
+def test_clauses_that_the_registry_does_not_know_have_a_column(registry: Registry) -> None:
     run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
     assert run.matrix(registry).columns == (UNKNOWN,)
 
 
-def test_a_run_in_which_all_pass_says_so(registry):
+def test_a_run_in_which_all_pass_says_so(registry: Registry) -> None:
     head = headline(all_pass(), registry)
     assert head.tone == "good"
     expected = 'Passes set "all" of suite version 0.1.0: 28 of 28 applicable clauses pass (100%).'
@@ -116,7 +119,9 @@ def test_a_run_in_which_all_pass_says_so(registry):
 
 
 @pytest.mark.parametrize("verdict", [Verdict.UNTESTED, Verdict.NOT_APPLICABLE, Verdict.WARN])
-def test_declared_gaps_and_warnings_are_told_beside_the_pass(registry, verdict):
+def test_declared_gaps_and_warnings_are_told_beside_the_pass(
+    registry: Registry, verdict: Verdict
+) -> None:
     head = headline(passing_but(one=verdict), registry)
     assert head.tone == "good"
     assert f"1 {verdict}" in head.text
@@ -126,13 +131,15 @@ def test_declared_gaps_and_warnings_are_told_beside_the_pass(registry, verdict):
     "verdict",
     [Verdict.XFAIL, Verdict.BLOCKED, Verdict.VACUOUS, Verdict.NOT_RUN, Verdict.IMITATED],
 )
-def test_a_run_that_left_something_open_does_not_claim_to_pass(registry, verdict):
+def test_a_run_that_left_something_open_does_not_claim_to_pass(
+    registry: Registry, verdict: Verdict
+) -> None:
     head = headline(passing_but(one=verdict), registry)
     assert head.tone == "open"
     assert "does not show that the library passes" in head.text
 
 
-def test_a_run_with_failures_says_how_many_of_which_kind(registry):
+def test_a_run_with_failures_says_how_many_of_which_kind(registry: Registry) -> None:
     head = headline(make_run(), registry)
     assert head.tone == "bad"
     assert (
@@ -140,37 +147,39 @@ def test_a_run_with_failures_says_how_many_of_which_kind(registry):
     )
 
 
-def test_a_run_that_judged_nothing_in_an_initialised_runtime_says_so_first(registry):
+def test_a_run_that_judged_nothing_in_an_initialised_runtime_says_so_first(
+    registry: Registry,
+) -> None:
     run = make_run([make_result("hsa_init/offered", Verdict.PASS)])
     head = headline(replace(run, end=replace(ENDED, initialised=False)), registry)
     assert head.tone == "nothing"
     assert head.text.startswith("NOTHING WAS JUDGED in an initialised runtime")
 
 
-def test_a_run_without_judged_clause_is_no_pass_whatever_its_end_says(registry):
+def test_a_run_without_judged_clause_is_no_pass_whatever_its_end_says(registry: Registry) -> None:
     run = make_run([make_result(CLAUSE, Verdict.UNTESTED)])
     assert headline(run, registry).text.startswith("NOTHING WAS JUDGED")
 
 
-def test_a_run_without_end_was_cut_short(registry):
+def test_a_run_without_end_was_cut_short(registry: Registry) -> None:
     run = make_run([make_result(CLAUSE, Verdict.PASS)], end=None)
     assert headline(run, registry).text.startswith("The run was cut short: 1 of 28 clauses")
     assert not run.passes
 
 
-def test_a_run_that_was_cut_short_still_tells_its_failures(registry):
+def test_a_run_that_was_cut_short_still_tells_its_failures(registry: Registry) -> None:
     head = headline(make_run([make_result(CLAUSE, Verdict.CRASH)], end=None), registry)
     assert head.tone == "bad"
     assert "1 CRASH" in head.text
 
 
-def test_a_selection_of_whole_topics_is_named_by_them(registry):
+def test_a_selection_of_whole_topics_is_named_by_them(registry: Registry) -> None:
     clauses = tuple(c for c in FULL if c.startswith("hsa_amd_vmem"))
     run = make_run([], started=replace(STARTED, clauses=clauses))
     assert selection(run, registry) == 'set "amd/vmem" of suite version 0.1.0'
 
 
-def test_what_an_implementation_does_not_claim_is_not_said_to_pass(registry):
+def test_what_an_implementation_does_not_claim_is_not_said_to_pass(registry: Registry) -> None:
     """A set is named with how much of it the implementation claims."""
     started = replace(STARTED, subject=replace(SUBJECT, claims=("hsa_init", "hsa_shut_down")))
     of = f'of {len(registry.functions)}, in set "all" of suite version 0.1.0'
@@ -179,18 +188,18 @@ def test_what_an_implementation_does_not_claim_is_not_said_to_pass(registry):
     )
 
 
-def test_any_other_selection_is_named_by_its_size(registry):
+def test_any_other_selection_is_named_by_its_size(registry: Registry) -> None:
     run = make_run([], started=replace(STARTED, clauses=tuple(FULL)[:2]))
     assert selection(run, registry) == "the set of 2 selected clauses of suite version 0.1.0"
 
 
-def test_an_exit_status_of_trouble_is_told(registry):
+def test_an_exit_status_of_trouble_is_told(registry: Registry) -> None:
     run = make_run(end=replace(ENDED, exit_status=3, summary="no child could be started"))
     expected = "The run ended with exit status 3: no child could be started"
     assert (expected,) == warnings(run, registry)
 
 
-def test_an_imitated_run_tells_how_much_of_the_runtime_it_judged(registry):
+def test_an_imitated_run_tells_how_much_of_the_runtime_it_judged(registry: Registry) -> None:
     subject = replace(SUBJECT, imitation="virtual KFD, machine gfx90a")
     run = make_run(started=replace(STARTED, subject=subject))
     told = warnings(run, registry)
@@ -200,18 +209,18 @@ def test_an_imitated_run_tells_how_much_of_the_runtime_it_judged(registry):
     ) == told
 
 
-def test_another_registry_than_the_one_that_judged_is_told(registry):
+def test_another_registry_than_the_one_that_judged_is_told(registry: Registry) -> None:
     told = warnings(make_run(), replace(registry, digest="sha256:other"))
     assert "another version of the registry" in told[0]
 
 
-def test_a_stale_baseline_is_told_and_no_pass(registry):
+def test_a_stale_baseline_is_told_and_no_pass(registry: Registry) -> None:
     run = replace(all_pass(), end=replace(ENDED, exit_status=1, summary="2 stale entries"))
     assert not run.passes
     assert warnings(run, registry) == ("The run ended with exit status 1: 2 stale entries",)
 
 
-def test_failures_are_told_even_when_the_runtime_was_never_initialised(registry):
+def test_failures_are_told_even_when_the_runtime_was_never_initialised(registry: Registry) -> None:
     run = make_run([make_result(CLAUSE, Verdict.CRASH)], end=replace(ENDED, initialised=False))
     text = headline(run, registry).text
     assert text.startswith("NOTHING WAS JUDGED")
@@ -226,11 +235,13 @@ def test_failures_are_told_even_when_the_runtime_was_never_initialised(registry)
         (None, None, "not found"),
     ],
 )
-def test_the_release_is_told_with_how_it_was_found(release, found, expected):
+def test_the_release_is_told_with_how_it_was_found(
+    release: str | None, found: str | None, expected: str
+) -> None:
     subject = replace(SUBJECT, release=release, release_from=found)
     assert expected == facts(make_run(started=replace(STARTED, subject=subject)))["Release"]
 
 
-def test_the_command_can_be_pasted_into_a_shell():
+def test_the_command_can_be_pasted_into_a_shell() -> None:
     started = replace(STARTED, command=("run", "--via", "ssh node"))
     assert facts(make_run(started=started))["Command"] == "run --via 'ssh node'"

@@ -1,13 +1,17 @@
 """The table of `check` and the last lines of a run."""
 
+from __future__ import annotations
+
 import io
 from dataclasses import replace
+from typing import Any
 from unicodedata import category
 
 import pytest
 
-from hsa_reports import Verdict
+from hsa_reports import Run, Verdict
 from hsa_reports.terminal import check_table, console, print_summary
+from hsa_spec import Registry
 from tests.reports.report_samples import (
     ENDED,
     HOSTILE,
@@ -19,62 +23,68 @@ from tests.reports.report_samples import (
 
 
 class Terminal(io.StringIO):
-    def isatty(self):
+    def isatty(self) -> bool:
         return True
 
 
 @pytest.fixture(autouse=True)
-def environment(monkeypatch):
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "120")
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
 
 
-def table(run, registry, stream):
+def table(run: Run, registry: Registry, stream: Any) -> str:
     console(stream).print(check_table(run, registry))
     return stream.getvalue()
 
 
-def summary(run, registry, stream):
+def summary(run: Run, registry: Registry, stream: Any) -> str:
     print_summary(run, registry, console(stream))
     return stream.getvalue()
 
 
-def rows(text):
+def rows(text: str) -> set[tuple[str, ...]]:
     return {tuple(line.split()) for line in text.splitlines()}
 
 
-def test_a_row_has_expected_observed_and_verdict(registry):
+def test_a_row_has_expected_observed_and_verdict(registry: Registry) -> None:
     shown = rows(table(make_run(), registry, io.StringIO()))
     assert ("size-differs", "INVALID_ARGUMENT", "SUCCESS", "FAIL") in shown
     assert ("hsa_init", "offered", "export", "as", "expected", "PASS") in shown
     assert ("second-time", "INVALID_ALLOCATION", "nothing", "NOT_RUN") in shown
 
 
-def test_a_terminal_gets_colour(registry):
+def test_a_terminal_gets_colour(registry: Registry) -> None:
     assert "\x1b[" in table(make_run(), registry, Terminal())
     assert "\x1b[" in summary(make_run(), registry, Terminal())
 
 
-def test_a_file_gets_plain_text(registry):
+def test_a_file_gets_plain_text(registry: Registry) -> None:
     assert "\x1b" not in table(make_run(), registry, io.StringIO())
     assert "\x1b" not in summary(make_run(), registry, io.StringIO())
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-def test_a_terminal_that_wants_no_colour_gets_plain_text(registry, monkeypatch, name, value):
+def test_a_terminal_that_wants_no_colour_gets_plain_text(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
     monkeypatch.setenv(name, value)
     assert "\x1b" not in table(make_run(), registry, Terminal())
     assert "\x1b" not in summary(make_run(), registry, Terminal())
 
 
-def test_colour_is_not_forced_on_a_file(registry, monkeypatch):
+def test_colour_is_not_forced_on_a_file(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b" not in table(make_run(), registry, io.StringIO())
 
 
-def test_a_narrow_terminal_folds_and_loses_nothing(registry, monkeypatch):
+def test_a_narrow_terminal_folds_and_loses_nothing(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("NO_COLOR", "1")
     text = table(make_run(), registry, Terminal())
@@ -82,26 +92,26 @@ def test_a_narrow_terminal_folds_and_loses_nothing(registry, monkeypatch):
     assert max(len(line) for line in text.splitlines()) <= 60
 
 
-def test_the_last_line_says_what_the_run_shows(registry):
+def test_the_last_line_says_what_the_run_shows(registry: Registry) -> None:
     lines = summary(all_pass(), registry, io.StringIO()).splitlines()
     assert lines[-2] == "28 clauses: 28 PASS"
     assert lines[-1].startswith('Passes set "all" of suite version 0.1.0: 28 of 28')
 
 
-def test_notes_come_before_the_counts(registry):
+def test_notes_come_before_the_counts(registry: Registry) -> None:
     run = make_run(notices=("hsa_init failed",), end=replace(ENDED, exit_status=3, summary="stop"))
     lines = summary(run, registry, io.StringIO()).splitlines()
     assert lines[0] == "note: The run ended with exit status 3: stop"
     assert lines[1] == "note: hsa_init failed"
 
 
-def test_a_result_without_failure_shows_its_reason(registry):
+def test_a_result_without_failure_shows_its_reason(registry: Registry) -> None:
     result = make_result("hsa_init/no-memory", Verdict.UNTESTED)
     assert "needs fault injection" in table(make_run([result]), registry, io.StringIO())
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_text_of_a_library_cannot_command_the_terminal(registry, kind):
+def test_text_of_a_library_cannot_command_the_terminal(registry: Registry, kind: str) -> None:
     run = hostile_run(HOSTILE[kind])
     for text in (table(run, registry, io.StringIO()), summary(run, registry, io.StringIO())):
         assert all(c == "\n" or category(c) != "Cc" for c in text)

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import ast
 import operator
+from ast import Call, Constant, Name
+from collections.abc import Sequence
+from typing import Any
+
+from tests.spec.toy_world import Pool, ToyWorld
 
 _OPERATORS = {
     ast.Eq: operator.eq,
@@ -30,7 +35,13 @@ class NothingThereError(Exception):
     """A look-up found nothing."""
 
 
-def holds(text, world, arguments, constants, enums) -> bool:
+def holds(
+    text: str,
+    world: ToyWorld,
+    arguments: dict[str, int],
+    constants: dict[str, int],
+    enums: dict[str, frozenset[int]],
+) -> bool:
     """Tell whether an atom holds.
 
     Args:
@@ -48,7 +59,9 @@ def holds(text, world, arguments, constants, enums) -> bool:
         return False
 
 
-def _value(tree, world, names):
+def _value(
+    tree: Call | Constant | Name, world: ToyWorld, names: dict[str, frozenset[int] | int]
+) -> Any:
     match tree:
         case ast.Constant(value=value):
             return value
@@ -69,13 +82,13 @@ def _value(tree, world, names):
     raise AssertionError(ast.dump(tree))
 
 
-def _there(found):
+def _there(found: Pool | None) -> Any:
     if found is None:
         raise NothingThereError
     return found
 
 
-def _term(name, world, args):
+def _term(name: str, world: ToyWorld, args: Any) -> Any:
     if name in _KINDS:
         return _there(world.find(name, *args))
     if name.removeprefix("is_") in _KINDS:
@@ -118,41 +131,41 @@ _KINDS = frozenset(
 )
 
 
-def _every_signal(world, handles):
+def _every_signal(world: ToyWorld, handles: Sequence[int]) -> bool:
     return not [h for h in handles if world.find("signal", h) is None]
 
 
-def _dependencies(world, count, signals):
+def _dependencies(world: ToyWorld, count: int, signals: int) -> bool:
     if 0 in (count, signals):
         return count == signals == 0
     return _every_signal(world, world.words(signals, count))
 
 
-def _pairs(world, address, count):
+def _pairs(world: ToyWorld, address: int, count: int) -> list[tuple[int, int]]:
     words = list(world.words(address, 2 * count)) if address else []
     return [(words[i], words[i + 1]) for i in range(0, len(words) - 1, 2)]
 
 
-def _kinds_of_pairs(world, address, count):
+def _kinds_of_pairs(world: ToyWorld, address: int, count: int) -> set[int]:
     words = list(world.words(address, 2 * count)) if address else []
     return {words[i] for i in range(0, len(words), 2)}
 
 
-def _repeated(world, address, count):
+def _repeated(world: ToyWorld, address: int, count: int) -> bool:
     about = [f"agent {v}" if a >= 512 else f"{a}" for a, v in _pairs(world, address, count)]
     return any(about.count(one) > 1 for one in about)
 
 
-def _all_reserved(world, starts, sizes, count):
+def _all_reserved(world: ToyWorld, starts: int, sizes: int, count: int) -> bool:
     ranges = zip(world.words(starts, count), world.words(sizes, count), strict=False)
     return not [1 for a, n in ranges if not _within_reservation(world, a, n)]
 
 
-def _field(words, offset):
+def _field(words: Sequence[int], offset: int) -> int:
     return words[offset // 8] // 2 ** (8 * (offset % 8)) % 2**32
 
 
-def _queue_described(words):
+def _queue_described(words: Sequence[int]) -> bool:
     kind, size = _field(words, 4), _field(words, 8)
     if _field(words, 0) % 2**16 != 1 or _field(words, 12) > 2 or bin(size).count("1") != 1:
         return False
@@ -162,53 +175,53 @@ def _queue_described(words):
     return kind != 0 or (size % 64 == 0 and _field(words, 48) <= 2 and _field(words, 56) % 32 == 0)
 
 
-def _queues_described(world, address, count):
+def _queues_described(world: ToyWorld, address: int, count: int) -> bool:
     if 0 in (address, count):
         return False
     words = list(world.words(address, 12 * count))
     return all(_queue_described(words[i : i + 12]) for i in range(0, len(words), 12))
 
 
-def _agents_or_none(world, count, agents):
+def _agents_or_none(world: ToyWorld, count: int, agents: int) -> bool:
     return count == 0 or (agents != 0 and _every_agent(world, world.words(agents, count)))
 
 
-def _part(world, address, word, bits):
+def _part(world: ToyWorld, address: int, word: int, bits: int) -> int:
     return _there(world.words(address + 8 * word, 1)[0] % 2**bits if address else None)
 
 
-def _around(world, kind, address):
+def _around(world: ToyWorld, kind: int, address: int) -> Any:
     return (*world.overlapping(kind, address, 1), None)[0]
 
 
-def _row(world, address, size):
+def _row(world: ToyWorld, address: int, size: int) -> bool:
     """Return whether the mappings of these bytes follow on each other, from start to end."""
     row = world.overlapping("mapping", address, size)
     starts = [*(m.address for m in row), address + size]
     return bool(row) and starts == [address, *sorted(m.address + m.size for m in row)]
 
 
-def _within_reservation(world, address, size):
+def _within_reservation(world: ToyWorld, address: int, size: int) -> bool:
     around = _around(world, "reservation", address)
     return bool(around) and around.address + around.size >= address + size
 
 
-def _every_agent(world, handles):
+def _every_agent(world: ToyWorld, handles: Sequence[int]) -> bool:
     return not [h for h in handles if world.find("agent", h) is None]
 
 
-def _reached(world, handles, thing):
+def _reached(world: ToyWorld, handles: Sequence[int], thing: Any) -> bool:
     return bool(thing) and not [
         h for h in handles if not world.holds("reaches_pool", h, thing.pool)
     ]
 
 
-def _agents_of(world, descriptors, count):
+def _agents_of(world: ToyWorld, descriptors: int, count: int) -> list[int]:
     words = list(world.words(descriptors, 2 * count))
     return [words[i] for i in range(1, len(words), 2)]
 
 
-def _permissions_of(world, descriptors, count):
+def _permissions_of(world: ToyWorld, descriptors: int, count: int) -> list[int]:
     words = list(world.words(descriptors, 2 * count))
     return [words[i] % 2**32 for i in range(0, len(words), 2)]
 

@@ -7,7 +7,7 @@ import json
 from hsa_spec import Registry, as_json
 
 
-def test_a_function_has_all_its_facts(registry: Registry):
+def test_a_function_has_all_its_facts(registry: Registry) -> None:
     """Names, types, conditions and versions are there; what says nothing is not."""
     made = as_json(registry.functions["hsa_amd_vmem_address_free"])
     assert {"amd_interface": "1.4", "rocm": "6.0"} == made["versions"]
@@ -19,13 +19,13 @@ def test_a_function_has_all_its_facts(registry: Registry):
     assert clause["english"].startswith("hsa_amd_vmem_address_free answers")
 
 
-def test_zero_is_kept(registry: Registry):
+def test_zero_is_kept(registry: Registry) -> None:
     """The number 0 is a value, not the absence of one."""
     made = as_json(registry.enums["hsa_status_t"])
     assert {"name": "HSA_STATUS_SUCCESS", "value": 0}.items() <= made["enumerators"][0].items()
 
 
-def test_all_of_it_is_json(registry: Registry):
+def test_all_of_it_is_json(registry: Registry) -> None:
     """Each declaration can be written and read back."""
     groups = (
         "functions",
@@ -43,7 +43,7 @@ def test_all_of_it_is_json(registry: Registry):
             assert made == json.loads(json.dumps(made))
 
 
-def test_queries(registry: Registry):
+def test_queries(registry: Registry) -> None:
     """Functions by topic, clauses by status, and anything by its name."""
     assert {"hsa_init", "hsa_shut_down"} == {f.name for f in registry.of_topic("core/init")}
     answering = registry.answering("hsa_init", "HSA_STATUS_ERROR_REFCOUNT_OVERFLOW")

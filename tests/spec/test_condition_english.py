@@ -10,6 +10,7 @@ from hypothesis import given
 from hsa_spec import Kind, Registry, Strength, describe
 from hsa_spec.conditions import parse, phrase
 from hsa_spec.conditions.vocabulary import ATTRIBUTES, TERMS
+from hsa_spec.conditions.vocabulary.words import Term
 from tests.spec.condition_texts import VOCABULARY, atoms
 
 
@@ -45,13 +46,13 @@ from tests.spec.condition_texts import VOCABULARY, atoms
         ('not exhausted("memory")', "the machine has memory to spare"),
     ],
 )
-def test_phrase(text, english):
+def test_phrase(text: str, english: str) -> None:
     """Each form of the language has its words."""
     assert english == phrase(parse(text, VOCABULARY))
 
 
 @given(atoms())
-def test_every_atom_has_words(text):
+def test_every_atom_has_words(text: str) -> None:
     """No placeholder is left, and two negations cancel out."""
     words = phrase(parse(text, VOCABULARY))
     assert words
@@ -61,7 +62,7 @@ def test_every_atom_has_words(text):
 
 
 @pytest.mark.parametrize("term", TERMS.values(), ids=lambda t: t.name)
-def test_term_reads_as_it_is_used(term):
+def test_term_reads_as_it_is_used(term: Term) -> None:
     """A term's words mention each argument, and a statement has words for its opposite."""
     marks = [f"<{p}>" for p in term.params]
     assert all(mark in term.english.format(*marks) for mark in marks)
@@ -70,12 +71,12 @@ def test_term_reads_as_it_is_used(term):
         assert all(mark in term.negated.format(*marks) for mark in marks)
 
 
-def test_attributes_mention_what_they_belong_to():
+def test_attributes_mention_what_they_belong_to() -> None:
     """The words of an attribute have a place for the thing."""
     assert all("{0}" in english for english in ATTRIBUTES.values())
 
 
-def test_sentence_of_a_clause(registry: Registry):
+def test_sentence_of_a_clause(registry: Registry) -> None:
     """A clause reads as function, answer and conditions."""
     expected = (
         "hsa_amd_vmem_address_free answers HSA_STATUS_ERROR_INVALID_ARGUMENT when the runtime is "
@@ -85,19 +86,19 @@ def test_sentence_of_a_clause(registry: Registry):
     assert expected == describe(registry.clauses["hsa_amd_vmem_address_free/size-differs"])
 
 
-def test_sentence_names_every_allowed_status(registry: Registry):
+def test_sentence_names_every_allowed_status(registry: Registry) -> None:
     """Where several answers are right, all are named."""
     sentence = describe(registry.clauses["hsa_amd_vmem_map/flags"])
     assert "HSA_STATUS_SUCCESS or HSA_STATUS_ERROR_INVALID_ARGUMENT" in sentence
 
 
-def test_sentence_ends_with_what_the_clause_adds(registry: Registry):
+def test_sentence_ends_with_what_the_clause_adds(registry: Registry) -> None:
     """What a clause states besides its condition comes last."""
     clause = registry.clauses["hsa_iterate_agents/success"]
     assert describe(clause).endswith(f". {clause.states}")
 
 
-def test_sentence_without_condition_is_what_the_clause_states(registry: Registry):
+def test_sentence_without_condition_is_what_the_clause_states(registry: Registry) -> None:
     """Effects, exports and undefined behaviour never 'answer always'."""
     for clause in registry.clauses.values():
         if clause.kind is not Kind.STATUS or not clause.when:

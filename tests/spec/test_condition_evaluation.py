@@ -31,7 +31,9 @@ def evaluate(text: str, world: ToyWorld, *args: int) -> bool:
 
 @thorough
 @given(text=atoms(), world=worlds(), args=ARGUMENTS)
-def test_agrees_with_a_naive_evaluator(text, world, args):
+def test_agrees_with_a_naive_evaluator(
+    text: str, world: ToyWorld, args: tuple[int, int, int]
+) -> None:
     """Two evaluators written apart give the same answer, and neither raises."""
     by_name = dict(zip(PARAMS, args, strict=True))
     expected = naively_holds(text, world, by_name, VOCABULARY.constants, VOCABULARY.enums)
@@ -40,14 +42,18 @@ def test_agrees_with_a_naive_evaluator(text, world, args):
 
 @thorough
 @given(text=atoms(depth=2), world=worlds(), args=ARGUMENTS)
-def test_double_negation_changes_nothing(text, world, args):
+def test_double_negation_changes_nothing(
+    text: str, world: ToyWorld, args: tuple[int, int, int]
+) -> None:
     """`not not x` holds exactly when x does, also where a look-up finds nothing."""
     assert evaluate(text, world, *args) is evaluate(f"not not {text}", world, *args)
 
 
 @thorough
 @given(text=atoms(depth=2), world=worlds(), args=ARGUMENTS)
-def test_never_holds_together_with_its_opposite(text, world, args):
+def test_never_holds_together_with_its_opposite(
+    text: str, world: ToyWorld, args: tuple[int, int, int]
+) -> None:
     """A statement and its negation may both fail to hold, and never both hold."""
     assert not (evaluate(text, world, *args) and evaluate(f"not {text}", world, *args))
 
@@ -75,12 +81,12 @@ def test_never_holds_together_with_its_opposite(text, world, args):
         "a % pool(a).granule == 0",
     ],
 )
-def test_nothing_holds_of_what_is_not_there(text):
+def test_nothing_holds_of_what_is_not_there(text: str) -> None:
     """A statement about something that is absent does not hold, negated or not."""
     assert not evaluate(text, ToyWorld(), 0)
 
 
-def test_remainder_by_zero_does_not_hold():
+def test_remainder_by_zero_does_not_hold() -> None:
     """Dividing by a number that turns out to be zero makes the statement not hold."""
     world = ToyWorld(pools=[Pool(1, 1, "cpu", True, 0, 64)])
     assert not evaluate("a % pool(b).granule == 0", world, 8, 1)
@@ -107,7 +113,7 @@ def test_remainder_by_zero_does_not_hold():
         ("allocation(4).pool + 1 == a", (3,), True),
     ],
 )
-def test_examples(text, args, expected):
+def test_examples(text: str, args: tuple[int, ...], expected: bool) -> None:
     """Plain statements hold as they read."""
     world = ToyWorld(
         agents=[Agent(5, "gpu")],
@@ -118,7 +124,9 @@ def test_examples(text, args, expected):
 
 
 @given(world=worlds(), args=st.tuples(SMALL, SMALL, SMALL))
-def test_value_of_a_node_is_what_a_comparison_sees(world, args):
+def test_value_of_a_node_is_what_a_comparison_sees(
+    world: ToyWorld, args: tuple[int, int, int]
+) -> None:
     """The value inside a condition can be computed by itself, None where there is none."""
     node = parse("reservation(a).size == b", VOCABULARY).node
     found = world.find("reservation", args[0])
@@ -127,7 +135,9 @@ def test_value_of_a_node_is_what_a_comparison_sees(world, args):
 
 @settings(max_examples=30, deadline=None)
 @given(data=st.data(), world=worlds())
-def test_every_clause_of_the_registry_can_be_evaluated(registry: Registry, data, world):
+def test_every_clause_of_the_registry_can_be_evaluated(
+    registry: Registry, data: st.DataObject, world: ToyWorld
+) -> None:
     """No clause raises, whatever the arguments and the world, and few lack conditions."""
     for function in registry.functions.values():
         args = data.draw(st.tuples(*(SMALL for _ in function.params)))
@@ -135,7 +145,7 @@ def test_every_clause_of_the_registry_can_be_evaluated(registry: Registry, data,
         assert [c for c, holds in pairs if holds(world, args)] == holding(pairs, world, args)
 
 
-def test_clause_without_conditions_never_holds(registry: Registry):
+def test_clause_without_conditions_never_holds(registry: Registry) -> None:
     """What is undefined without a condition is a statement for people."""
     function = registry.functions["hsa_shut_down"]
     holds = compile_clause(function.clause("old-handles"), function)
@@ -143,7 +153,7 @@ def test_clause_without_conditions_never_holds(registry: Registry):
     assert not holds(ToyWorld(references=1), ())
 
 
-def test_first_error_follows_the_order_of_the_registry(registry: Registry):
+def test_first_error_follows_the_order_of_the_registry(registry: Registry) -> None:
     """The argument check answers the status of the first enforced clause that holds."""
     check = first_error(registry.functions["hsa_agent_get_info"], registry)
     running = ToyWorld(references=1, agents=[Agent(5, "cpu")])
@@ -153,7 +163,7 @@ def test_first_error_follows_the_order_of_the_registry(registry: Registry):
     assert check(running, (5, 0, 8)) is None
 
 
-def test_only_binding_errors_are_enforced(registry: Registry):
+def test_only_binding_errors_are_enforced(registry: Registry) -> None:
     """What may be answered, or is undefined, or includes success, is no argument check."""
     for clause in filter(is_enforced, registry.clauses.values()):
         assert clause.strength in (Strength.MUST, Strength.SHOULD)

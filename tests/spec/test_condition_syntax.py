@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,19 +43,19 @@ A, B = Argument("a"), Argument("b")
         ('exhausted("memory")', Apply(TERMS["exhausted"], (Literal("memory"),))),
     ],
 )
-def test_becomes_these_nodes(text, node):
+def test_becomes_these_nodes(text: str, node: Any) -> None:
     """Each form of the language becomes its node, and the text is kept."""
     assert Atom(text, node) == parse(text, VOCABULARY)
 
 
 @given(atoms())
-def test_everything_made_from_the_vocabulary_is_taken(text):
+def test_everything_made_from_the_vocabulary_is_taken(text: str) -> None:
     """What is put together from the vocabulary parses, and parses alike twice."""
     assert parse(text, VOCABULARY) == parse(text, VOCABULARY)
 
 
 @given(st.text(alphabet="ab01 ()<=!%&+-*.,'\"ntoi\n\0[]{}:@", max_size=30))
-def test_other_text_is_refused_and_never_crashes(text):
+def test_other_text_is_refused_and_never_crashes(text: str) -> None:
     """Whatever is written, the answer is an atom or a ConditionError that quotes the text."""
     try:
         parse(text, VOCABULARY)
@@ -109,7 +111,7 @@ def test_other_text_is_refused_and_never_crashes(text):
         ("initialized() in few_t", "'initialized()' is no number, and few_t holds numbers"),
     ],
 )
-def test_refuses(text, message):
+def test_refuses(text: str, message: str) -> None:
     """What is outside the language is refused, with the text and what was expected."""
     with pytest.raises(ConditionError) as refused:
         parse(text, VOCABULARY)
@@ -117,27 +119,27 @@ def test_refuses(text, message):
     assert message in str(refused.value)
 
 
-def test_parameters_hide_enumerators():
+def test_parameters_hide_enumerators() -> None:
     """A parameter is meant where an enumerator has the same name."""
     vocabulary = type(VOCABULARY)(("TEN",), VOCABULARY.constants, VOCABULARY.enums)
     assert frozenset({"TEN"}) == parse("TEN == 10", vocabulary).arguments()
 
 
-def test_arguments_are_the_parameters_that_are_mentioned():
+def test_arguments_are_the_parameters_that_are_mentioned() -> None:
     """An atom tells which parameters it is about, however deep they are."""
     atom = parse("not is_reserved(a, reservation(b).size + 1)", VOCABULARY)
     assert frozenset({"a", "b"}) == atom.arguments()
 
 
 @given(atoms(depth=2))
-def test_walk_meets_every_parameter(text):
+def test_walk_meets_every_parameter(text: str) -> None:
     """Walking an atom meets each parameter that its text mentions."""
     atom = parse(text, VOCABULARY)
     mentioned = {n.name for n in walk(atom.node) if isinstance(n, Argument)}
     assert atom.arguments() == mentioned
 
 
-def test_vocabulary_is_complete():
+def test_vocabulary_is_complete() -> None:
     """Every view and attribute can be said, and the parameters that are words exist."""
     assert {(v, a) for v, attributes in VIEWS.items() for a in attributes} == set(ATTRIBUTES)
     assert set(VIEWS) <= {t.result for t in TERMS.values()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 import pytest
 
@@ -80,21 +81,21 @@ def slugs(function: Function) -> list[str]:
     return [clause.slug for clause in function.clauses]
 
 
-def test_a_document_is_about_the_header_of_its_folder(tmp_path):
+def test_a_document_is_about_the_header_of_its_folder(tmp_path: Path) -> None:
     """A header is named only where it is another one."""
     registry = registry_of(tmp_path, text_of())
     assert "hsa.h" == registry.functions["hsa_do"].header
     assert "hsa_ext_amd.h" == registry.enums["hsa_colour_t"].header
 
 
-def test_a_folder_of_no_header_implies_none(tmp_path):
+def test_a_folder_of_no_header_implies_none(tmp_path: Path) -> None:
     """Elsewhere a document has to name its header."""
     (tmp_path / "do.yaml").write_text("function: hsa_do\nsummary: Do it.\n", encoding="utf-8")
     with pytest.raises(RegistryError, match="'header' is a required property outside"):
         load(tmp_path)
 
 
-def test_a_function_is_exported_and_its_parameters_are_inputs(tmp_path):
+def test_a_function_is_exported_and_its_parameters_are_inputs(tmp_path: Path) -> None:
     """What most functions have in common needs no key."""
     function = function_of(tmp_path, text_of("{name: count, type: uint32_t}"))
     assert ("linker", "in") == (function.export, function.params[0].direction)
@@ -102,7 +103,7 @@ def test_a_function_is_exported_and_its_parameters_are_inputs(tmp_path):
     assert ("table", "out") == (table.export, table.params[0].direction)
 
 
-def test_statuses_need_no_prefix(tmp_path):
+def test_statuses_need_no_prefix(tmp_path: Path) -> None:
     """Both spellings mean the same, in lists, clauses and sources."""
     short = "wrong: {when: 1 == references(), status: ERROR, source: {retval: ERROR}}"
     long = short.replace("ERROR", "HSA_STATUS_ERROR")
@@ -130,7 +131,9 @@ def test_statuses_need_no_prefix(tmp_path):
         ("references() == 2, anytime: true", ["references() == 2"]),
     ],
 )
-def test_a_runtime_is_initialized_unless_the_clause_says_otherwise(tmp_path, when, expected):
+def test_a_runtime_is_initialized_unless_the_clause_says_otherwise(
+    tmp_path: Path, when: str, expected: list[str]
+) -> None:
     """Conditions are a list, or a text with `and` between them."""
     quoted = when if when[0] == "[" or "anytime" in when else f"'{when}'"
     clauses = f"wrong: {{when: {quoted}, status: ERROR, source: {{text: brief}}}}"
@@ -147,7 +150,9 @@ def test_a_runtime_is_initialized_unless_the_clause_says_otherwise(tmp_path, whe
         ("status: [SUCCESS, ERROR_INVALID_AGENT], source: {text: brief}", "must", "brief"),
     ],
 )
-def test_strength_and_source_follow_from_the_list(tmp_path, clause, strength, source):
+def test_strength_and_source_follow_from_the_list(
+    tmp_path: Path, clause: str, strength: Strength, source: str
+) -> None:
     """What the list of statuses has binds, and the list is where it comes from."""
     clauses = f"wrong: {{when: references() == 2, {clause}}}"
     found = function_of(tmp_path, text_of(clauses=clauses)).clause("wrong")
@@ -161,14 +166,16 @@ def test_strength_and_source_follow_from_the_list(tmp_path, clause, strength, so
         ("{header: hsa_other.h, text: brief}", "hsa_other.h, hsa_do, brief"),
     ],
 )
-def test_a_source_is_in_the_header_of_what_it_names(tmp_path, source, expected):
+def test_a_source_is_in_the_header_of_what_it_names(
+    tmp_path: Path, source: str, expected: str
+) -> None:
     """Another header is named only where nothing says which."""
     clauses = f"seen: {{states: It can be seen., source: {source}}}"
     clause = function_of(tmp_path, text_of(clauses=clauses)).clause("seen")
     assert expected == str(clause.source)
 
 
-def test_what_is_undefined_is_not_tested(tmp_path):
+def test_what_is_undefined_is_not_tested(tmp_path: Path) -> None:
     """Unless another reason is given."""
     open_ended = "{states: Nobody knows., strength: undefined, source: {text: brief}"
     clauses = f"first: {open_ended}}}\nsecond: {open_ended}, untestable: it is a secret}}"
@@ -178,14 +185,14 @@ def test_what_is_undefined_is_not_tested(tmp_path):
     assert "it is a secret" == function.clause("second").untestable
 
 
-def test_a_clause_that_only_states_something_is_an_effect(tmp_path):
+def test_a_clause_that_only_states_something_is_an_effect(tmp_path: Path) -> None:
     """An effect binds unless it says how far."""
     clauses = "seen: {states: It can be seen., source: {text: brief}}"
     clause = function_of(tmp_path, text_of(clauses=clauses)).clause("seen")
     assert (Kind.EFFECT, Strength.MUST) == (clause.kind, clause.strength)
 
 
-def test_calls_before_initialisation_are_refused(tmp_path):
+def test_calls_before_initialisation_are_refused(tmp_path: Path) -> None:
     """With the strength of the list; a function can lack the clause, or say it in its own way."""
     listed = function_of(tmp_path, text_of())
     status = ["ERROR_NOT_INITIALIZED"]
@@ -215,7 +222,7 @@ def test_calls_before_initialisation_are_refused(tmp_path):
         ("{name: value, type: uint64_t}", False),
     ],
 )
-def test_pointers_that_are_needed_are_not_null(tmp_path, param, there):
+def test_pointers_that_are_needed_are_not_null(tmp_path: Path, param: str, there: bool) -> None:
     """Outputs and inputs alike, unless they may be NULL or other arguments decide."""
     function = function_of(tmp_path, text_of(param))
     assert there == ("value-null" in slugs(function))
@@ -230,7 +237,9 @@ def test_pointers_that_are_needed_are_not_null(tmp_path, param, there):
     ("documented", "note"),
     [("[]", "no list of statuses"), ("[SUCCESS]", "the list does not name it")],
 )
-def test_a_null_that_is_not_listed_should_be_refused(tmp_path, documented, note):
+def test_a_null_that_is_not_listed_should_be_refused(
+    tmp_path: Path, documented: str, note: str
+) -> None:
     """The source says that the list is silent."""
     clause = function_of(tmp_path, text_of(OUT, documented=documented)).clause("value-null")
     source = f"hsa.h, hsa_do, @param value ({note}; a pointer that is needed)"
@@ -238,7 +247,7 @@ def test_a_null_that_is_not_listed_should_be_refused(tmp_path, documented, note)
     assert (Strength.SHOULD, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
 
 
-def test_handles_that_stand_for_nothing_are_refused(tmp_path):
+def test_handles_that_stand_for_nothing_are_refused(tmp_path: Path) -> None:
     """Zero with the strength of the list, and what nothing gave as `should`."""
     function = function_of(tmp_path, text_of(AGENT))
     status, source = (
@@ -252,7 +261,7 @@ def test_handles_that_stand_for_nothing_are_refused(tmp_path):
     assert expected == said(function.clause("my-agent-unknown-handle"))
 
 
-def test_a_status_can_be_another_one(tmp_path):
+def test_a_status_can_be_another_one(tmp_path: Path) -> None:
     """What is written of a clause goes before what its name says, and the rest stays."""
     clauses = "my-agent-zero: {status: ERROR_INVALID_ARGUMENT}"
     clause = function_of(tmp_path, text_of(AGENT, clauses=clauses)).clause("my-agent-zero")
@@ -261,14 +270,14 @@ def test_a_status_can_be_another_one(tmp_path):
     assert (Strength.MUST, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
 
 
-def test_both_names_of_a_value_that_nothing_gave_mean_one_clause(tmp_path):
+def test_both_names_of_a_value_that_nothing_gave_mean_one_clause(tmp_path: Path) -> None:
     """A function that has one of the two lacks the other."""
     function = function_of(tmp_path, text_of(AGENT, clauses="my-agent-invalid:"))
     assert "my-agent-invalid" in slugs(function)
     assert "my-agent-unknown-handle" not in slugs(function)
 
 
-def test_values_of_an_enumeration_have_names(tmp_path):
+def test_values_of_an_enumeration_have_names(tmp_path: Path) -> None:
     """The name of the clause says so; nothing implies it."""
     param = "{name: my_colour, type: hsa_colour_t, role: enum}"
     clause = function_of(tmp_path, text_of(param, clauses="my-colour-unknown:")).clause(
@@ -280,7 +289,7 @@ def test_values_of_an_enumeration_have_names(tmp_path):
     assert "my-colour-unknown" not in slugs(function_of(tmp_path, text_of(param)))
 
 
-def test_a_listed_lack_of_memory_is_a_clause(tmp_path):
+def test_a_listed_lack_of_memory_is_a_clause(tmp_path: Path) -> None:
     """It takes a fault to show it."""
     listed = LISTED.replace("]", ", ERROR_OUT_OF_RESOURCES]")
     clause = function_of(tmp_path, text_of(documented=listed)).clause("out-of-resources")
@@ -288,7 +297,7 @@ def test_a_listed_lack_of_memory_is_a_clause(tmp_path):
     assert ("fault_injection",) == clause.needs
 
 
-def test_what_creates_something_creates_nothing_if_it_fails(tmp_path):
+def test_what_creates_something_creates_nothing_if_it_fails(tmp_path: Path) -> None:
     """A parameter says that the function creates."""
     param = OUT.replace("}", ", ownership: creates}")
     clause = function_of(tmp_path, text_of(param)).clauses[-1]
@@ -297,7 +306,7 @@ def test_what_creates_something_creates_nothing_if_it_fails(tmp_path):
     assert "failure-creates-nothing" not in slugs(function_of(tmp_path, text_of(OUT)))
 
 
-def test_clauses_by_default_have_fixed_places(tmp_path):
+def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
     """Nulls come first, handles just before success; what is named stands where it is named."""
     params = (AGENT, OUT.replace("}", ", ownership: creates}"))
     listed = LISTED.replace("]", ", ERROR_OUT_OF_RESOURCES]")
@@ -320,7 +329,7 @@ def conditions_of_success(folder: Path, *params: str, clauses: str = "") -> list
     return [atom.text for atom in success.when]
 
 
-def test_a_call_succeeds_unless_another_clause_says_otherwise(tmp_path):
+def test_a_call_succeeds_unless_another_clause_says_otherwise(tmp_path: Path) -> None:
     """Success has the opposite of what each other clause asks for, in their order."""
     count = "{name: count, type: uint32_t}"
     odd = "{when: count > 0 and count % 2 == 1, status: ERROR, source: {param: count}}"
@@ -331,7 +340,7 @@ def test_a_call_succeeds_unless_another_clause_says_otherwise(tmp_path):
     assert expected == conditions_of_success(tmp_path, AGENT, OUT, count, clauses=clauses)
 
 
-def test_success_can_say_more_or_all_of_it(tmp_path):
+def test_success_can_say_more_or_all_of_it(tmp_path: Path) -> None:
     """The word stands for what the other clauses say; without it they say nothing."""
     more = "success: {when: references() == 1 and otherwise and page_size() > 1}"
     expected = ["initialized()", "references() == 1", "value != NULL", "page_size() > 1"]
@@ -344,7 +353,7 @@ def test_success_can_say_more_or_all_of_it(tmp_path):
     assert expected == conditions_of_success(tmp_path, OUT, clauses=alone)
 
 
-def test_a_function_without_a_status_has_no_such_clauses(tmp_path):
+def test_a_function_without_a_status_has_no_such_clauses(tmp_path: Path) -> None:
     """A value says nothing of mistakes."""
     text = text_of(AGENT, OUT, more="result: uint32_t", documented="[]")
     assert ["exported"] == slugs(function_of(tmp_path, text))
@@ -369,7 +378,9 @@ def test_a_function_without_a_status_has_no_such_clauses(tmp_path):
         ({"clauses": "a: {status: EROR, when: 1 == 1}"}, "status: EROR", "HSA_STATUS_EROR is not"),
     ],
 )
-def test_refuses_what_no_rule_completes(tmp_path, more, at, rule):
+def test_refuses_what_no_rule_completes(
+    tmp_path: Path, more: dict[str, Any], at: str, rule: str
+) -> None:
     """The error names the line of what is incomplete."""
     text = text_of(**more)
     error = refused(tmp_path, text)
@@ -377,7 +388,7 @@ def test_refuses_what_no_rule_completes(tmp_path, more, at, rule):
     assert line_of(text, at) == error.line
 
 
-def test_an_error_in_a_default_names_the_function(tmp_path):
+def test_an_error_in_a_default_names_the_function(tmp_path: Path) -> None:
     """A handle whose term does not exist is noticed where it is used."""
     text = text_of(AGENT).replace("unless: is_agent", "unless: is_agnet")
     error = refused(tmp_path, text)
@@ -385,7 +396,7 @@ def test_an_error_in_a_default_names_the_function(tmp_path):
     assert line_of(text, "function: hsa_do") == error.line
 
 
-def test_a_document_in_full_marks_its_defaults(tmp_path):
+def test_a_document_in_full_marks_its_defaults(tmp_path: Path) -> None:
     """What the file does not name is told apart from what it names."""
     registry_of(tmp_path, text_of(OUT, clauses="success:"))
     full = in_full("hsa_do", tmp_path) or ""
@@ -394,7 +405,7 @@ def test_a_document_in_full_marks_its_defaults(tmp_path):
     assert in_full("hsa_undo", tmp_path) is None
 
 
-def test_the_registry_in_full_is_the_same_registry(tmp_path, registry: Registry):
+def test_the_registry_in_full_is_the_same_registry(tmp_path: Path, registry: Registry) -> None:
     """Clauses, ids, their order and the digest do not depend on what is left to defaults."""
     texts: dict[Path, list[str]] = {}
     for document in documents():

@@ -20,13 +20,13 @@ def names(registry: Registry, old: str, new: str, what: What, how: How) -> list[
 
 
 @pytest.mark.parametrize("version", ["1.4", "5.2", "6.3", "7.2"])
-def test_nothing_changes_within_a_release(registry: Registry, version: str):
+def test_nothing_changes_within_a_release(registry: Registry, version: str) -> None:
     """A release differs from itself in nothing, not even in what is not recorded."""
     assert () == diff(registry, release(version), release(version))
 
 
 @pytest.mark.parametrize(("old", "new"), [("5.7", "6.0"), ("1.3", "1.4")])
-def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: str):
+def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: str) -> None:
     """ROCm 6.0, which has interface 1.4, brings twelve functions, with their clauses."""
     functions = names(registry, old, new, What.FUNCTION, How.APPEARS)
     assert 12 == len(functions)
@@ -35,21 +35,21 @@ def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: st
     assert "hsa_amd_vmem_map/success" in clauses
 
 
-def test_function_of_a_later_release(registry: Registry):
+def test_function_of_a_later_release(registry: Registry) -> None:
     """ROCm 6.2 brings a function for reservations, and the error for a busy resource."""
     assert RESERVE_ALIGN in names(registry, "6.1", "6.2", What.FUNCTION, How.APPEARS)
     enumerators = names(registry, "6.1", "6.2", What.ENUMERATOR, How.APPEARS)
     assert "HSA_STATUS_ERROR_RESOURCE_BUSY" in enumerators
 
 
-def test_members_of_a_structure_appear(registry: Registry):
+def test_members_of_a_structure_appear(registry: Registry) -> None:
     """The description of a pointer grows by a member in interface 1.13 and by one in 1.18."""
     members = ["hsa_amd_pointer_info_t.registered", "hsa_amd_pointer_info_t.alloc_flags"]
     assert members == names(registry, "1.12", "1.18", What.FIELD, How.APPEARS)
     assert members[:1] == names(registry, "1.12", "1.13", What.FIELD, How.APPEARS)
 
 
-def test_clause_ends_where_its_successor_begins(registry: Registry):
+def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
     """From ROCm 6.3, setting access for an agent leaves the permissions of others alone."""
     assert (
         Change(
@@ -67,7 +67,7 @@ def test_clause_ends_where_its_successor_begins(registry: Registry):
     ) == tuple(sorted(diff(registry, release("6.2"), release("6.3")), key=lambda c: c.how))
 
 
-def test_the_way_back_undoes_the_way_there(registry: Registry):
+def test_the_way_back_undoes_the_way_there(registry: Registry) -> None:
     """What appears in one direction ends in the other."""
     there = diff(registry, release("5.2"), release("6.3"))
     back = diff(registry, release("6.3"), release("5.2"))
@@ -75,7 +75,7 @@ def test_the_way_back_undoes_the_way_there(registry: Registry):
     assert [(turned[c.how], c.name) for c in there] == [(c.how, c.name) for c in back]
 
 
-def test_what_is_not_recorded_is_unknown(registry: Registry):
+def test_what_is_not_recorded_is_unknown(registry: Registry) -> None:
     """Which interface version ROCm 7.0 declares is not recorded, so its newer parts are unknown."""
     changes = diff(registry, release("6.1"), release("7.0"))
     how = {change.name: change.how for change in changes}
@@ -83,7 +83,7 @@ def test_what_is_not_recorded_is_unknown(registry: Registry):
     assert How.APPEARS is how[RESERVE_ALIGN]
 
 
-def test_clauses_of_a_new_function_are_folded(registry: Registry):
+def test_clauses_of_a_new_function_are_folded(registry: Registry) -> None:
     """As text, the clauses that come with their function are counted in its line."""
     text = list(lines(diff(registry, release("6.1"), release("6.2"))))
     line = next(line for line in text if RESERVE_ALIGN in line)
@@ -96,18 +96,18 @@ def test_clauses_of_a_new_function_are_folded(registry: Registry):
     )
 
 
-def test_clause_that_is_younger_than_its_function_has_a_line(registry: Registry):
+def test_clause_that_is_younger_than_its_function_has_a_line(registry: Registry) -> None:
     """As text, a clause with bounds of its own is shown, also when its function is new as well."""
     text = list(lines(diff(registry, release("1.4"), release("1.10"))))
     assert f"appears  clause      {RESERVE_ALIGN}/no-register: since interface 1.10" in text
 
 
-def test_lines_of_no_change():
+def test_lines_of_no_change() -> None:
     """That nothing changes is said."""
     assert ["nothing changes"] == list(lines(()))
 
 
-def test_lines_explain_what_is_unknown():
+def test_lines_explain_what_is_unknown() -> None:
     """The text ends with the numbers, and says what unknown means where it occurs."""
     change = Change(How.UNKNOWN, What.FIELD, "a.b", Versions(amd_interface="1.13"))
     assert [
@@ -118,7 +118,7 @@ def test_lines_explain_what_is_unknown():
 
 
 @pytest.mark.parametrize("text", ["", "x", "6.x", "6.1..6.2", "-1"])
-def test_no_version(text: str):
+def test_no_version(text: str) -> None:
     """What is no single version is refused."""
     with pytest.raises(ValueError, match="is not a version such as"):
         release(text)
@@ -135,6 +135,6 @@ def test_no_version(text: str):
         (Versions(until_rocm="6.3"), "before ROCm 6.3"),
     ],
 )
-def test_bounds_in_words(versions: Versions, words: str):
+def test_bounds_in_words(versions: Versions, words: str) -> None:
     """Bounds read as words, and no bounds as nothing."""
     assert words == str(versions)

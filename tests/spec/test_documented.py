@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hsa_spec import Registry, RegistryError
@@ -9,14 +11,14 @@ from hsa_spec.documented import documented_pairs, without_clause
 
 
 @pytest.mark.parametrize(("version", "count"), [("1.11", 684), ("1.31", 772)])
-def test_every_documented_pair_has_a_clause(registry: Registry, version, count):
+def test_every_documented_pair_has_a_clause(registry: Registry, version: str, count: int) -> None:
     """Both lists are complete, and each status of a function is answered by a clause."""
     pairs = [p for p in documented_pairs() if version in p.versions]
     assert count == len(pairs)
     assert [] == without_clause(registry, pairs)
 
 
-def test_the_list_is_what_the_registry_documents(registry: Registry):
+def test_the_list_is_what_the_registry_documents(registry: Registry) -> None:
     """What is documented in the newest headers is the same in both places."""
     listed = {(p.function, p.status) for p in documented_pairs() if "1.31" in p.versions}
     assert listed == {
@@ -27,14 +29,14 @@ def test_the_list_is_what_the_registry_documents(registry: Registry):
     }
 
 
-def test_a_pair_without_a_clause_is_found(registry: Registry):
+def test_a_pair_without_a_clause_is_found(registry: Registry) -> None:
     """A status that no clause leads to is reported."""
     [pair, *_] = documented_pairs()
     missing = type(pair)("hsa_init", "HSA_STATUS_ERROR_INVALID_AGENT", ("1.31",))
     assert [missing] == without_clause(registry, [pair, missing])
 
 
-def test_a_malformed_line_is_named(tmp_path):
+def test_a_malformed_line_is_named(tmp_path: Path) -> None:
     """The error names file and line."""
     path = tmp_path / "pairs.txt"
     path.write_text("# a comment\nhsa_init HSA_STATUS_SUCCESS\n", encoding="utf-8")

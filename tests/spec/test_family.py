@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hsa_spec import Registry, RegistryError, load
@@ -22,7 +24,7 @@ without: [not-initialized]
 """
 
 
-def test_each_member_is_a_function_with_clauses_of_its_own(tmp_path):
+def test_each_member_is_a_function_with_clauses_of_its_own(tmp_path: Path) -> None:
     """Names in braces are replaced everywhere, ids among them."""
     registry = load(write(tmp_path, function=FAMILY))
     assert ["hsa_do_relaxed", "hsa_do_release"] == list(registry.functions)
@@ -31,7 +33,7 @@ def test_each_member_is_a_function_with_clauses_of_its_own(tmp_path):
     assert "Do something, relaxed; braces {such as these} stay." == relaxed.summary
 
 
-def test_a_member_may_be_deprecated(tmp_path):
+def test_a_member_may_be_deprecated(tmp_path: Path) -> None:
     """The reason is the member's, not the family's."""
     functions = load(write(tmp_path, function=FAMILY)).functions
     assert functions["hsa_do_relaxed"].deprecated is None
@@ -51,14 +53,14 @@ def test_a_member_may_be_deprecated(tmp_path):
         ("{order: relaxed}", "{word: x}", "does not match|is described twice|function"),
     ],
 )
-def test_malformed_families_are_named(tmp_path, old, new, message):
+def test_malformed_families_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     """The error names the file, the line and the rule."""
     assert 1 == FAMILY.count(old)
     with pytest.raises(RegistryError, match=message):
         load(write(tmp_path, function=FAMILY.replace(old, new)))
 
 
-def test_atomic_operations_of_the_api(registry: Registry):
+def test_atomic_operations_of_the_api(registry: Registry) -> None:
     """Every operation on signals that changes a value comes in seven orders."""
     for operation in ("exchange", "cas", "add", "subtract", "and", "or", "xor"):
         prefix = f"hsa_signal_{operation}_"

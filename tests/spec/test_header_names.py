@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hsa_spec import load
@@ -89,7 +91,9 @@ struct DoTable {
 """
 
 
-def messages(folder, header=HEADER, trace=TRACE, release=""):
+def messages(
+    folder: Path, header: str = HEADER, trace: str = TRACE, release: str = ""
+) -> list[str]:
     headers = write_header(folder / "hsa", header)
     write_header(headers, trace, "hsa_api_trace.h")
     parsed = parse(headers)
@@ -98,7 +102,7 @@ def messages(folder, header=HEADER, trace=TRACE, release=""):
     return [str(d) for d in compare(registry, parsed, Release.parse(release)).differences]
 
 
-def test_headers_that_agree(tmp_path):
+def test_headers_that_agree(tmp_path: Path) -> None:
     """Where they say the same, nothing is reported."""
     assert [] == messages(tmp_path)
 
@@ -139,7 +143,7 @@ def test_headers_that_agree(tmp_path):
         ),
     ],
 )
-def test_finds(tmp_path, old, new, message):
+def test_finds(tmp_path: Path, old: str, new: str, message: str) -> None:
     """Each way to differ is one line."""
     assert 1 == HEADER.count(old)
     assert message in messages(tmp_path, HEADER.replace(old, new), release="6.0")
@@ -160,13 +164,13 @@ def test_finds(tmp_path, old, new, message):
         ),
     ],
 )
-def test_finds_in_tables_of_tools(tmp_path, old, new, message):
+def test_finds_in_tables_of_tools(tmp_path: Path, old: str, new: str, message: str) -> None:
     """Tables of the tools' interface say which function each member is for."""
     found = messages(tmp_path, trace=TRACE.replace(old, new), release="6.0")
     assert [f"hsa_api_trace.h:3: {message}"] == found
 
 
-def test_a_constant_that_changed_has_the_value_of_its_release(tmp_path):
+def test_a_constant_that_changed_has_the_value_of_its_release(tmp_path: Path) -> None:
     """A recorded change of a value is no difference, in the release where it holds."""
     older = HEADER.replace("<< 2", "<< 1")
     trace = TRACE.replace("  decltype(hsa_undo)* hsa_undo_fn;\n", "")
@@ -188,6 +192,6 @@ def test_a_constant_that_changed_has_the_value_of_its_release(tmp_path):
         ("", ""),
     ],
 )
-def test_value_of_a_macro(text, value):
+def test_value_of_a_macro(text: str, value: int | str) -> None:
     """A macro is a number where its text is one."""
     assert value == value_of(text)

@@ -37,7 +37,7 @@ def replaced(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
-def test_header_that_agrees(tmp_path):
+def test_header_that_agrees(tmp_path: Path) -> None:
     """Where header and registry say the same, nothing is reported."""
     done = compared(tmp_path)
     assert [] == messages(done)
@@ -45,7 +45,7 @@ def test_header_that_agrees(tmp_path):
 
 
 @pytest.mark.parametrize(("old", "new", "message"), DIFFERENCES)
-def test_finds(tmp_path, old, new, message):
+def test_finds(tmp_path: Path, old: str, new: str, message: str) -> None:
     """Each way to differ is one line that starts with the header and its line."""
     assert message in messages(compared(tmp_path, replaced(HEADER, old, new)))
 
@@ -63,14 +63,14 @@ def test_finds(tmp_path, old, new, message):
         "#define hsa_new 1",
     ],
 )
-def test_what_only_the_header_has_is_a_difference(tmp_path, declaration):
+def test_what_only_the_header_has_is_a_difference(tmp_path: Path, declaration: str) -> None:
     """Nothing that a header of the API declares may be missing in the registry."""
     done = compared(tmp_path, f"{HEADER}{declaration}\n")
     line = len(HEADER.splitlines()) + 1
     assert [f"hsa.h:{line}: hsa_new: in the header, but not in the registry"] == messages(done)
 
 
-def test_enumeration_without_a_name_that_only_the_header_has(tmp_path):
+def test_enumeration_without_a_name_that_only_the_header_has(tmp_path: Path) -> None:
     """It is named by its first enumerator."""
     done = compared(tmp_path, HEADER + "enum { HSA_NEW_ONE, HSA_NEW_TWO };\n")
     (message,) = messages(done)
@@ -80,12 +80,12 @@ def test_enumeration_without_a_name_that_only_the_header_has(tmp_path):
 @pytest.mark.parametrize(
     "declaration", ["#define HSA_GUARD", "void helper(void);", "typedef int number_t;"]
 )
-def test_what_is_not_the_api_does_not_count(tmp_path, declaration):
+def test_what_is_not_the_api_does_not_count(tmp_path: Path, declaration: str) -> None:
     """Include guards and names that are not the API's need no entry."""
     assert [] == messages(compared(tmp_path, f"{HEADER}{declaration}\n"))
 
 
-def test_headers_of_the_implementation_need_no_entry(tmp_path):
+def test_headers_of_the_implementation_need_no_entry(tmp_path: Path) -> None:
     """Of amd_hsa_*.h, the registry holds what it wants."""
     folder = write_header(tmp_path / "hsa")
     write_header(folder, "typedef struct { int a; } amd_hsa_inside_t;\n", "amd_hsa_inside.h")
@@ -93,7 +93,7 @@ def test_headers_of_the_implementation_need_no_entry(tmp_path):
     assert [] == messages(compare(registry, parse(folder), Release()))
 
 
-def test_enumeration_without_a_name(tmp_path):
+def test_enumeration_without_a_name(tmp_path: Path) -> None:
     """An enumeration that has no name in the header is known by its enumerators."""
     header = HEADER.replace("enum hsa_colour_s", "enum").replace("} hsa_colour_t;", "};")
     done = compared(
@@ -103,7 +103,7 @@ def test_enumeration_without_a_name(tmp_path):
     assert (2, 2) == done.compared["enums"]
 
 
-def test_declared_in_another_header(tmp_path):
+def test_declared_in_another_header(tmp_path: Path) -> None:
     """A function has to be in the header that the registry names."""
     declaration = "hsa_status_t hsa_do(uint32_t count);\n"
     comment = "/** @retval HSA_STATUS_SUCCESS\n    @retval HSA_STATUS_ERROR */\n"
@@ -116,7 +116,7 @@ def test_declared_in_another_header(tmp_path):
     ]
 
 
-def test_plain_comment_lists_statuses_too(tmp_path):
+def test_plain_comment_lists_statuses_too(tmp_path: Path) -> None:
     """A list of statuses counts wherever the comment before the function has it."""
     assert [] == messages(compared(tmp_path, HEADER.replace("/**", "/*")))
 
@@ -135,7 +135,9 @@ def test_plain_comment_lists_statuses_too(tmp_path):
         ('until: {rocm: "6.0"}', "6.0", False, None),
     ],
 )
-def test_versions_say_what_has_to_be_there(tmp_path, bound, release, there, wrong):
+def test_versions_say_what_has_to_be_there(
+    tmp_path: Path, bound: str, release: str, there: bool, wrong: str | None
+) -> None:
     """What has versions may be absent, unless the release is known to have it."""
     text = replaced(TEXT, "function: hsa_more\n", f"function: hsa_more\n{bound}\n")
     header = HEADER if there else HEADER[: HEADER.index("/** @copydoc")]
@@ -143,7 +145,7 @@ def test_versions_say_what_has_to_be_there(tmp_path, bound, release, there, wron
     assert [] == found if wrong is None else [wrong in message for message in found] == [True]
 
 
-def test_types_are_as_old_as_what_uses_them(tmp_path):
+def test_types_are_as_old_as_what_uses_them(tmp_path: Path) -> None:
     """A structure may be absent where the functions and attributes that use it are."""
     text = replaced(TEXT, "function: hsa_more\n", 'function: hsa_more\nsince: {rocm: "6.0"}\n')
     handle = "typedef struct hsa_thing_s { uint64_t handle; } hsa_thing_t;"
@@ -153,7 +155,7 @@ def test_types_are_as_old_as_what_uses_them(tmp_path):
     assert {"hsa_thing_t", "hsa_more"} == {message.split(": ")[1] for message in found}
 
 
-def test_enumerators_have_versions(tmp_path):
+def test_enumerators_have_versions(tmp_path: Path) -> None:
     """An enumerator may be absent, or has to be, by its versions."""
     red = "{name: HSA_COLOUR_RED, value: 0,"
     text = replaced(TEXT, red, f'{red} since: {{rocm: "6.0"}},')
@@ -165,7 +167,7 @@ def test_enumerators_have_versions(tmp_path):
     assert "HSA_COLOUR_RED: in the header" in early
 
 
-def test_members_have_versions(tmp_path):
+def test_members_have_versions(tmp_path: Path) -> None:
     """A structure that a later release made longer is shorter before it."""
     large = "{name: large, type: uint64_t, offset: 8, size: 8"
     text = replaced(TEXT, large, f'{large}, since: {{rocm: "6.0"}}')
@@ -176,7 +178,7 @@ def test_members_have_versions(tmp_path):
     assert "hsa_pair_t.large: not in the header" in late
 
 
-def test_interface_version_of_the_header_counts(tmp_path):
+def test_interface_version_of_the_header_counts(tmp_path: Path) -> None:
     """Without a ROCm release, hsa_ext_amd.h says how new the headers are."""
     bound = 'function: hsa_more\nsince: {amd_interface: "1.4"}\n'
     text = replaced(TEXT, "function: hsa_more\n", bound)
@@ -193,7 +195,7 @@ def version(major: int, minor: int) -> str:
     return "".join(f"#define HSA_AMD_INTERFACE_VERSION_{name} {n}\n" for name, n in names)
 
 
-def test_what_cannot_be_parsed_is_named_and_the_rest_is_compared(tmp_path):
+def test_what_cannot_be_parsed_is_named_and_the_rest_is_compared(tmp_path: Path) -> None:
     """An unknown type spoils one function; the next one's mistake is found all the same."""
     header = replaced(HEADER, "(uint32_t count);", "(hsa_unknown_t count);")
     header = replaced(header, "int number);", "long number);")
@@ -209,7 +211,7 @@ def test_what_cannot_be_parsed_is_named_and_the_rest_is_compared(tmp_path):
     assert (1, 2) == done.compared["functions"]
 
 
-def test_missing_include_is_named(tmp_path):
+def test_missing_include_is_named(tmp_path: Path) -> None:
     """A header that is not there is one problem, and what follows it is read."""
     headers = parse(write_header(tmp_path / "hsa", '#include "hsa_gone.h"\n' + HEADER))
     assert ["hsa.h:1: cannot be parsed: 'hsa_gone.h' file not found"] == [
@@ -218,7 +220,7 @@ def test_missing_include_is_named(tmp_path):
     assert {"hsa_do", "hsa_more"} == set(headers.functions)
 
 
-def test_declarations_elsewhere_do_not_count(tmp_path):
+def test_declarations_elsewhere_do_not_count(tmp_path: Path) -> None:
     """What a header includes from outside the folder is read, and not compared."""
     write_header(tmp_path / "other", "void hsa_other(void);\ntypedef int other_t;\n", "other.h")
     more = '#include "../other/other.h"\nother_t hsa_more_f(void);\n'
@@ -226,7 +228,7 @@ def test_declarations_elsewhere_do_not_count(tmp_path):
     assert "hsa_more_f: in the header, but not in the registry" in message
 
 
-def test_unreadable_header_is_named(tmp_path):
+def test_unreadable_header_is_named(tmp_path: Path) -> None:
     """Where libclang cannot read a file at all, the others are read."""
     folder = write_header(tmp_path / "hsa")
     (folder / "hsa_two.h").mkdir()
@@ -237,13 +239,13 @@ def test_unreadable_header_is_named(tmp_path):
     assert {"hsa_do", "hsa_more"} == set(headers.functions)
 
 
-def test_folder_without_headers(tmp_path):
+def test_folder_without_headers(tmp_path: Path) -> None:
     """A wrong folder is one error that says what to name."""
     with pytest.raises(HeaderError, match=r"holds no headers hsa\*\.h; name the folder that"):
         parse(tmp_path)
 
 
-def test_without_libclang(tmp_path, monkeypatch):
+def test_without_libclang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without libclang, the error names what to install."""
     monkeypatch.setitem(sys.modules, "clang.cindex", None)
     with pytest.raises(HeaderError, match=r"install hsa-conformance\[headers\]"):
@@ -251,7 +253,7 @@ def test_without_libclang(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not (INSTALLED / "hsa.h").exists(), reason=f"no HSA headers in {INSTALLED}")
-def test_registry_agrees_with_the_installed_headers(registry: Registry):
+def test_registry_agrees_with_the_installed_headers(registry: Registry) -> None:
     """The registry says what the headers of the machine say."""
     headers = parse(INSTALLED)
     assert () == headers.problems

@@ -88,13 +88,15 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, i
     return {name: (int(first), int(second)) for name, first, second in rows}
 
 
-def test_structures_are_those_that_were_measured(registry: Registry):
+def test_structures_are_those_that_were_measured(registry: Registry) -> None:
     """Those written down here are the registry's; the real headers measure all others."""
     assert {*HANDLES, *STRUCTS} <= set(registry.structs)
     assert all(registry.structs[name].handle for name in HANDLES)
 
 
-def test_layouts_are_the_compiler_s(registry: Registry, measured):
+def test_layouts_are_the_compiler_s(
+    registry: Registry, measured: dict[str, tuple[int, int]]
+) -> None:
     """Sizes, alignments and offsets are what a C compiler makes of the declarations."""
     for struct in (registry.structs[name] for name in (*HANDLES, *STRUCTS)):
         assert measured[struct.name] == (struct.size, struct.alignment)
@@ -105,7 +107,9 @@ def test_layouts_are_the_compiler_s(registry: Registry, measured):
 
 
 @pytest.mark.parametrize("ctype", TYPES)
-def test_size_of_c_types(registry: Registry, measured, ctype):
+def test_size_of_c_types(
+    registry: Registry, measured: dict[str, tuple[int, int]], ctype: str
+) -> None:
     """C types have the sizes that the compiler gives them."""
     assert measured[f"{ctype}="][0] == size_of(ctype, registry)
 
@@ -121,13 +125,13 @@ def test_size_of_c_types(registry: Registry, measured, ctype):
         ("callback:hsa_agent_callback", 8),
     ],
 )
-def test_size_of_types_of_the_registry(registry: Registry, ctype, size):
+def test_size_of_types_of_the_registry(registry: Registry, ctype: str, size: int) -> None:
     """Enumerations, structures and callbacks have sizes too."""
     assert size == size_of(ctype, registry)
 
 
 @pytest.mark.parametrize("ctype", ["void", "hsa_nothing_t", "int[]", ""])
-def test_size_of_refuses(registry: Registry, ctype):
+def test_size_of_refuses(registry: Registry, ctype: str) -> None:
     """A type that nothing defines is refused by name."""
     with pytest.raises(KeyError, match="is neither a C type nor one that the registry defines"):
         size_of(ctype, registry)
@@ -142,7 +146,7 @@ def test_size_of_refuses(registry: Registry, ctype):
         ("hsa_agent_t", "hsa_agent_t"),
     ],
 )
-def test_pointee(ctype, target):
+def test_pointee(ctype: str, target: str) -> None:
     """A pointer leads to what it points at."""
     assert target == pointee(ctype)
 
@@ -161,7 +165,9 @@ LOADER = "hsa_ven_amd_loader"
         ("hsa_ext_sampler_create_v2", "HSA_EXTENSION_IMAGES 1", 104),
     ],
 )
-def test_place_of_functions_of_extensions(registry, function, extension, bytes_before):
+def test_place_of_functions_of_extensions(
+    registry: Registry, function: str, extension: str, bytes_before: int
+) -> None:
     """A function is found in the table of the first version that has it."""
     place = place_of(function, registry)
     assert place is not None
@@ -171,6 +177,6 @@ def test_place_of_functions_of_extensions(registry, function, extension, bytes_b
 
 
 @pytest.mark.parametrize("function", ["hsa_init", "hsa_amd_queue_intercept_create", "hsa_nothing"])
-def test_other_functions_have_no_place(registry, function):
+def test_other_functions_have_no_place(registry: Registry, function: str) -> None:
     """A table of the tools' interface is of no extension, so no program can ask for it."""
     assert place_of(function, registry) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,19 +15,19 @@ from tests.spec.registry_texts import line_of, line_of_clause, write
 pytestmark = pytest.mark.usefixtures("cache")
 
 
-def findings(root, text: str = TEXT, *, listed: bool = True) -> list[Finding]:
+def findings(root: Path, text: str = TEXT, *, listed: bool = True) -> list[Finding]:
     registry = load(write(root, function=text))
     if listed:
         ids.update(registry)
     return lint(registry)
 
 
-def test_registry_is_clean(registry: Registry):
+def test_registry_is_clean(registry: Registry) -> None:
     """Nothing is wrong with the registry of this package."""
     assert [] == [str(finding) for finding in lint(registry)]
 
 
-def test_small_registry_is_clean(tmp_path):
+def test_small_registry_is_clean(tmp_path: Path) -> None:
     """The text that the other tests break is right."""
     assert [] == findings(tmp_path)
 
@@ -35,7 +36,7 @@ def test_small_registry_is_clean(tmp_path):
     ("rule", "subject", "old", "new", "message"),
     [(*key, *mistake) for key, mistakes in MISTAKES.items() for mistake in mistakes],
 )
-def test_finds(tmp_path, rule, subject, old, new, message):
+def test_finds(tmp_path: Path, rule: str, subject: str, old: str, new: str, message: str) -> None:
     """Each mistake is found, with its subject, its rule and its line."""
     text = TEXT.replace(old, new, 1)
     assert text != TEXT
@@ -46,7 +47,7 @@ def test_finds(tmp_path, rule, subject, old, new, message):
     assert expected == found[0].line
 
 
-def test_finds_a_handle_that_is_more_than_one_number(tmp_path):
+def test_finds_a_handle_that_is_more_than_one_number(tmp_path: Path) -> None:
     """A handle is one member of 64 bits, wherever it comes from."""
     registry = load(write(tmp_path, function=TEXT))
     ids.update(registry)
@@ -56,7 +57,7 @@ def test_finds_a_handle_that_is_more_than_one_number(tmp_path):
     assert ["a handle is one member of type uint64_t"] == [f.message for f in found]
 
 
-def test_clauses_that_are_both_optional_may_share_conditions(tmp_path):
+def test_clauses_that_are_both_optional_may_share_conditions(tmp_path: Path) -> None:
     """Two clauses that only allow something do not exclude one another."""
     may = "strength: may\n    when: [initialized(), number < 0]"
     first = TEXT.replace("when: [not initialized()]", may, 1)
@@ -64,14 +65,14 @@ def test_clauses_that_are_both_optional_may_share_conditions(tmp_path):
     assert "duplicate" not in {f.rule for f in findings(tmp_path, both)}
 
 
-def test_contested_clauses_may_share_conditions(tmp_path):
+def test_contested_clauses_may_share_conditions(tmp_path: Path) -> None:
     """A contradiction that is declared as one is none of the registry."""
     contested = "contested: the list says otherwise\n    when: count > 0"
     text = TEXT.replace("when: count == 0", contested, 1)
     assert "duplicate" not in {f.rule for f in findings(tmp_path, text)}
 
 
-def test_finds_that_there_is_no_list_of_ids(tmp_path):
+def test_finds_that_there_is_no_list_of_ids(tmp_path: Path) -> None:
     """Without a list the first thing to do is to make one."""
     [finding] = findings(tmp_path, listed=False)
     assert "ids" == finding.rule
@@ -79,7 +80,7 @@ def test_finds_that_there_is_no_list_of_ids(tmp_path):
     assert "run 'hsa-conformance spec lint --update-ids'" in finding.message
 
 
-def test_finds_where_the_list_of_ids_differs(tmp_path):
+def test_finds_where_the_list_of_ids_differs(tmp_path: Path) -> None:
     """New, missing and revived ids are found at their place."""
     findings(tmp_path)
     listed = (tmp_path / "ids.txt").read_text(encoding="utf-8")
@@ -94,7 +95,7 @@ def test_finds_where_the_list_of_ids_differs(tmp_path):
     assert "a retired id is never used again" in found["hsa_more/nowhere"].message
 
 
-def test_findings_come_in_the_order_of_the_files(tmp_path):
+def test_findings_come_in_the_order_of_the_files(tmp_path: Path) -> None:
     """Findings are sorted by file and line, and read like a compiler's."""
     text = TEXT.replace("length: count", "length: cuont").replace("count == 0", "count < 0")
     found = findings(tmp_path, text, listed=True)

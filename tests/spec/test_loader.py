@@ -22,7 +22,7 @@ def refused(root: Path) -> RegistryError:
     return error.value
 
 
-def test_small_registry_holds_what_its_files_say(tmp_path):
+def test_small_registry_holds_what_its_files_say(tmp_path: Path) -> None:
     """Functions, clauses, topics and headers come out as they were written."""
     registry = load(write(tmp_path))
     function = registry.functions["hsa_do"]
@@ -94,7 +94,7 @@ def test_small_registry_holds_what_its_files_say(tmp_path):
         ("summary: Do something.", "summary: a: b", "a: b", "not YAML: mapping values"),
     ],
 )
-def test_refuses(tmp_path, old, new, at, rule):
+def test_refuses(tmp_path: Path, old: str, new: str, at: str | None, rule: str) -> None:
     """Each mistake is an error that names the file, the line and what was expected."""
     text = FUNCTION.replace(old, new, 1)
     assert text != FUNCTION
@@ -106,7 +106,7 @@ def test_refuses(tmp_path, old, new, at, rule):
         assert line_of(text, at) == error.line
 
 
-def test_refuses_a_table_of_an_unknown_extension(tmp_path):
+def test_refuses_a_table_of_an_unknown_extension(tmp_path: Path) -> None:
     """A table names an enumerator of hsa_extension_t, if it is of an extension."""
     table = """---
 table: hsa_do_1_pfn_t
@@ -129,14 +129,14 @@ members:
         ("? [a, b]\n: c\n", "not YAML"),
     ],
 )
-def test_refuses_what_is_no_mapping(tmp_path, text, rule):
+def test_refuses_what_is_no_mapping(tmp_path: Path, text: str, rule: str) -> None:
     """A document that is no mapping of names is refused."""
     error = refused(write(tmp_path, function=text))
     assert rule in error.rule
     assert error.line is not None
 
 
-def test_refuses_bytes_that_are_no_text(tmp_path):
+def test_refuses_bytes_that_are_no_text(tmp_path: Path) -> None:
     """A file that is not UTF-8 is refused by name."""
     path = write(tmp_path) / "core" / "do.yaml"
     path.write_bytes(b"\xff\xfe\x00")
@@ -145,7 +145,7 @@ def test_refuses_bytes_that_are_no_text(tmp_path):
     assert "not YAML" in error.rule
 
 
-def test_refuses_names_that_are_defined_twice(tmp_path):
+def test_refuses_names_that_are_defined_twice(tmp_path: Path) -> None:
     """Functions and enumerators have one definition."""
     again = write(tmp_path / "function", function=f"{FUNCTION}---\n{FUNCTION}")
     assert "hsa_do is described twice" == refused(again).rule
@@ -156,27 +156,27 @@ def test_refuses_names_that_are_defined_twice(tmp_path):
     assert len(STATUS.splitlines()) + 6 == error.line
 
 
-def test_refuses_a_folder_without_files(tmp_path):
+def test_refuses_a_folder_without_files(tmp_path: Path) -> None:
     """An empty folder is no registry."""
     error = refused(tmp_path)
     assert tmp_path == error.path
     assert "no registry here: expected *.yaml files in this folder" == error.rule
 
 
-def test_error_survives_a_process_boundary(tmp_path):
+def test_error_survives_a_process_boundary(tmp_path: Path) -> None:
     """An error that a worker process raises arrives whole."""
     error = refused(tmp_path)
     assert str(error) == str(pickle.loads(pickle.dumps(error)))
 
 
-def test_same_files_give_the_same_registry(tmp_path):
+def test_same_files_give_the_same_registry(tmp_path: Path) -> None:
     """Loading twice builds once."""
     root = write(tmp_path)
     assert load(root) is load(root)
     assert load() is load(REGISTRY)
 
 
-def test_changed_file_is_loaded_again(tmp_path):
+def test_changed_file_is_loaded_again(tmp_path: Path) -> None:
     """A change shows at once, and so does taking it back."""
     root = write(tmp_path)
     before = load(root)
@@ -187,7 +187,7 @@ def test_changed_file_is_loaded_again(tmp_path):
     assert "count == 0" == load(root).clauses["hsa_do/count-zero"].when[1].text
 
 
-def test_new_file_is_loaded(tmp_path):
+def test_new_file_is_loaded(tmp_path: Path) -> None:
     """A file that was added shows at once."""
     root = write(tmp_path)
     load(root)
@@ -195,7 +195,7 @@ def test_new_file_is_loaded(tmp_path):
     assert {"hsa_do", "hsa_more"} == set(load(root).functions)
 
 
-def test_cached_reading_gives_the_same_registry(tmp_path, cache):
+def test_cached_reading_gives_the_same_registry(tmp_path: Path, cache: Path) -> None:
     """What is read from the cache equals what is read from the files."""
     first = load(write(tmp_path / "one"))
     assert 1 == len(list(cache.rglob("*.json")))
@@ -206,7 +206,7 @@ def test_cached_reading_gives_the_same_registry(tmp_path, cache):
 
 
 @pytest.mark.parametrize("content", ["", "{", "null", "5", "[1]", "[[]]", "{}", "\0"])
-def test_broken_cache_is_ignored(tmp_path, cache, content):
+def test_broken_cache_is_ignored(tmp_path: Path, cache: Path, content: str) -> None:
     """Whatever lies in the cache, the registry is the one of the files."""
     load(write(tmp_path / "one"))
     [file] = cache.rglob("*.json")
@@ -215,7 +215,9 @@ def test_broken_cache_is_ignored(tmp_path, cache, content):
     assert json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_cache_that_cannot_be_written_is_harmless(tmp_path, monkeypatch):
+def test_cache_that_cannot_be_written_is_harmless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A cache folder under a file costs nothing but time."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
@@ -223,14 +225,16 @@ def test_cache_that_cannot_be_written_is_harmless(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_cache_without_permission_is_harmless(tmp_path, monkeypatch):
+def test_cache_without_permission_is_harmless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A cache folder that belongs to somebody else costs nothing but time."""
     (tmp_path / "cache").mkdir(mode=0o500)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert {"hsa_do"} == set(load(write(tmp_path / "registry")).functions)
 
 
-def test_user_without_a_home_is_harmless(tmp_path, monkeypatch):
+def test_user_without_a_home_is_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a container the user may have no home at all."""
     monkeypatch.delenv("XDG_CACHE_HOME")
 

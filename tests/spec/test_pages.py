@@ -35,7 +35,7 @@ def section(text: str, slug: str) -> str:
     return text.split(f"\n### {slug}\n", 1)[1].split("\n### ", 1)[0]
 
 
-def test_committed_pages_are_current(made: Mapping[str, str]):
+def test_committed_pages_are_current(made: Mapping[str, str]) -> None:
     """The pages in the repository are what the registry gives now."""
     committed = {
         path.relative_to(COMMITTED).as_posix(): path.read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_committed_pages_are_current(made: Mapping[str, str]):
     assert [] == stale, f"run `{COMMAND}` at the root of the repository"
 
 
-def test_every_link_leads_to_a_heading(made: Mapping[str, str]):
+def test_every_link_leads_to_a_heading(made: Mapping[str, str]) -> None:
     """Each link between pages names a page that is written, and a heading that it has."""
     dead = []
     for path, text in made.items():
@@ -58,21 +58,21 @@ def test_every_link_leads_to_a_heading(made: Mapping[str, str]):
     assert [] == dead
 
 
-def test_headings_are_unique(made: Mapping[str, str]):
+def test_headings_are_unique(made: Mapping[str, str]) -> None:
     """No two headings of a page share an anchor, so a link to a clause is never ambiguous."""
     for path, text in made.items():
         found = anchors(text)
         assert sorted(set(found)) == sorted(found), path
 
 
-def test_every_page_is_reached_from_the_index(made: Mapping[str, str]):
+def test_every_page_is_reached_from_the_index(made: Mapping[str, str]) -> None:
     """The index links every function and every page of types."""
     assert made.keys() - {"README.md"} == {
         link for link in LINK.findall(made["README.md"]) if link in made
     }
 
 
-def test_every_clause_is_shown_in_order(registry: Registry, made: Mapping[str, str]):
+def test_every_clause_is_shown_in_order(registry: Registry, made: Mapping[str, str]) -> None:
     """A function's page has its clauses in the order of the registry, each with its strength."""
     for function in registry.functions.values():
         text = made[f"{function.topic}/{function.name}.md"]
@@ -87,7 +87,7 @@ def test_every_clause_is_shown_in_order(registry: Registry, made: Mapping[str, s
             assert bool(clause.needs) == ("\n- Needs: " in said)
 
 
-def test_every_type_is_shown(registry: Registry, made: Mapping[str, str]):
+def test_every_type_is_shown(registry: Registry, made: Mapping[str, str]) -> None:
     """The pages of types have each enumerator and each member of a structure as a row."""
     for enum in registry.enums.values():
         rows = made[f"{enum.topic}/types.md"].splitlines()
@@ -102,7 +102,7 @@ def test_every_type_is_shown(registry: Registry, made: Mapping[str, str]):
             assert row.startswith(f"| {field.offset} | {field.size} | ")
 
 
-def test_page_of_a_small_function(tmp_path: Path, cache: Path):
+def test_page_of_a_small_function(tmp_path: Path, cache: Path) -> None:
     """The page of a function can be read on its own."""
     registry = load(write(tmp_path / "registry"))
     defects = [
@@ -152,14 +152,14 @@ The parameter `count` is odd. So be it.
 """ == section(text, "count-zero")
 
 
-def test_callback_is_declared_in_full(made: Mapping[str, str]):
+def test_callback_is_declared_in_full(made: Mapping[str, str]) -> None:
     """A prototype spells a callback out, and the table of parameters links its type."""
     text = made["core/agents/hsa_iterate_agents.md"]
     assert "    hsa_status_t (*callback)(hsa_agent_t agent, void* data),\n    void* data);" in text
     assert "| `callback` | [`hsa_agent_callback`](types.md#hsa_agent_callback) | in |" in text
 
 
-def test_status_missing_from_the_text_is_told(made: Mapping[str, str]):
+def test_status_missing_from_the_text_is_told(made: Mapping[str, str]) -> None:
     """A status that a clause names and the function's text does not list is marked as such."""
     text = made["amd/vmem/hsa_amd_vmem_get_access.md"]
     row = next(r for r in text.splitlines() if r.startswith("| `HSA_STATUS_ERROR_NOT_INIT"))

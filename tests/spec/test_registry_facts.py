@@ -108,7 +108,7 @@ OTHER_VALUES = {
 }
 
 
-def test_functions_by_topic(registry: Registry):
+def test_functions_by_topic(registry: Registry) -> None:
     """The functions of these topics are there, and no other."""
     for topic, names in FUNCTIONS.items():
         found = {f.name for f in registry.functions.values() if f.topic == topic}
@@ -129,7 +129,7 @@ INVENTORY = {
 
 
 @pytest.mark.parametrize("header", INVENTORY)
-def test_functions_of_a_header(registry: Registry, header):
+def test_functions_of_a_header(registry: Registry, header: str) -> None:
     """Each header's functions, parameters and documented statuses are all there, once."""
     release = Release(interface="1.11")
     functions = [
@@ -145,7 +145,7 @@ def test_functions_of_a_header(registry: Registry, header):
     assert INVENTORY[header] == counted
 
 
-def test_all_functions(registry: Registry):
+def test_all_functions(registry: Registry) -> None:
     """Interface 1.31 has 301 functions, and three more are for tools alone."""
     assert 304 == len(registry.functions)
     tools = [f.name for f in registry.functions.values() if f.header == "hsa_api_trace.h"]
@@ -163,14 +163,14 @@ def test_all_functions(registry: Registry):
         ("ToolsApiTable", 6),
     ],
 )
-def test_members_of_tables(registry: Registry, table, members):
+def test_members_of_tables(registry: Registry, table: str, members: int) -> None:
     """The tables of the tools' interface have as many members as in August 2025."""
     release = Release(interface="1.11")
     found = [m for m in registry.tables[table].members if release.has(m.versions) is True]
     assert members == len(found)
 
 
-def test_status_codes(registry: Registry):
+def test_status_codes(registry: Registry) -> None:
     """All 57 status codes have the values of the headers."""
     found = {e.name: e.value for e in registry.enums["hsa_status_t"].enumerators}
     assert 57 == len(STATUS)
@@ -178,7 +178,7 @@ def test_status_codes(registry: Registry):
 
 
 @pytest.mark.parametrize("enum", OTHER_VALUES)
-def test_other_values(registry: Registry, enum):
+def test_other_values(registry: Registry, enum: str) -> None:
     """Enumerations that calls depend on have the values of the headers."""
     values = {e.name: e.value for e in registry.enums[enum].enumerators}
     assert len(OTHER_VALUES[enum]) == len(values)
@@ -186,7 +186,7 @@ def test_other_values(registry: Registry, enum):
         assert [value] == [v for name, v in values.items() if name.endswith(f"_{ending}")][-1:]
 
 
-def test_each_function_is_exported_and_has_a_success(registry: Registry):
+def test_each_function_is_exported_and_has_a_success(registry: Registry) -> None:
     """A symbol has a clause if a library exports it, and success if there is a status."""
     for function in registry.functions.values():
         exported = [c for c in function.clauses if c.kind is Kind.EXPORT]
@@ -195,7 +195,7 @@ def test_each_function_is_exported_and_has_a_success(registry: Registry):
             assert function.success is function.clause("success")
 
 
-def test_select(registry: Registry):
+def test_select(registry: Registry) -> None:
     """Clauses are found by topic, function, id, and the beginning of an id."""
     by_topic = list(registry.select("core/init"))
     assert {"hsa_init", "hsa_shut_down"} == {c.function for c in by_topic}
@@ -209,7 +209,7 @@ def test_select(registry: Registry):
     assert [] == list(registry.select("nothing"))
 
 
-def test_core_comes_before_its_extensions(registry: Registry):
+def test_core_comes_before_its_extensions(registry: Registry) -> None:
     """Topics are read core first, so that reports begin with what everything else needs."""
     folders = [topic.split("/")[0] for topic in registry.topics]
     assert sorted(folders, key=lambda folder: folder != "core") == folders

@@ -106,7 +106,7 @@ def mutants(registry: Registry) -> Iterator[tuple[Function, Function, str]]:
         yield function, replace(function, clauses=changed), f"{change.__name__} in {clause.id}"
 
 
-def test_most_mistakes_are_noticed(registry: Registry):
+def test_most_mistakes_are_noticed(registry: Registry) -> None:
     """Of a fixed sample of mutants, nine in ten make some check complain where it did not."""
     survivors = [
         what

@@ -24,12 +24,12 @@ ENDED = Versions(until_rocm="6.3")
         ("..5.7", Release(None, "5.7")),
     ],
 )
-def test_parse(text, expected):
+def test_parse(text: str | None, expected: Release) -> None:
     """One release, a range, and a range that is open at an end can be written."""
     assert expected == Release.parse(text)
 
 
-def test_parse_keeps_the_interface():
+def test_parse_keeps_the_interface() -> None:
     """The interface version that a library claims goes along."""
     assert Release("6.1", "6.1", "1.4") == Release.parse("6.1", "1.4")
     assert Release(interface="1.4") == Release.parse(None, "1.4")
@@ -38,13 +38,13 @@ def test_parse_keeps_the_interface():
 @pytest.mark.parametrize(
     "text", ["six", "6.", ".6", "6.x", "6.0...6.1", "6.0..x", "-6", "6,1", "²"]
 )
-def test_parse_refuses(text):
+def test_parse_refuses(text: str) -> None:
     """Anything else is refused with an example of what is right."""
     with pytest.raises(ValueError, match=r"is not a version such as 6\.1 or 6\.1\.2"):
         Release.parse(text)
 
 
-def test_parse_refuses_a_range_that_is_the_wrong_way_round():
+def test_parse_refuses_a_range_that_is_the_wrong_way_round() -> None:
     """A range does not end before it begins."""
     with pytest.raises(ValueError, match=r"the range '6\.1\.\.6\.0' ends before it begins"):
         Release.parse("6.1..6.0")
@@ -99,7 +99,7 @@ def test_parse_refuses_a_range_that_is_the_wrong_way_round():
         ("5.7..6.1", Versions(rocm="6.0", until_rocm="6.3"), None),
     ],
 )
-def test_has(release, versions, expected):
+def test_has(release: str | None, versions: Versions, expected: bool | None) -> None:
     """Something exists in a release for certain, for certain not, or perhaps."""
     assert expected is Release.parse(release).has(versions)
 
@@ -117,12 +117,14 @@ def test_has(release, versions, expected):
         ("1.31", Versions(until_rocm="6.3"), False),
     ],
 )
-def test_claimed_interface_decides(interface, versions, expected):
+def test_claimed_interface_decides(
+    interface: str, versions: Versions, expected: bool | None
+) -> None:
     """What a library says of its interface counts where a bound is given by interface."""
     assert expected is Release(interface=interface).has(versions)
 
 
-def test_claimed_interface_outweighs_the_release():
+def test_claimed_interface_outweighs_the_release() -> None:
     """A library that was backported is what it says it is."""
     assert Release("5.7", "5.7", "1.4").has(VMEM)
 
@@ -145,12 +147,12 @@ def test_claimed_interface_outweighs_the_release():
         ("7.3", None),
     ],
 )
-def test_interface_of_a_release(release, interface):
+def test_interface_of_a_release(release: str, interface: str | None) -> None:
     """Each release has the interface that its header declares, as far as that is recorded."""
     assert interface == interface_of(release)
 
 
-def test_versions_compare_as_numbers():
+def test_versions_compare_as_numbers() -> None:
     """Ten is more than nine."""
     assert numbers("1.10") > numbers("1.9")
 
@@ -167,6 +169,6 @@ def test_versions_compare_as_numbers():
         (Release(interface="1.6"), "interface 1.6"),
     ],
 )
-def test_in_words(release, words):
+def test_in_words(release: Release, words: str) -> None:
     """A release reads as a person would write it."""
     assert words == str(release)

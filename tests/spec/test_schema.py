@@ -50,13 +50,13 @@ def one_of_each() -> Iterator[tuple[dict[str, Any], tuple[str | int, ...], str]]
 EACH = list(one_of_each())
 
 
-def test_registry_has_every_sort_of_document():
+def test_registry_has_every_sort_of_document() -> None:
     """The cases below leave out no sort of document that the schema describes."""
     assert set(KINDS) == {name for _, _, name in EACH if "." not in name}
 
 
 @pytest.mark.parametrize(("document", "place", "name"), EACH, ids=[name for *_, name in EACH])
-def test_unknown_key_is_refused(document, place, name):
+def test_unknown_key_is_refused(document: Any, place: tuple[int | str, ...], name: str) -> None:
     """An unknown key anywhere makes a valid document invalid."""
     changed = copy.deepcopy(document)
     target = changed
@@ -67,7 +67,7 @@ def test_unknown_key_is_refused(document, place, name):
     assert not VALIDATOR.is_valid(changed)
 
 
-def test_every_object_of_the_schema_is_closed():
+def test_every_object_of_the_schema_is_closed() -> None:
     """Each object that lists its properties refuses all others."""
     for name, definition in VALIDATOR.schema["$defs"].items():
         for place in objects(definition):
@@ -78,6 +78,6 @@ def test_every_object_of_the_schema_is_closed():
                 assert part["additionalProperties"] is False, f"{name} {place}"
 
 
-def test_schema_is_a_schema():
+def test_schema_is_a_schema() -> None:
     """The schema itself follows the rules of JSON Schema."""
     Draft202012Validator.check_schema(VALIDATOR.schema)

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from hsa_spec import Registry, RegistryError, named_sets, read_claim
 
 
-def claim(folder, text):
+def claim(folder: Path, text: str) -> Path:
     path = folder / "claim.yaml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_virtual_memory_grows_with_the_interface(registry: Registry):
+def test_virtual_memory_grows_with_the_interface(registry: Registry) -> None:
     """Twelve functions in ROCm 6.0, thirteen in 6.2, fifteen with fabric handles."""
     sets = named_sets(registry)
     sizes = [len(sets[f"amd-vmem-{version}"].functions) for version in ("1.4", "1.6", "1.25")]
     assert [12, 13, 15] == sizes
 
 
-def test_sets_of_whole_headers(registry: Registry):
+def test_sets_of_whole_headers(registry: Registry) -> None:
     """A set of a header has each of its functions."""
     in_header = {f.name for f in registry.functions.values() if f.header == "hsa.h"}
     assert in_header == named_sets(registry)["core-1.2"].functions
 
 
-def test_a_claim_is_the_union_of_what_it_names(registry: Registry, tmp_path):
+def test_a_claim_is_the_union_of_what_it_names(registry: Registry, tmp_path: Path) -> None:
     """Sets and single functions add up."""
     text = "implementation: mine\nsets: [amd-ipc]\nfunctions: [hsa_init]\n"
     found = read_claim(claim(tmp_path, text), registry)
@@ -49,13 +50,15 @@ def test_a_claim_is_the_union_of_what_it_names(registry: Registry, tmp_path):
         ("", "claim.yaml: expected one claim, a mapping with `implementation`"),
     ],
 )
-def test_bad_claims_say_what_is_wrong(registry: Registry, tmp_path, text, message):
+def test_bad_claims_say_what_is_wrong(
+    registry: Registry, tmp_path: Path, text: str, message: str
+) -> None:
     """The error names the file, the line where there is one, and the rule."""
     with pytest.raises(RegistryError, match=re.escape(message)):
         read_claim(claim(tmp_path, text), registry)
 
 
-def test_a_claim_that_is_not_there(registry: Registry, tmp_path):
+def test_a_claim_that_is_not_there(registry: Registry, tmp_path: Path) -> None:
     """A missing file is one line."""
     with pytest.raises(RegistryError, match="cannot be read: No such file"):
         read_claim(tmp_path / "none.yaml", registry)

@@ -38,13 +38,13 @@ CREATE = StatedCase(
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_clauses_agree(registry: Registry, case: StatedCase):
+def test_clauses_agree(registry: Registry, case: StatedCase) -> None:
     """The clauses that hold in the case allow its status, and demand no other."""
     assert complaint(case, registry) is None
 
 
 @pytest.mark.parametrize("function", BEFORE_INIT)
-def test_nothing_is_looked_at_before_init(registry: Registry, function: str):
+def test_nothing_is_looked_at_before_init(registry: Registry, function: str) -> None:
     """Where the runtime is not initialised, what else is wrong with a call does not matter."""
     cases = [case for case in CASES if case.function == function]
     earlier = [
@@ -54,36 +54,36 @@ def test_nothing_is_looked_at_before_init(registry: Registry, function: str):
     assert [None] * len(cases) == [complaint(case, registry) for case in earlier]
 
 
-def test_every_function_with_conditions_has_three_cases(registry: Registry):
+def test_every_function_with_conditions_has_three_cases(registry: Registry) -> None:
     """Only functions whose statuses depend on nothing go without."""
     counts = Counter(case.function for case in CASES)
     assert not [f.name for f in registry.functions.values() if asks(f) and counts[f.name] < 3]
 
 
-def test_names_are_unique():
+def test_names_are_unique() -> None:
     """A failing case can be found by its name."""
     assert not [name for name, count in Counter(map(str, CASES)).items() if count > 1]
 
 
-def test_another_status_is_noticed(registry: Registry):
+def test_another_status_is_noticed(registry: Registry) -> None:
     """A clause that answers otherwise than the case is named."""
     wrong = replace(CREATE, statuses=frozenset({"HSA_STATUS_ERROR_INVALID_ARGUMENT"}))
     assert complaint(CREATE, registry) is None
     assert "hsa_signal_create/success" in (complaint(wrong, registry) or "")
 
 
-def test_a_status_that_no_clause_gives_is_noticed(registry: Registry):
+def test_a_status_that_no_clause_gives_is_noticed(registry: Registry) -> None:
     """A case may not allow more than the clauses do."""
     wide = replace(CREATE, statuses=CREATE.statuses | {"HSA_STATUS_ERROR"})
     assert "hsa_signal_create/success" in (complaint(wide, registry) or "")
 
 
-def test_an_outcome_that_is_not_undefined_is_noticed(registry: Registry):
+def test_an_outcome_that_is_not_undefined_is_noticed(registry: Registry) -> None:
     """No clause leaves a right call open."""
     assert complaint(replace(CREATE, statuses=frozenset({"undefined"})), registry)
 
 
-def test_a_question_without_an_answer_is_refused(registry: Registry):
+def test_a_question_without_an_answer_is_refused(registry: Registry) -> None:
     """Nothing is assumed about what a case does not say."""
     with pytest.raises(UnansweredError, match="exhausted"):
         complaint(replace(CREATE, given=CREATE.given[:-1]), registry)
@@ -98,13 +98,15 @@ def test_a_question_without_an_answer_is_refused(registry: Registry):
     ],
     ids=["argument", "status", "answer"],
 )
-def test_a_misspelt_case_is_refused(registry: Registry, changes: dict[str, object], words: str):
+def test_a_misspelt_case_is_refused(
+    registry: Registry, changes: dict[str, object], words: str
+) -> None:
     """A mistake in a case never passes for agreement."""
     with pytest.raises(ValueError, match=words):
         complaint(replace(CREATE, **changes), registry)
 
 
-def test_an_unknown_key_is_refused(tmp_path: Path):
+def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
     """A misspelt key is an error, not a case that says less."""
     (tmp_path / "topic.yaml").write_text("[{functions: [], sauce: hsa.h}]")
     with pytest.raises(ValueError, match="unknown key sauce"):

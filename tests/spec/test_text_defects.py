@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hsa_spec import Registry, RegistryError
@@ -10,7 +12,7 @@ from hsa_spec.text_defects import TextDefect, text_defects
 SOUND = "defects:\n  - {function: hsa_init, defect: It is wrong., note: Another reading is used.}\n"
 
 
-def test_every_contested_clause_is_a_defect(registry: Registry):
+def test_every_contested_clause_is_a_defect(registry: Registry) -> None:
     """A contest in the registry is a defect of the text, with the clause that shows it."""
     shown = {d.clause: d.defect for d in text_defects(registry) if d.clause}
     assert {c.id: c.contested for c in registry.clauses.values() if c.contested} == shown
@@ -36,19 +38,19 @@ def test_every_contested_clause_is_a_defect(registry: Registry):
         ("hsa_amd_vmem_import_shareable_handle", "No status is listed for a bad descriptor"),
     ],
 )
-def test_known_defect_is_listed(registry: Registry, function, words):
+def test_known_defect_is_listed(registry: Registry, function: str, words: str) -> None:
     """What is known to be wrong with the text can be found by function."""
     assert any(words in d.defect for d in text_defects(registry) if d.function == function)
 
 
-def test_defects_come_in_the_order_of_the_functions(registry: Registry):
+def test_defects_come_in_the_order_of_the_functions(registry: Registry) -> None:
     """Defects of one function stand together, in the order of the registry."""
     order = list(registry.functions)
     places = [order.index(d.function) for d in text_defects(registry)]
     assert sorted(places) == places
 
 
-def test_list_by_hand_adds_to_the_contested_clauses(registry: Registry, tmp_path):
+def test_list_by_hand_adds_to_the_contested_clauses(registry: Registry, tmp_path: Path) -> None:
     """Another list can be read in place of the package's."""
     path = tmp_path / "defects.yaml"
     path.write_text(SOUND, encoding="utf-8")
@@ -66,7 +68,9 @@ def test_list_by_hand_adds_to_the_contested_clauses(registry: Registry, tmp_path
         ("It is wrong.", "5", "5 is not of type 'string'"),
     ],
 )
-def test_refuses_a_malformed_list(registry: Registry, tmp_path, old, new, rule):
+def test_refuses_a_malformed_list(
+    registry: Registry, tmp_path: Path, old: str, new: str, rule: str
+) -> None:
     """A mistake in the list is an error with file and line."""
     path = tmp_path / "defects.yaml"
     path.write_text(SOUND.replace(old, new, 1), encoding="utf-8")

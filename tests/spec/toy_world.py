@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -65,7 +66,7 @@ class ToyWorld:
     features: set[str] = field(default_factory=set)
     things: set[int] = field(default_factory=set)
 
-    def table(self, kind):
+    def table(self, kind: str) -> Any:
         return {
             "agent": self.agents,
             "pool": self.pools,
@@ -75,29 +76,29 @@ class ToyWorld:
             "allocation": self.allocations,
         }[kind]
 
-    def words(self, address, count):
+    def words(self, address: int, count: int) -> tuple[int, ...]:
         # Memory repeats, so that every address is readable; no test needs a longer array.
         return tuple(self.memory[(address + i) % len(self.memory)] for i in range(min(count, 50)))
 
-    def supports(self, feature):
+    def supports(self, feature: str) -> bool:
         return feature in self.features
 
-    def exhausted(self, resource):
+    def exhausted(self, resource: str) -> bool:
         return resource in self.features
 
-    def find(self, kind, number):
+    def find(self, kind: str, number: int) -> Any:
         if kind in ("agent", "pool", "memory_handle"):
             return _first(t for t in self.table(kind) if t.handle == number)
         if kind in ("reservation", "mapping", "allocation"):
             return _first(t for t in self.table(kind) if t.address == number)
         return _Thing(number) if (len(kind) + number) % 3 and number in self.things else None
 
-    def overlapping(self, kind, address, size):
+    def overlapping(self, kind: str, address: int, size: int) -> Any:
         wanted = range(address, address + size)
         found = [t for t in self.table(kind) if {*wanted} & {*range(t.address, t.address + t.size)}]
         return sorted(found, key=lambda t: t.address)
 
-    def holds(self, fact, *arguments):
+    def holds(self, fact: str, *arguments: int) -> bool:
         return (len(fact) + sum(arguments)) % 2 == 0
 
 
@@ -107,13 +108,13 @@ class _Thing:
 
     handle: int
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> int:
         if name in {"value", "size", "agent", "max_size"}:
             return self.handle + len(name)
         return (self.handle + len(name)) % 2 == 0
 
 
-def _first(found):
+def _first(found: Any) -> Any:
     return next(found, None)
 
 

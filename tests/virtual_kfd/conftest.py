@@ -1,23 +1,28 @@
 """Machines, each made once, with a server of processes on it."""
 
+from __future__ import annotations
+
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hsa_adapters.virtual_kfd import build, load_machine, prepare
+from hsa_adapters.virtual_kfd.folder import VirtualKfd
 from tests.virtual_kfd.kfd_process import Server
 
 
 @pytest.fixture(scope="session")
-def machines(tmp_path_factory):
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """Return a function that prepares a machine by name, of the package or of this folder."""
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler")
     library = build(tmp_path_factory.mktemp("library"))
     made = {}
 
-    def machine(name):
+    def machine(name: str) -> VirtualKfd:
         if name not in made:
             root = tmp_path_factory.mktemp(name)
             own = Path(__file__).with_name(f"{name}.yaml")
@@ -29,11 +34,11 @@ def machines(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def servers(machines):
+def servers(machines: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
     """Return a function that gives the server of a machine."""
     started = {}
 
-    def server(name):
+    def server(name: str) -> Server:
         if name not in started:
             started[name] = Server(machines(name))
         return started[name]
@@ -44,6 +49,6 @@ def servers(machines):
 
 
 @pytest.fixture
-def gfx90a(machines):
+def gfx90a(machines: Callable[..., Any]) -> VirtualKfd:
     """The default machine."""
     return machines("gfx90a")

@@ -1,10 +1,13 @@
 """The functions of libdrm_amdgpu, as amdgpu.h declares them. For a preloaded process."""
 
+from __future__ import annotations
+
 import ctypes
 import os
+from typing import Any
 
 from tests.virtual_kfd import kfd_structures as k
-from tests.virtual_kfd.kfd_calls import GPU, libc
+from tests.virtual_kfd.kfd_calls import GPU, Kfd, libc
 
 FLINK, KMS, DMABUF, KMS_NO_IMPORT = range(4)
 MAP, UNMAP, CLEAR, REPLACE = range(1, 5)
@@ -35,14 +38,14 @@ _ARGUMENTS = {
 }
 
 
-def _function(name):
+def _function(name: str) -> Any:
     # Looked up late: the test process, without the library, imports this, too.
     function = getattr(libc, name)
     function.argtypes = _ARGUMENTS[name]
     return function
 
 
-def call(name, *arguments):
+def call(name: str, *arguments: object) -> None:
     """Call a function.
 
     Raises:
@@ -57,7 +60,7 @@ def call(name, *arguments):
 class Device:
     """A GPU as libdrm has it."""
 
-    def __init__(self, kfd, gpu=GPU):
+    def __init__(self, kfd: Kfd, gpu: int = GPU) -> None:
         self.pointer = Pointer()
         self.version = (k.u32(), k.u32())
         call(
@@ -66,17 +69,17 @@ class Device:
             *map(ctypes.byref, (*self.version, self.pointer)),
         )
 
-    def descriptor(self):
+    def descriptor(self) -> int:
         """Return libdrm's own descriptor of the render node."""
         return _function("amdgpu_device_get_fd")(self.pointer)
 
-    def name(self):
+    def name(self) -> str:
         """Return the name that is on the box."""
         function = _function("amdgpu_get_marketing_name")
         function.restype = ctypes.c_char_p
         return function(self.pointer).decode()
 
-    def load(self, handle, kind=DMABUF):
+    def load(self, handle: int, kind: int = DMABUF) -> DrmBuffer:
         """Import a buffer."""
         result = ImportResult()
         call("amdgpu_bo_import", self.pointer, kind, handle, ctypes.byref(result))
@@ -86,44 +89,44 @@ class Device:
 class DrmBuffer:
     """A buffer as libdrm has it."""
 
-    def __init__(self, pointer, size):
+    def __init__(self, pointer: int, size: int) -> None:
         self.pointer = pointer
         self.size = size
 
-    def export(self, kind):
+    def export(self, kind: int) -> int:
         """Return a handle of some kind."""
         handle = k.u32()
         call("amdgpu_bo_export", self.pointer, kind, ctypes.byref(handle))
         return handle.value
 
-    def map(self, address, size, offset=0, flags=0):
+    def map(self, address: int, size: int, offset: int = 0, flags: int = 0) -> None:
         """Let the GPU reach it."""
         call("amdgpu_bo_va_op", self.pointer, offset, size, address, flags, MAP)
 
-    def unmap(self, address, size=0):
+    def unmap(self, address: int, size: int = 0) -> None:
         """Let the GPU reach it no more."""
         call("amdgpu_bo_va_op", self.pointer, 0, size, address, 0, UNMAP)
 
-    def operate(self, operation, address, size):
+    def operate(self, operation: int, address: int, size: int) -> None:
         """Do something else with addresses."""
         call("amdgpu_bo_va_op", self.pointer, 0, size, address, 0, operation)
 
-    def cpu_map(self):
+    def cpu_map(self) -> int:
         """Return where the CPU sees it."""
         address = Pointer()
         call("amdgpu_bo_cpu_map", self.pointer, ctypes.byref(address))
         return address.value
 
-    def info(self):
+    def info(self) -> Any:
         """Return what libdrm knows about it."""
         info = BufferInfo()
         call("amdgpu_bo_query_info", self.pointer, ctypes.byref(info))
         return info
 
-    def describe(self, metadata):
+    def describe(self, metadata: Any) -> None:
         """Set its metadata."""
         call("amdgpu_bo_set_metadata", self.pointer, ctypes.byref(metadata))
 
-    def free(self):
+    def free(self) -> None:
         """Give it back."""
         call("amdgpu_bo_free", self.pointer)

@@ -4,6 +4,8 @@ The test process itself has no preloaded library. For each machine there is a se
 never opens the driver, and forks a child for each test.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib
@@ -16,19 +18,23 @@ import socket
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
+from typing import Any
+
+from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
 SECONDS = 30.0
 
 
-def inside(machine="gfx90a"):
+def inside(machine: str = "gfx90a") -> Callable[..., Any]:
     """Make a test of a function that runs in a fresh process on a machine.
 
     It may take one argument, which is `Kfd()`.
     """
 
-    def decorate(function):
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         # Not functools.wraps: pytest would look for the fixtures of the function within.
-        def test(servers):
+        def test(servers: Callable[..., Any]) -> None:
             servers(machine).run(function.__module__, function.__qualname__)
 
         functools.update_wrapper(test, function, updated=())
@@ -42,7 +48,7 @@ def inside(machine="gfx90a"):
 class Server:
     """A preloaded process that forks one for each test."""
 
-    def __init__(self, kfd):
+    def __init__(self, kfd: VirtualKfd) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", __spec__.name],
             stdin=subprocess.PIPE,
@@ -51,13 +57,13 @@ class Server:
             env={**os.environ, **kfd.environment(), "PYTHONPATH": os.pathsep.join(sys.path)},
         )
 
-    def run(self, module, name):
+    def run(self, module: str, name: str) -> None:
         """Run a test's body; its failure is raised here."""
         print(json.dumps([module, name]), file=self._process.stdin, flush=True)
         failure = json.loads(self._process.stdout.readline())
         assert not failure, failure
 
-    def close(self):
+    def close(self) -> None:
         """End the server."""
         self._process.stdin.close()
         self._process.stdout.close()
@@ -72,7 +78,7 @@ class Another:
 
     """
 
-    def __init__(self, function, *arguments):
+    def __init__(self, function: Callable[..., Any], *arguments: object) -> None:
         ours, theirs = socket.socketpair()
         self.socket = ours
         self.pid = os.fork()
@@ -81,7 +87,7 @@ class Another:
             _answer(theirs, function, arguments)
         theirs.close()
 
-    def result(self):
+    def result(self) -> Any:
         """Wait for its end and return what the function returned."""
         self.socket.settimeout(SECONDS)
         with self.socket, self.socket.makefile("rb") as file:
@@ -94,12 +100,14 @@ class Another:
         return value
 
 
-def elsewhere(function, *arguments):
+def elsewhere(function: Callable[..., Any], *arguments: object) -> Any:
     """Call a function in another process and return what it returns."""
     return Another(function, *arguments).result()
 
 
-def _answer(answer, function, arguments):
+def _answer(
+    answer: socket.socket, function: Callable[..., Any], arguments: tuple[int, ...]
+) -> None:
     try:
         data = pickle.dumps(("", function(*arguments)))
     except BaseException:
@@ -108,12 +116,12 @@ def _answer(answer, function, arguments):
     os._exit(0)
 
 
-def _failure():
+def _failure() -> str:
     error = traceback.TracebackException(*sys.exc_info(), capture_locals=True)
     return "".join(error.format())
 
 
-def _serve(line):
+def _serve(line: str) -> str:
     from tests.virtual_kfd.kfd_calls import Kfd
 
     module, name = json.loads(line)
@@ -130,7 +138,7 @@ def _serve(line):
     return ""
 
 
-def main():
+def main() -> None:
     """Serve until standard input ends."""
     with contextlib.suppress(KeyboardInterrupt):
         for line in sys.stdin:

@@ -1,10 +1,12 @@
 """User-mode queues and signals, as a program writes to them. For a preloaded process."""
 
+from __future__ import annotations
+
 import ctypes
 import struct
 
 from tests.virtual_kfd import kfd_structures as k
-from tests.virtual_kfd.kfd_calls import GPU, PAGE, set_word, until, word
+from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, set_word, until, word
 
 INVALID = 1
 VENDOR, DISPATCH, AGENT_DISPATCH, BARRIER_AND, BARRIER_OR = 0, 2, 4, 3, 5
@@ -16,11 +18,11 @@ SAVE_AREA_ERROR = 24
 class Signals:
     """A page of signals, that a GPU reaches unless told otherwise."""
 
-    def __init__(self, kfd, gpus=(GPU,)):
+    def __init__(self, kfd: Kfd, gpus: tuple[int] = (GPU,)) -> None:
         self.page = kfd.buffer(PAGE, gpus=gpus)
         self._next = self.page.address
 
-    def new(self, value=1, *, mailbox=0, event=0):
+    def new(self, value: int = 1, *, mailbox: int = 0, event: int = 0) -> int:
         """Make a signal; its handle is its address."""
         handle = self._next
         self._next += 64
@@ -31,12 +33,12 @@ class Signals:
         return handle
 
 
-def value_of(signal):
+def value_of(signal: int) -> int:
     """Return the value of a signal."""
     return k.i64.from_address(signal + 8).value
 
 
-def set_value(signal, value):
+def set_value(signal: int, value: int) -> None:
     """Change the value of a signal."""
     set_word(signal + 8, value)
 
@@ -44,7 +46,7 @@ def set_value(signal, value):
 class Queue:
     """A queue of some type with a ring and indices of its own."""
 
-    def __init__(self, kfd, kind, *, gpu=GPU, **options):
+    def __init__(self, kfd: Kfd, kind: int, *, gpu: int = GPU, **options: object) -> None:
         self.kfd = kfd
         self.ring = kfd.buffer(RING, gpu=gpu, gpus=(gpu,))
         # Indices are where amd_queue_t has them.
@@ -66,20 +68,20 @@ class Queue:
         self.arguments = kfd.ioctl(k.CREATE_QUEUE, k.CreateQueue(**asked))
         self.id = self.arguments.id
 
-    def update(self, **options):
+    def update(self, **options: object) -> None:
         """Change the queue's ring, share or priority."""
         asked = {"ring": self.ring.address, "ring_size": RING, "percentage": 100, **options}
         self.kfd.ioctl(k.UPDATE_QUEUE, k.UpdateQueue(id=self.id, **asked))
 
-    def destroy(self):
+    def destroy(self) -> None:
         """End the queue."""
         self.kfd.ioctl(k.DESTROY_QUEUE, k.Id(self.id))
 
-    def done(self, seconds=20.0):
+    def done(self, seconds: float | int = 20.0) -> bool:
         """Wait until all packets are done; False when they are not in time."""
         return until(lambda: word(self.read) == word(self.written), seconds)
 
-    def rests(self):
+    def rests(self) -> bool:
         """Return whether nothing is done for a while."""
         return not self.done(0.03)
 
@@ -87,7 +89,7 @@ class Queue:
 class AqlQueue(Queue):
     """A queue of AQL packets, with a save area that tells of errors."""
 
-    def __init__(self, kfd, **options):
+    def __init__(self, kfd: Kfd, **options: object) -> None:
         self.save_area = kfd.buffer(PAGE)
         self.payload = self.save_area.address + 512
         self.error_event = kfd.event(auto_reset=False).id
@@ -96,7 +98,7 @@ class AqlQueue(Queue):
         set_word(where + 8, self.error_event)
         super().__init__(kfd, k.AQL, **{"save_area": self.save_area.address, **options})
 
-    def put(self, kind, body):
+    def put(self, kind: int, body: bytes) -> int:
         """Write a packet: the body first, then the index, then the header."""
         index = word(self.written)
         slot = self.ring.address + index * 64 % RING
@@ -105,26 +107,43 @@ class AqlQueue(Queue):
         k.u16.from_address(slot).value = kind
         return slot
 
-    def barrier(self, *signals, kind=BARRIER_AND, completion=0):
+    def barrier(self, *signals: object, kind: int = BARRIER_AND, completion: int = 0) -> int:
         """Write a barrier packet that waits for up to five signals."""
         five = [*signals, *[0] * (5 - len(signals))]
         return self.put(kind, struct.pack("<HI5QQQ", 0, 0, *five, 0, completion))
 
-    def barrier_value(self, signal, condition, value, *, mask=-1, completion=0, form=2):
+    def barrier_value(
+        self,
+        signal: int,
+        condition: int,
+        value: int,
+        *,
+        mask: int = -1,
+        completion: int = 0,
+        form: int = 2,
+    ) -> int:
         """Write a packet that waits for a condition of a signal's value."""
         body = struct.pack(
             "<BBIQqqIIQQQ", form, 0, 0, signal, value, mask, condition, 0, 0, 0, completion
         )
         return self.put(VENDOR, body)
 
-    def dispatch(self, *, dimensions=1, group=(64, 1, 1), grid=(64, 1, 1), code=PAGE, completion=0):
+    def dispatch(
+        self,
+        *,
+        dimensions: int = 1,
+        group: tuple[int, int, int] = (64, 1, 1),
+        grid: tuple[int, int, int] = (64, 1, 1),
+        code: int = PAGE,
+        completion: int = 0,
+    ) -> int:
         """Write a packet that starts a kernel."""
         body = struct.pack(
             "<H3HH3IIIQQQQ", dimensions, *group, 0, *grid, 0, 0, code, 0, 0, completion
         )
         return self.put(DISPATCH, body)
 
-    def error(self):
+    def error(self) -> set[int]:
         """Wait for an error and return the exceptions that it tells of."""
         self.kfd.wait(self.error_event, timeout=20000)
         return {bit + 1 for bit in range(64) if word(self.payload) >> bit & 1}
@@ -133,10 +152,10 @@ class AqlQueue(Queue):
 class SdmaQueue(Queue):
     """A queue of copies and the like."""
 
-    def __init__(self, kfd, **options):
+    def __init__(self, kfd: Kfd, **options: object) -> None:
         super().__init__(kfd, options.pop("kind", k.SDMA), **options)
 
-    def put(self, *words):
+    def put(self, *words: object) -> None:
         """Write a packet."""
         index = word(self.written)
         for offset, value in enumerate(words):
@@ -144,39 +163,39 @@ class SdmaQueue(Queue):
             k.u32.from_address(at).value = value & 0xFFFFFFFF
         set_word(self.written, index + 4 * len(words))
 
-    def nop(self, words):
+    def nop(self, words: int) -> None:
         """Write a packet that does nothing."""
         self.put((words - 1) << 16, *[0] * (words - 1))
 
-    def copy(self, to, source, size):
+    def copy(self, to: int, source: int, size: int) -> None:
         """Copy bytes."""
         self.put(1, size - 1, 0, *halves(source), *halves(to))
 
-    def fill(self, to, value, count):
+    def fill(self, to: int, value: int, count: int) -> None:
         """Fill words of 32 bits."""
         self.put(11 | 2 << 30, *halves(to), value, (count - 1) * 4)
 
-    def fence(self, to, value):
+    def fence(self, to: int, value: int) -> None:
         """Write 32 bits."""
         self.put(5, *halves(to), value)
 
-    def poll(self, address, function, value, mask=0xFFFFFFFF):
+    def poll(self, address: int, function: int, value: int, mask: int = 0xFFFFFFFF) -> None:
         """Wait for a condition of 32 bits."""
         self.put(8 | function << 28 | 1 << 31, *halves(address), value, mask, 0xFFF << 16)
 
-    def add(self, address, value):
+    def add(self, address: int, value: int) -> None:
         """Add to 64 bits."""
         self.put(10 | 47 << 25, *halves(address), *halves(value), 0, 0, 0)
 
-    def timestamp(self, address):
+    def timestamp(self, address: int) -> None:
         """Write the time."""
         self.put(13 | 2 << 8, *halves(address))
 
-    def trap(self, event):
+    def trap(self, event: int) -> None:
         """Interrupt for an event."""
         self.put(6, event)
 
 
-def halves(value):
+def halves(value: int) -> tuple[int, int]:
     """Return the low and the high 32 bits."""
     return value & 0xFFFFFFFF, value >> 32 & 0xFFFFFFFF

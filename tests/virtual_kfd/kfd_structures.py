@@ -1,5 +1,7 @@
 """Numbers and structures of the driver's interface, as linux/kfd_ioctl.h has them."""
 
+from __future__ import annotations
+
 import ctypes
 
 u8, u16, u32, u64 = ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64
@@ -62,7 +64,7 @@ SVM_SET, SVM_GET = 0, 1
 UNDEFINED = 0xFFFFFFFF
 
 
-def structure(name, **fields):
+def structure(name: str, **fields: type) -> type:
     """Return a structure with members in this order."""
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 

@@ -1,11 +1,16 @@
 """Compiling the library, and machines' descriptions."""
 
+from __future__ import annotations
+
 import os
 import re
 import shutil
 import subprocess
 from collections import defaultdict
+from collections.abc import Callable
 from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +36,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a 
 
 @needs_compiler
 @pytest.mark.parametrize("source", sorted(SOURCES.rglob("*.c")), ids=lambda path: path.name)
-def test_sources_have_no_warnings(source, tmp_path):
+def test_sources_have_no_warnings(source: str, tmp_path: Path) -> None:
     """Each source file compiles without a warning."""
     options = ["-std=gnu11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
     subprocess.run(["cc", *options, "-I", SOURCES, source], check=True, cwd=tmp_path)
@@ -41,20 +46,20 @@ def test_sources_have_no_warnings(source, tmp_path):
 LAYERS = ("base", "memory", "devices", "calls")
 
 
-def included(source):
+def included(source: Path) -> list[str]:
     """Return what a source or header includes of the driver's own, relative to the sources."""
     return re.findall(r'^#include "(.*)"$', source.read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("source", sorted(SOURCES.rglob("*.[ch]")), ids=lambda path: path.name)
-def test_sources_include_nothing_of_a_layer_above(source):
+def test_sources_include_nothing_of_a_layer_above(source: Path) -> None:
     """Each include is of the same layer, or of one below."""
     layer = LAYERS.index(source.parent.name)
     above = [name for name in included(source) if LAYERS.index(name.partition("/")[0]) > layer]
     assert [] == above
 
 
-def test_no_sources_need_each_other():
+def test_no_sources_need_each_other() -> None:
     """A source and its header need others, and are not needed by any of these."""
     needs = defaultdict(set)
     for source in SOURCES.rglob("*.[ch]"):
@@ -64,7 +69,7 @@ def test_no_sources_need_each_other():
 
 
 @needs_compiler
-def test_nothing_but_what_is_interposed_is_exported(machines):
+def test_nothing_but_what_is_interposed_is_exported(machines: Callable[..., Any]) -> None:
     """The library exports functions of the C library and of libdrm, and nothing of its own."""
     nm = shutil.which("nm")
     if nm is None:
@@ -80,14 +85,14 @@ def test_nothing_but_what_is_interposed_is_exported(machines):
     assert set(expected.split()) == own
 
 
-def test_no_compiler(tmp_path, monkeypatch):
+def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler the message says what to install."""
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(VirtualKfdError, match=r"install one .*gcc and libc6-dev"):
         build(tmp_path)
 
 
-def test_a_compiler_that_fails(tmp_path, monkeypatch):
+def test_a_compiler_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the compiler said is told, and no library is left."""
     failing = tmp_path / "cc"
     failing.write_text("#!/bin/sh\necho no such header >&2\nexit 1\n")
@@ -98,7 +103,7 @@ def test_a_compiler_that_fails(tmp_path, monkeypatch):
     assert [] == os.listdir(tmp_path / "out")  # noqa: PTH208
 
 
-def test_a_folder_that_cannot_be_written(tmp_path):
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """A file in the place of the folder is told of."""
     (tmp_path / "file").touch()
     with pytest.raises(VirtualKfdError, match="name a folder that can be written"):
@@ -108,12 +113,12 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 @pytest.mark.parametrize("name", machine_names())
-def test_machines_of_the_package(name):
+def test_machines_of_the_package(name: str) -> None:
     """Every machine of the package can be read."""
     assert name == load_machine(name).name
 
 
-def test_a_machine_from_a_file(tmp_path):
+def test_a_machine_from_a_file(tmp_path: Path) -> None:
     """A file describes a machine; what it leaves out has a default."""
     path = tmp_path / "mine.yaml"
     path.write_text(GOOD)
@@ -132,7 +137,7 @@ def test_a_machine_from_a_file(tmp_path):
         ("gpus:", "more: 1\ngpus:", "Additional properties are not allowed"),
     ],
 )
-def test_malformed_machines(tmp_path, old, new, message):
+def test_malformed_machines(tmp_path: Path, old: str, new: str, message: str) -> None:
     """A description that is wrong is refused, with where and why."""
     path = tmp_path / "wrong.yaml"
     path.write_text(GOOD.replace(old, new, 1))
@@ -140,7 +145,7 @@ def test_malformed_machines(tmp_path, old, new, message):
         load_machine(path)
 
 
-def test_no_such_machine():
+def test_no_such_machine() -> None:
     """An unknown name is answered with those that there are."""
     with pytest.raises(VirtualKfdError, match="name a file, or one of gfx1100, "):
         load_machine("gfx0")

@@ -1,10 +1,12 @@
 """What libdrm_amdgpu does with buffers of the virtual GPUs."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 
 from tests.virtual_kfd import kfd_structures as k
-from tests.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusal
+from tests.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Buffer, Kfd, map_memory, refusal
 from tests.virtual_kfd.kfd_drm import (
     CLEAR,
     DMABUF,
@@ -14,6 +16,7 @@ from tests.virtual_kfd.kfd_drm import (
     READABLE,
     REPLACE,
     Device,
+    DrmBuffer,
     GemMmap,
     Metadata,
     call,
@@ -25,7 +28,7 @@ VA = 0x7F00_0000_0000 - (1 << 40)
 GEM_MMAP = 1
 
 
-def loaded(kfd, size=4 * PAGE, gpu=GPU):
+def loaded(kfd: Kfd, size: int = 4 * PAGE, gpu: int = GPU) -> tuple[Buffer, DrmBuffer]:
     """Return a buffer of the driver, and what libdrm imports of it."""
     made = kfd.allocate(size)
     descriptor = kfd.export(made.handle)
@@ -35,7 +38,7 @@ def loaded(kfd, size=4 * PAGE, gpu=GPU):
 
 
 @inside("gfx90a-2")
-def test_a_device(kfd):
+def test_a_device(kfd: Kfd) -> None:
     """A device is known by its render node; a name and a descriptor of its own come with it."""
     device = Device(kfd, GPU2)
     assert 3 == device.version[0].value
@@ -47,7 +50,7 @@ def test_a_device(kfd):
 
 
 @inside()
-def test_a_device_ends_when_all_have_let_go(kfd):
+def test_a_device_ends_when_all_have_let_go(kfd: Kfd) -> None:
     """The descriptor of a device stays open until as many let go as took it."""
     first, second = Device(kfd), Device(kfd)
     descriptor = first.descriptor()
@@ -58,14 +61,14 @@ def test_a_device_ends_when_all_have_let_go(kfd):
 
 
 @inside()
-def test_what_is_no_render_node(kfd):
+def test_what_is_no_render_node(kfd: Kfd) -> None:
     """A device is made of a render node alone."""
     kfd.render[GPU] = kfd.descriptor
     assert "EINVAL" == refusal(Device, kfd)
 
 
 @inside()
-def test_an_import_is_of_the_dmabufs_size(kfd):
+def test_an_import_is_of_the_dmabufs_size(kfd: Kfd) -> None:
     """An import tells its size; what is no dma-buf cannot be imported."""
     assert 4 * PAGE == loaded(kfd)[1].size
     device = Device(kfd)
@@ -75,7 +78,7 @@ def test_an_import_is_of_the_dmabufs_size(kfd):
 
 
 @inside()
-def test_importing_again_gives_the_same_buffer(kfd):
+def test_importing_again_gives_the_same_buffer(kfd: Kfd) -> None:
     """A buffer is the same one each time it is imported, and is freed as often."""
     made, buffer = loaded(kfd)
     again = Device(kfd).load(kfd.export(made.handle))
@@ -87,7 +90,7 @@ def test_importing_again_gives_the_same_buffer(kfd):
 
 
 @inside()
-def test_kinds_of_export(kfd):
+def test_kinds_of_export(kfd: Kfd) -> None:
     """An export as a dma-buf is the same file; as a number it is one that mmap is asked with."""
     made, buffer = loaded(kfd)
     assert os.path.sameopenfile(kfd.export(made.handle), buffer.export(DMABUF))
@@ -96,7 +99,7 @@ def test_kinds_of_export(kfd):
 
 
 @inside()
-def test_an_offset_for_mmap(kfd):
+def test_an_offset_for_mmap(kfd: Kfd) -> None:
     """The number of a buffer gives the offset to map it at; a number of none is refused."""
     _, buffer = loaded(kfd)
     device = Device(kfd)
@@ -114,7 +117,7 @@ def test_an_offset_for_mmap(kfd):
 
 
 @inside()
-def test_mappings_do_not_overlap(kfd):
+def test_mappings_do_not_overlap(kfd: Kfd) -> None:
     """An address is mapped once; beside it and after unmapping there is room."""
     _, buffer = loaded(kfd)
     buffer.map(VA, 2 * PAGE)
@@ -127,7 +130,7 @@ def test_mappings_do_not_overlap(kfd):
 
 
 @inside()
-def test_mappings_share_addresses_with_the_driver(kfd):
+def test_mappings_share_addresses_with_the_driver(kfd: Kfd) -> None:
     """What the driver has mapped cannot be mapped over, nor unmapped, through libdrm."""
     mine = kfd.buffer(PAGE)
     _, buffer = loaded(kfd)
@@ -137,7 +140,7 @@ def test_mappings_share_addresses_with_the_driver(kfd):
 
 
 @inside()
-def test_mappings_begin_and_end_within_the_buffer(kfd):
+def test_mappings_begin_and_end_within_the_buffer(kfd: Kfd) -> None:
     """Offset and size stay within the buffer and are of whole pages, as is the address."""
     _, buffer = loaded(kfd)
     wrong = [
@@ -157,7 +160,7 @@ def test_mappings_begin_and_end_within_the_buffer(kfd):
 
 
 @inside()
-def test_only_what_is_mapped_is_unmapped(kfd):
+def test_only_what_is_mapped_is_unmapped(kfd: Kfd) -> None:
     """Unmapping is of the address where a mapping of that buffer begins."""
     _, buffer = loaded(kfd)
     _, other = loaded(kfd)
@@ -169,7 +172,7 @@ def test_only_what_is_mapped_is_unmapped(kfd):
 
 
 @inside()
-def test_operations_that_are_not_imitated(kfd):
+def test_operations_that_are_not_imitated(kfd: Kfd) -> None:
     """Of other operations, those that libdrm has are noted; all are refused."""
     _, buffer = loaded(kfd)
     for operation in (0, CLEAR, REPLACE, 5):
@@ -177,7 +180,7 @@ def test_operations_that_are_not_imitated(kfd):
 
 
 @inside()
-def test_freeing_ends_mappings(kfd):
+def test_freeing_ends_mappings(kfd: Kfd) -> None:
     """The mappings of a buffer end with its last reference; the driver's own stay."""
     made = kfd.buffer(4 * PAGE)
     buffer = Device(kfd).load(kfd.export(made.handle))
@@ -189,7 +192,7 @@ def test_freeing_ends_mappings(kfd):
 
 
 @inside()
-def test_freeing_in_the_driver_leaves_libdrms_buffer(kfd):
+def test_freeing_in_the_driver_leaves_libdrms_buffer(kfd: Kfd) -> None:
     """What libdrm imported stays, mapped, when the driver's handle is freed, and only once."""
     made, buffer = loaded(kfd)
     buffer.map(VA, PAGE)
@@ -201,7 +204,7 @@ def test_freeing_in_the_driver_leaves_libdrms_buffer(kfd):
 
 
 @inside("nearly-full")
-def test_memory_is_used_until_libdrm_lets_go(kfd):
+def test_memory_is_used_until_libdrm_lets_go(kfd: Kfd) -> None:
     """Memory comes back when the driver's handle and libdrm's buffer are gone."""
     full = kfd.available()
     made, buffer = loaded(kfd)
@@ -212,7 +215,7 @@ def test_memory_is_used_until_libdrm_lets_go(kfd):
 
 
 @inside()
-def test_the_cpu_sees_a_buffer(kfd):
+def test_the_cpu_sees_a_buffer(kfd: Kfd) -> None:
     """The CPU's view of a buffer is its memory."""
     made, buffer = loaded(kfd)
     ctypes.memmove(buffer.cpu_map(), b"seen", 4)
@@ -221,7 +224,7 @@ def test_the_cpu_sees_a_buffer(kfd):
 
 
 @inside()
-def test_read_only_mappings_can_be_written(kfd):
+def test_read_only_mappings_can_be_written(kfd: Kfd) -> None:
     """As libdrm does it, every mapping can be written, whatever was asked for."""
     _, buffer = loaded(kfd)
     buffer.map(VA, PAGE, flags=READABLE)
@@ -232,7 +235,7 @@ def test_read_only_mappings_can_be_written(kfd):
 
 
 @inside("gfx90a-2")
-def test_metadata_goes_with_the_buffer(kfd):
+def test_metadata_goes_with_the_buffer(kfd: Kfd) -> None:
     """Metadata is read back by who set it, on another GPU, through the driver and elsewhere."""
     made, buffer = loaded(kfd)
     metadata = Metadata(flags=3, tiling=4, size=8)
@@ -240,7 +243,7 @@ def test_metadata_goes_with_the_buffer(kfd):
     buffer.describe(metadata)
     descriptor = kfd.export(made.handle)
 
-    def read(gpu):
+    def read(gpu: int) -> tuple[int, ...]:
         found = Device(Kfd(), gpu).load(descriptor).info().metadata
         return found.flags, found.tiling, found.size, found.words[1]
 
@@ -250,7 +253,7 @@ def test_metadata_goes_with_the_buffer(kfd):
 
 
 @inside()
-def test_metadata_has_a_size(kfd):
+def test_metadata_has_a_size(kfd: Kfd) -> None:
     """There is none at first, and more than 256 bytes are refused."""
     _, buffer = loaded(kfd)
     assert (0, 4 * PAGE) == (buffer.info().metadata.size, buffer.info().size)
@@ -258,11 +261,11 @@ def test_metadata_has_a_size(kfd):
 
 
 @inside()
-def test_a_child_has_no_buffers(kfd):
+def test_a_child_has_no_buffers(kfd: Kfd) -> None:
     """In a child, a buffer of its parent can be freed and nothing else."""
     _, buffer = loaded(kfd)
 
-    def use():
+    def use() -> list[str]:
         refused = [refusal(buffer.map, VA, PAGE), refusal(buffer.export, DMABUF)]
         buffer.free()
         return refused

@@ -1,5 +1,7 @@
 """Events: signalled and reset, waited for, with ages, and with data of faults."""
 
+from __future__ import annotations
+
 import threading
 import time
 
@@ -15,27 +17,27 @@ UNSIGNALED = (1 << 64) - 1
 class Waiting:
     """A wait that another thread does; let it begin before anything else happens."""
 
-    def __init__(self, kfd, *events, **options):
+    def __init__(self, kfd: Kfd, *events: object, **options: object) -> None:
         self._call = lambda: kfd.wait(*events, **{"timeout": 5000, **options})
         self.result = self.data = self.refused = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         time.sleep(0.02)
 
-    def _run(self):
+    def _run(self) -> None:
         try:
             self.result, self.data = self._call()
         except OSError as error:
             self.refused = error.errno
 
-    def end(self):
+    def end(self) -> int:
         """Wait for its end and return the result."""
         self._thread.join()
         return self.result
 
 
 @inside()
-def test_a_signal_event_has_the_number_of_its_slot(kfd):
+def test_a_signal_event_has_the_number_of_its_slot(kfd: Kfd) -> None:
     """Events of signals have a slot of their number, and a page of slots to map."""
     first, second = kfd.event(), kfd.event()
     assert (1, 2) == (first.id, second.id)
@@ -44,14 +46,14 @@ def test_a_signal_event_has_the_number_of_its_slot(kfd):
 
 
 @inside()
-def test_other_events_have_no_slot(kfd):
+def test_other_events_have_no_slot(kfd: Kfd) -> None:
     """Events of faults have numbers of their own, which no signal has."""
     event = kfd.event(k.EVENT_MEMORY)
     assert (FIRST_OTHER, 0) == (event.id, event.page_offset)
 
 
 @inside()
-def test_numbers_are_used_again(kfd):
+def test_numbers_are_used_again(kfd: Kfd) -> None:
     """A number that is free again is the next one."""
     first, second = kfd.event(), kfd.event()
     kfd.destroy_event(first.id)
@@ -60,7 +62,7 @@ def test_numbers_are_used_again(kfd):
 
 
 @inside()
-def test_without_a_page_there_are_few_slots(kfd):
+def test_without_a_page_there_are_few_slots(kfd: Kfd) -> None:
     """Before user space brings a page or maps the driver's, there are 255 events of signals."""
     for _ in range(255):
         kfd.event()
@@ -70,7 +72,7 @@ def test_without_a_page_there_are_few_slots(kfd):
 
 
 @inside()
-def test_the_page_of_the_driver(kfd):
+def test_the_page_of_the_driver(kfd: Kfd) -> None:
     """Slots of the driver's page are unsignalled when it is mapped; there is no larger one."""
     assert "EINVAL" == refusal(map_memory, PAGE, descriptor=kfd.descriptor, offset=2 << 62)
     event = kfd.event()
@@ -81,7 +83,7 @@ def test_the_page_of_the_driver(kfd):
 
 
 @inside()
-def test_the_page_of_the_program(kfd):
+def test_the_page_of_the_program(kfd: Kfd) -> None:
     """A program brings a page once, and the driver keeps it."""
     page, event = kfd.event_page()
     assert UNSIGNALED == word(page.address + 8 * event.id)
@@ -91,7 +93,7 @@ def test_the_page_of_the_program(kfd):
 
 
 @inside()
-def test_a_page_has_to_be_memory_of_the_driver(kfd):
+def test_a_page_has_to_be_memory_of_the_driver(kfd: Kfd) -> None:
     """A page of slots is no unknown handle, nor the program's own memory."""
     address = map_memory(8 * PAGE)
     user = kfd.allocate(8 * PAGE, k.USERPTR | k.WRITABLE, user=address)
@@ -101,7 +103,7 @@ def test_a_page_has_to_be_memory_of_the_driver(kfd):
 
 
 @inside()
-def test_a_page_has_a_slot_for_each_event(kfd):
+def test_a_page_has_a_slot_for_each_event(kfd: Kfd) -> None:
     """With a whole page there are 4095 events of signals, and others besides."""
     kfd.event_page()
     for _ in range(4094):
@@ -111,7 +113,7 @@ def test_a_page_has_a_slot_for_each_event(kfd):
 
 
 @inside()
-def test_unknown_events(kfd):
+def test_unknown_events(kfd: Kfd) -> None:
     """An event that was never made or was destroyed is refused by every call."""
     event = kfd.event().id
     kfd.destroy_event(event)
@@ -121,7 +123,7 @@ def test_unknown_events(kfd):
 
 
 @inside()
-def test_programs_set_events_of_signals_alone(kfd):
+def test_programs_set_events_of_signals_alone(kfd: Kfd) -> None:
     """Only the driver sets an event of faults; a program neither sets nor resets it."""
     event = kfd.event(k.EVENT_MEMORY).id
     assert "EINVAL" == refusal(kfd.set_event, event)
@@ -129,7 +131,7 @@ def test_programs_set_events_of_signals_alone(kfd):
 
 
 @inside()
-def test_an_auto_reset_event_is_taken_once(kfd):
+def test_an_auto_reset_event_is_taken_once(kfd: Kfd) -> None:
     """Who waits for it first takes it; the next one waits in vain."""
     event = kfd.event().id
     kfd.set_event(event)
@@ -138,7 +140,7 @@ def test_an_auto_reset_event_is_taken_once(kfd):
 
 
 @inside()
-def test_a_manual_reset_event_stays(kfd):
+def test_a_manual_reset_event_stays(kfd: Kfd) -> None:
     """Until it is reset, everybody who waits for it goes on."""
     event = kfd.event(auto_reset=False).id
     kfd.set_event(event)
@@ -148,7 +150,7 @@ def test_a_manual_reset_event_stays(kfd):
 
 
 @inside()
-def test_everybody_who_waits_is_woken(kfd):
+def test_everybody_who_waits_is_woken(kfd: Kfd) -> None:
     """One signal wakes all who wait, also where it resets itself; then it is taken."""
     event = kfd.event().id
     waiting = [Waiting(kfd, event) for _ in range(3)]
@@ -158,7 +160,7 @@ def test_everybody_who_waits_is_woken(kfd):
 
 
 @inside()
-def test_a_second_signal_is_kept(kfd):
+def test_a_second_signal_is_kept(kfd: Kfd) -> None:
     """Who has been woken takes one signal: one that follows at once is there for the next."""
     event, other = kfd.event().id, kfd.event().id
     waiting = Waiting(kfd, event, other, every=True)
@@ -170,7 +172,7 @@ def test_a_second_signal_is_kept(kfd):
 
 
 @inside()
-def test_a_signal_during_a_wait_for_others_is_kept(kfd):
+def test_a_signal_during_a_wait_for_others_is_kept(kfd: Kfd) -> None:
     """Who found an event signalled and waits for another leaves later signals of the first."""
     event, other = kfd.event().id, kfd.event().id
     kfd.set_event(event)
@@ -182,7 +184,7 @@ def test_a_signal_during_a_wait_for_others_is_kept(kfd):
 
 
 @inside()
-def test_waiting_for_any(kfd):
+def test_waiting_for_any(kfd: Kfd) -> None:
     """A wait for any ends with the first, and takes what it found of the others."""
     events = [kfd.event().id for _ in range(3)]
     kfd.set_event(events[1])
@@ -192,7 +194,7 @@ def test_waiting_for_any(kfd):
 
 
 @inside()
-def test_waiting_for_all(kfd):
+def test_waiting_for_all(kfd: Kfd) -> None:
     """A wait for all ends with the last."""
     events = [kfd.event(auto_reset=False).id for _ in range(3)]
     kfd.set_event(events[0])
@@ -205,13 +207,13 @@ def test_waiting_for_all(kfd):
 
 
 @inside()
-def test_waiting_for_nothing(kfd):
+def test_waiting_for_nothing(kfd: Kfd) -> None:
     """Of no events, all are there."""
     assert k.COMPLETE == kfd.wait(timeout=1000)[0]
 
 
 @inside()
-def test_time_to_wait(kfd):
+def test_time_to_wait(kfd: Kfd) -> None:
     """A wait takes the time that it was given, in milliseconds, or none."""
     event = kfd.event().id
     for timeout, least in ((0, 0), (30, 0.03)):
@@ -221,7 +223,7 @@ def test_time_to_wait(kfd):
 
 
 @inside()
-def test_waiting_without_end(kfd):
+def test_waiting_without_end(kfd: Kfd) -> None:
     """A wait of the longest time ends with the event."""
     event = kfd.event().id
     waiting = Waiting(kfd, event, timeout=k.FOREVER)
@@ -230,7 +232,7 @@ def test_waiting_without_end(kfd):
 
 
 @inside()
-def test_an_event_that_goes_during_a_wait(kfd):
+def test_an_event_that_goes_during_a_wait(kfd: Kfd) -> None:
     """Who waits for an event that is destroyed is told so, and others go on."""
     event, other = kfd.event().id, kfd.event().id
     waiting = Waiting(kfd, event, other, timeout=k.FOREVER)
@@ -241,7 +243,7 @@ def test_an_event_that_goes_during_a_wait(kfd):
 
 
 @inside()
-def test_a_new_event_with_an_old_number(kfd):
+def test_a_new_event_with_an_old_number(kfd: Kfd) -> None:
     """A wait that failed has nothing to do with the event that got the number next."""
     event = kfd.event().id
     waiting = Waiting(kfd, event)
@@ -254,7 +256,7 @@ def test_a_new_event_with_an_old_number(kfd):
 
 
 @inside()
-def test_a_bad_event_among_others_takes_nothing(kfd):
+def test_a_bad_event_among_others_takes_nothing(kfd: Kfd) -> None:
     """A wait that is refused says that it failed, and leaves the others signalled."""
     event = kfd.event().id
     kfd.set_event(event)
@@ -263,7 +265,7 @@ def test_a_bad_event_among_others_takes_nothing(kfd):
 
 
 @inside()
-def test_ages(kfd):
+def test_ages(kfd: Kfd) -> None:
     """An event is of age 1, and a year older with each signal, which a wait tells."""
     event = kfd.event().id
     assert k.TIMEOUT == kfd.wait(event, ages=[1])[0]
@@ -274,7 +276,7 @@ def test_ages(kfd):
 
 
 @inside()
-def test_who_knows_an_older_age_does_not_wait(kfd):
+def test_who_knows_an_older_age_does_not_wait(kfd: Kfd) -> None:
     """An event that somebody else has taken still wakes who does not know its age."""
     event = kfd.event().id
     kfd.set_event(event)
@@ -286,7 +288,7 @@ def test_who_knows_an_older_age_does_not_wait(kfd):
 
 
 @inside()
-def test_data_of_a_memory_fault(kfd):
+def test_data_of_a_memory_fault(kfd: Kfd) -> None:
     """All events of memory faults tell the page that a GPU could not reach, and why."""
     events = [kfd.event(k.EVENT_MEMORY).id for _ in range(2)]
     reader = SdmaQueue(kfd)
@@ -299,7 +301,7 @@ def test_data_of_a_memory_fault(kfd):
 
 
 @inside()
-def test_data_of_a_write_to_what_is_read_only(kfd):
+def test_data_of_a_write_to_what_is_read_only(kfd: Kfd) -> None:
     """A write to memory that the GPU may only read is a fault of another kind."""
     event = kfd.event(k.EVENT_MEMORY).id
     guarded = kfd.buffer(PAGE, k.GTT)
@@ -311,7 +313,7 @@ def test_data_of_a_write_to_what_is_read_only(kfd):
 
 
 @inside()
-def test_a_device_sets_the_events_that_it_wrote_to(kfd):
+def test_a_device_sets_the_events_that_it_wrote_to(kfd: Kfd) -> None:
     """An interrupt sets the event whose slot was written, and makes the slot empty again."""
     page, first = kfd.event_page()
     second = kfd.event()
@@ -325,7 +327,7 @@ def test_a_device_sets_the_events_that_it_wrote_to(kfd):
 
 
 @inside()
-def test_a_slot_of_no_event(kfd):
+def test_a_slot_of_no_event(kfd: Kfd) -> None:
     """A slot that was written for an event that is gone sets nothing."""
     page, event = kfd.event_page()
     gone = kfd.event()
@@ -339,7 +341,7 @@ def test_a_slot_of_no_event(kfd):
 
 
 @inside("slow")
-def test_late_events(kfd):
+def test_late_events(kfd: Kfd) -> None:
     """On a slow machine, events of devices come late, and come."""
     page, event = kfd.event_page()
     queue = SdmaQueue(kfd)
@@ -349,12 +351,12 @@ def test_late_events(kfd):
 
 
 @inside()
-def test_events_are_of_their_process(kfd):
+def test_events_are_of_their_process(kfd: Kfd) -> None:
     """Another process begins with no events, while ours is waiting."""
     event = kfd.event().id
     waiting = Waiting(kfd, event)
 
-    def use():
+    def use() -> tuple[str, int]:
         other = Kfd()
         return refusal(other.set_event, event), other.event().id
 

@@ -1,14 +1,19 @@
 """Failures on demand."""
 
+from __future__ import annotations
+
 import errno
 import re
 import struct
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hsa_adapters.virtual_kfd import VirtualKfdError
 from hsa_adapters.virtual_kfd.faults import arm, calls, disarm, each_failure, hits
+from hsa_adapters.virtual_kfd.folder import VirtualKfd
 from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, refusal
 from tests.virtual_kfd.kfd_drm import Device
 from tests.virtual_kfd.kfd_process import Another, inside
@@ -17,7 +22,7 @@ UAPI = Path("/usr/include/linux/kfd_ioctl.h")
 
 
 @pytest.fixture
-def kfd(machines):
+def kfd(machines: Callable[..., Any]) -> Iterator[VirtualKfd]:
     """A machine that nothing is armed on."""
     kfd = machines("gfx90a")
     yield kfd
@@ -25,26 +30,26 @@ def kfd(machines):
 
 
 @inside()
-def allocate_five(kfd):
+def allocate_five(kfd: Kfd) -> None:
     """Make five buffers, of which those that fail are refused with ENOMEM."""
     answers = [refusal(kfd.allocate, PAGE) for _ in range(5)]
     assert set(answers) <= {None, "ENOMEM"}
 
 
 @inside()
-def first_is_refused(kfd):
+def first_is_refused(kfd: Kfd) -> None:
     """Find the first of two allocations refused, and the second made."""
     assert ["ENOMEM", None] == [refusal(kfd.allocate, PAGE) for _ in range(2)]
 
 
 @inside()
-def third_is_refused(kfd):
+def third_is_refused(kfd: Kfd) -> None:
     """Find the third of four allocations refused."""
     assert [None, None, "ENOSPC", None] == [refusal(kfd.allocate, PAGE) for _ in range(4)]
 
 
 @inside()
-def second_and_later_are_refused(kfd):
+def second_and_later_are_refused(kfd: Kfd) -> None:
     """Find all but the first of four allocations refused, and then a mapping made."""
     expected = [None, "ENOMEM", "ENOMEM", "ENOMEM"]
     assert expected == [refusal(kfd.allocate, PAGE) for _ in range(4)]
@@ -52,7 +57,7 @@ def second_and_later_are_refused(kfd):
 
 
 @inside()
-def mapping_is_refused(kfd):
+def mapping_is_refused(kfd: Kfd) -> None:
     """Find a mapping of a device refused, and one of ordinary memory made before it."""
     buffer = kfd.allocate(PAGE)
     map_memory(PAGE)
@@ -62,7 +67,7 @@ def mapping_is_refused(kfd):
 
 
 @inside()
-def import_is_refused(kfd):
+def import_is_refused(kfd: Kfd) -> None:
     """Find an import by libdrm refused."""
     device = Device(kfd)
     descriptor = kfd.export(kfd.allocate(PAGE).handle)
@@ -71,22 +76,24 @@ def import_is_refused(kfd):
 
 
 @inside()
-def all_threads_and_processes_meet_one(kfd):
+def all_threads_and_processes_meet_one(kfd: Kfd) -> None:
     """Find one refusal among what four processes do at once."""
 
-    def allocate():
+    def allocate() -> int:
         other = Kfd()
         return sum(refusal(other.allocate, PAGE) is not None for _ in range(50))
 
     assert 1 == sum(each.result() for each in [Another(allocate) for _ in range(4)])
 
 
-def run(servers, work):
+def run(servers: Callable[..., Any], work: Callable[..., Any]) -> None:
     servers("gfx90a").run(__name__, work.__name__)
 
 
 @pytest.mark.parametrize("error", ["ENOMEM", errno.ENOMEM])
-def test_the_first_call_fails(kfd, servers, error):
+def test_the_first_call_fails(
+    kfd: VirtualKfd, servers: Callable[..., Any], error: int | str
+) -> None:
     """A call fails once, with the error that was asked for by name or number."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", error)
     assert 0 == hits(kfd)
@@ -94,14 +101,14 @@ def test_the_first_call_fails(kfd, servers, error):
     assert 1 == hits(kfd)
 
 
-def test_a_later_call_fails(kfd, servers):
+def test_a_later_call_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """So many calls succeed before one fails."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOSPC", after=2)
     run(servers, third_is_refused)
     assert 1 == hits(kfd)
 
 
-def test_all_later_calls_fail(kfd, servers):
+def test_all_later_calls_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """A failure that lasts is met by each call of the kind from the n-th on, until disarmed."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", after=1, lasting=True)
     run(servers, second_and_later_are_refused)
@@ -111,7 +118,9 @@ def test_all_later_calls_fail(kfd, servers):
     assert 0 == hits(kfd)
 
 
-def test_a_failure_after_one_that_lasts_is_met_once(kfd, servers):
+def test_a_failure_after_one_that_lasts_is_met_once(
+    kfd: VirtualKfd, servers: Callable[..., Any]
+) -> None:
     """That the one before lasted is forgotten."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", lasting=True)
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
@@ -119,33 +128,33 @@ def test_a_failure_after_one_that_lasts_is_met_once(kfd, servers):
     assert 1 == hits(kfd)
 
 
-def test_other_calls_do_not_fail(kfd, servers):
+def test_other_calls_do_not_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """What is armed for one call is not met by others."""
     arm(kfd, "CREATE_QUEUE", "ENOMEM")
     servers("gfx90a").run("tests.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed")
     assert 0 == hits(kfd)
 
 
-def test_mappings_fail(kfd, servers):
+def test_mappings_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """A mapping of a device fails, and no other."""
     arm(kfd, "mmap", "EAGAIN", after=0)
     run(servers, mapping_is_refused)
 
 
-def test_libdrm_fails(kfd, servers):
+def test_libdrm_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """A function of libdrm fails; making the device is one, too."""
     arm(kfd, "drm", "ENFILE", after=1)
     run(servers, import_is_refused)
 
 
-def test_one_failure_for_all_processes(kfd, servers):
+def test_one_failure_for_all_processes(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """Of several processes, one meets the failure, once."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM", after=73)
     run(servers, all_threads_and_processes_meet_one)
     assert 1 == hits(kfd)
 
 
-def test_arming_again_begins_again(kfd, servers):
+def test_arming_again_begins_again(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """What was armed before is replaced, and disarming leaves nothing."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
     arm(kfd, "CREATE_EVENT", "ENOMEM")
@@ -157,7 +166,7 @@ def test_arming_again_begins_again(kfd, servers):
     assert 0 == hits(kfd)
 
 
-def test_each_failure(kfd, servers):
+def test_each_failure(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """Each call of a piece of work fails once; in the last turn none does."""
     met = []
     for n in each_failure(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM"):
@@ -166,7 +175,7 @@ def test_each_failure(kfd, servers):
     assert [(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 0)] == met
 
 
-def test_leaving_the_enumeration(kfd):
+def test_leaving_the_enumeration(kfd: VirtualKfd) -> None:
     """Nothing stays armed when the enumeration is left."""
     failures = each_failure(kfd, "ALLOC_MEMORY_OF_GPU", "ENOMEM")
     assert 0 == next(failures)
@@ -174,7 +183,7 @@ def test_leaving_the_enumeration(kfd):
     assert bytes(20) == (kfd.root / "shared").read_bytes()[:20]
 
 
-def test_a_machine_that_nobody_used(machines):
+def test_a_machine_that_nobody_used(machines: Callable[..., Any]) -> None:
     """A failure can be armed before the first process is on the machine."""
     kfd = machines("none")
     arm(kfd, "drm", 7, after=3)
@@ -192,13 +201,13 @@ def test_a_machine_that_nobody_used(machines):
         (("mmap", "ENOMEM", -1), "-1 calls cannot succeed"),
     ],
 )
-def test_bad_requests(kfd, arguments, message):
+def test_bad_requests(kfd: VirtualKfd, arguments: tuple[int | str, ...], message: str) -> None:
     """An unknown call or error, and a count below 0, are refused with a message."""
     with pytest.raises(VirtualKfdError, match=re.escape(message)):
         arm(kfd, *arguments)
 
 
-def test_a_folder_that_is_gone(machines, tmp_path):
+def test_a_folder_that_is_gone(machines: Callable[..., Any], tmp_path: Path) -> None:
     """A machine whose folder is gone cannot be armed."""
     gone = machines("none").__class__(machines("none").machine, tmp_path / "gone", Path())
     with pytest.raises(VirtualKfdError, match=r"cannot write to .*gone"):
@@ -206,7 +215,7 @@ def test_a_folder_that_is_gone(machines, tmp_path):
 
 
 @pytest.mark.skipif(not UAPI.exists(), reason="needs the kernel's headers")
-def test_numbers_are_the_kernels():
+def test_numbers_are_the_kernels() -> None:
     """Every ioctl of the kernel's header has its name and number here."""
     header = re.findall(r"#define AMDKFD_IOC_(\w+)\s*\\?\s*AMDKFD_IO\w*\((0x\w+)", UAPI.read_text())
     known = {name: int(number, 16) for name, number in header if "DEPRECATED" not in name}

@@ -1,5 +1,7 @@
 """Memory of GPUs and of the host: made, counted, mapped, freed."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import signal
@@ -23,7 +25,7 @@ FULL = 64 * MIB  # the memory of the machine nearly-full
 
 
 @inside()
-def test_memory_is_seen_by_the_cpu(kfd):
+def test_memory_is_seen_by_the_cpu(kfd: Kfd) -> None:
     """What is written through one mapping of a buffer is read through another."""
     buffer = kfd.allocate(2 * PAGE, k.VRAM | k.PUBLIC | k.WRITABLE)
     first = map_memory(2 * PAGE, descriptor=kfd.render[GPU], offset=buffer.offset)
@@ -34,12 +36,12 @@ def test_memory_is_seen_by_the_cpu(kfd):
 
 
 @inside()
-def test_mmap_takes_what_a_buffer_has(kfd):
+def test_mmap_takes_what_a_buffer_has(kfd: Kfd) -> None:
     """A mapping begins where the buffer does and is no larger; of a freed buffer there is none."""
     buffer = kfd.allocate(2 * PAGE)
     render = kfd.render[GPU]
 
-    def mapping(size, offset):
+    def mapping(size: int, offset: int) -> str:
         return refusal(map_memory, size, descriptor=render, offset=offset)
 
     assert mapping(PAGE, buffer.offset) is None
@@ -50,7 +52,7 @@ def test_mmap_takes_what_a_buffer_has(kfd):
 
 
 @inside()
-def test_a_mapping_outlives_its_buffer(kfd):
+def test_a_mapping_outlives_its_buffer(kfd: Kfd) -> None:
     """Memory that is mapped stays readable when its buffer is freed."""
     buffer = kfd.buffer(PAGE, gpus=())
     buffer.write(0, b"here")
@@ -59,7 +61,7 @@ def test_a_mapping_outlives_its_buffer(kfd):
 
 
 @inside("nearly-full")
-def test_available_memory_goes_down_and_comes_back(kfd):
+def test_available_memory_goes_down_and_comes_back(kfd: Kfd) -> None:
     """What is allocated is not available, in steps of 2 MiB, until it is freed."""
     assert FULL == kfd.available()
     large = kfd.allocate(8 * MIB)
@@ -72,7 +74,7 @@ def test_available_memory_goes_down_and_comes_back(kfd):
 
 
 @inside("nearly-full")
-def test_memory_can_be_used_to_the_last_page(kfd):
+def test_memory_can_be_used_to_the_last_page(kfd: Kfd) -> None:
     """Although less seems to be available, small buffers fit to the last page, and no more."""
     kfd.allocate(FULL - 2 * PAGE)
     assert 0 == kfd.available()
@@ -84,7 +86,7 @@ def test_memory_can_be_used_to_the_last_page(kfd):
 
 
 @inside("nearly-full")
-def test_host_memory_does_not_use_that_of_the_gpu(kfd):
+def test_host_memory_does_not_use_that_of_the_gpu(kfd: Kfd) -> None:
     """Memory of the host is counted elsewhere, and there is an end to it, too."""
     kfd.allocate(32 * MIB, k.GTT | k.WRITABLE)
     assert FULL == kfd.available()
@@ -92,10 +94,10 @@ def test_host_memory_does_not_use_that_of_the_gpu(kfd):
 
 
 @inside("nearly-full")
-def test_memory_of_another_process_counts(kfd):
+def test_memory_of_another_process_counts(kfd: Kfd) -> None:
     """What one process has is not available to another, and is again when that ends."""
 
-    def use():
+    def use() -> int:
         Kfd().allocate(16 * MIB)
         return Kfd().available()
 
@@ -104,11 +106,11 @@ def test_memory_of_another_process_counts(kfd):
 
 
 @inside("nearly-full")
-def test_memory_of_a_killed_process_comes_back(kfd):
+def test_memory_of_a_killed_process_comes_back(kfd: Kfd) -> None:
     """Memory comes back as soon as its process is dead, though nobody has waited for it."""
     reading, writing = os.pipe()
 
-    def hold():
+    def hold() -> None:
         Kfd().allocate(16 * MIB)
         os.write(writing, b"!")
         time.sleep(60)
@@ -122,11 +124,11 @@ def test_memory_of_a_killed_process_comes_back(kfd):
 
 
 @inside("nearly-full")
-def test_memory_of_a_process_that_runs_something_else_comes_back(kfd):
+def test_memory_of_a_process_that_runs_something_else_comes_back(kfd: Kfd) -> None:
     """A program that a process becomes does not have its memory."""
     reading, writing = os.pipe()
 
-    def become():
+    def become() -> None:
         Kfd().allocate(16 * MIB)
         os.dup2(writing, 1)
         os.execv("/bin/sh", ["sh", "-c", "echo; sleep 60"])
@@ -138,14 +140,14 @@ def test_memory_of_a_process_that_runs_something_else_comes_back(kfd):
 
 
 @inside()
-def test_more_memory_than_there_is(kfd):
+def test_more_memory_than_there_is(kfd: Kfd) -> None:
     """A buffer that no memory could hold is refused, whatever its size."""
     for size in (65 << 30, 1 << 63, 2**64 - 1):
         assert "ENOMEM" == refusal(kfd.allocate, size)
 
 
 @inside()
-def test_bad_allocations(kfd):
+def test_bad_allocations(kfd: Kfd) -> None:
     """No size, no such GPU and no kind of memory are refused."""
     assert "EINVAL" == refusal(kfd.allocate, 0)
     assert "EINVAL" == refusal(kfd.allocate, PAGE, gpu=1)
@@ -155,7 +157,7 @@ def test_bad_allocations(kfd):
 
 
 @inside()
-def test_sizes_are_rounded_up_to_pages(kfd):
+def test_sizes_are_rounded_up_to_pages(kfd: Kfd) -> None:
     """A buffer has whole pages, as many as its size needs."""
     buffer = kfd.allocate(PAGE + 1, k.GTT | k.WRITABLE)
     info, _ = kfd.dmabuf_info(kfd.export(buffer.handle))
@@ -163,14 +165,14 @@ def test_sizes_are_rounded_up_to_pages(kfd):
 
 
 @inside("gfx1100")
-def test_a_small_bar_hides_memory(kfd):
+def test_a_small_bar_hides_memory(kfd: Kfd) -> None:
     """Where CPUs reach a part of the memory, none is made for them to reach."""
     assert "EINVAL" == refusal(kfd.allocate, PAGE, k.VRAM | k.PUBLIC | k.WRITABLE)
     assert refusal(kfd.allocate, PAGE, k.VRAM | k.WRITABLE) is None
 
 
 @inside()
-def test_registers_are_mapped_through_the_driver(kfd):
+def test_registers_are_mapped_through_the_driver(kfd: Kfd) -> None:
     """The page of registers is one that the driver maps, and not a render node."""
     page = kfd.allocate(PAGE, k.MMIO | k.WRITABLE)
     kfd_maps = refusal(map_memory, PAGE, descriptor=kfd.descriptor, offset=page.offset)
@@ -179,7 +181,7 @@ def test_registers_are_mapped_through_the_driver(kfd):
 
 
 @inside()
-def test_user_memory_has_to_be_there(kfd):
+def test_user_memory_has_to_be_there(kfd: Kfd) -> None:
     """Memory of the program can be given to the driver where the program has some."""
     address = map_memory(PAGE)
     asked = {"address": address, "user": address}
@@ -190,7 +192,7 @@ def test_user_memory_has_to_be_there(kfd):
 
 
 @inside()
-def test_unknown_handles(kfd):
+def test_unknown_handles(kfd: Kfd) -> None:
     """Handles that were never given, or were freed, are refused."""
     buffer = kfd.allocate(PAGE)
     kfd.free(buffer.handle)
@@ -203,7 +205,7 @@ def test_unknown_handles(kfd):
 
 
 @inside("gfx90a-2")
-def test_handles_are_of_a_gpu(kfd):
+def test_handles_are_of_a_gpu(kfd: Kfd) -> None:
     """A handle names the GPU that has the memory; with another's name it is no handle."""
     buffer = kfd.allocate(PAGE, gpu=GPU2)
     assert GPU2 == buffer.handle >> 32
@@ -212,7 +214,7 @@ def test_handles_are_of_a_gpu(kfd):
 
 
 @inside()
-def test_mapped_memory_is_not_freed(kfd):
+def test_mapped_memory_is_not_freed(kfd: Kfd) -> None:
     """Memory that a GPU reaches is busy until it is unmapped."""
     buffer = kfd.buffer(PAGE)
     assert "EBUSY" == refusal(kfd.free, buffer.handle)
@@ -221,7 +223,7 @@ def test_mapped_memory_is_not_freed(kfd):
 
 
 @inside()
-def test_mapping_twice_and_unmapping_twice(kfd):
+def test_mapping_twice_and_unmapping_twice(kfd: Kfd) -> None:
     """Mapping again changes nothing; unmapping what is not mapped is refused."""
     buffer = kfd.buffer(PAGE)
     assert refusal(kfd.map, buffer.handle) is None
@@ -230,7 +232,7 @@ def test_mapping_twice_and_unmapping_twice(kfd):
 
 
 @inside("gfx90a-2")
-def test_mapping_to_several_gpus_tells_how_far_it_came(kfd):
+def test_mapping_to_several_gpus_tells_how_far_it_came(kfd: Kfd) -> None:
     """Of a list with a bad GPU, those before it are mapped, and their number is told."""
     buffer = kfd.buffer(PAGE, gpus=())
     assert "EINVAL" == refusal(kfd.map, buffer.handle, GPU, 7, GPU2)
@@ -242,7 +244,7 @@ def test_mapping_to_several_gpus_tells_how_far_it_came(kfd):
 
 
 @inside()
-def test_bad_lists_of_gpus(kfd):
+def test_bad_lists_of_gpus(kfd: Kfd) -> None:
     """A list has at least one GPU, and no more are done than there are."""
     buffer = kfd.buffer(PAGE, gpus=())
     assert "EINVAL" == refusal(kfd.ioctl, k.MAP_MEMORY_TO_GPU, k.Map(handle=buffer.handle))
@@ -253,7 +255,7 @@ def test_bad_lists_of_gpus(kfd):
 
 
 @inside()
-def test_addresses_of_a_gpu_are_used_once(kfd):
+def test_addresses_of_a_gpu_are_used_once(kfd: Kfd) -> None:
     """Two buffers cannot be at one address, nor any at none or between pages."""
     address = map_memory(4 * PAGE, protection=NOTHING)
     kfd.map(kfd.allocate(2 * PAGE, address=address).handle)
@@ -266,7 +268,7 @@ def test_addresses_of_a_gpu_are_used_once(kfd):
 
 
 @inside("apart")
-def test_gpus_without_links_do_not_reach_each_other(kfd):
+def test_gpus_without_links_do_not_reach_each_other(kfd: Kfd) -> None:
     """Memory of one GPU is not another's where nothing links them; the host's is."""
     local = kfd.buffer(PAGE, k.VRAM | k.PUBLIC | k.WRITABLE, gpus=())
     host = kfd.buffer(PAGE, gpus=())
@@ -275,7 +277,7 @@ def test_gpus_without_links_do_not_reach_each_other(kfd):
 
 
 @inside()
-def test_many_objects_cost_little(kfd):
+def test_many_objects_cost_little(kfd: Kfd) -> None:
     """Ten thousand objects are made, mapped, unmapped and freed at a cost that stays low."""
     count, base = 10_000, 0x10_0000_0000
     began = time.process_time()

@@ -1,5 +1,7 @@
 """Forks, threads and descriptors: what a process has, and what shows of the imitation."""
 
+from __future__ import annotations
+
 import os
 import resource
 import threading
@@ -12,7 +14,7 @@ from tests.virtual_kfd.kfd_process import elsewhere, inside
 from tests.virtual_kfd.kfd_queue import AqlQueue, SdmaQueue, Signals, set_value, value_of
 
 
-def descriptors():
+def descriptors() -> set[int]:
     """Return the open descriptors below the soft limit."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     listed = {int(name) for name in os.listdir("/proc/self/fd")}  # noqa: PTH208
@@ -21,13 +23,13 @@ def descriptors():
 
 
 @inside()
-def test_a_child_has_nothing_of_its_parent(kfd):
+def test_a_child_has_nothing_of_its_parent(kfd: Kfd) -> None:
     """In a child, handles, events, queues and attributes of its parent are unknown."""
     buffer, event, queue = kfd.buffer(PAGE), kfd.event().id, AqlQueue(kfd)
     start = map_memory(PAGE)
     kfd.svm_set(start, PAGE, (k.GRANULARITY, 4))
 
-    def look():
+    def look() -> list[str | tuple[int]]:
         other = Kfd()
         queue.kfd = other
         return [
@@ -46,11 +48,11 @@ def test_a_child_has_nothing_of_its_parent(kfd):
 
 
 @inside()
-def test_a_childs_descriptor_of_its_parent(kfd):
+def test_a_childs_descriptor_of_its_parent(kfd: Kfd) -> None:
     """A child cannot use the driver through what its parent opened, nor through copies of it."""
     copy = os.dup(kfd.descriptor)
 
-    def use():
+    def use() -> list[str | None]:
         answers = [refusal(kfd.available)]
         kfd.descriptor = copy
         return [*answers, refusal(kfd.available), refusal(Kfd().available)]
@@ -61,10 +63,10 @@ def test_a_childs_descriptor_of_its_parent(kfd):
 
 
 @inside()
-def test_a_child_of_a_child():
+def test_a_child_of_a_child() -> None:
     """A child that uses the driver can have children that do, too."""
 
-    def use(depth):
+    def use(depth: int) -> int:
         kfd = Kfd()
         buffer = kfd.buffer(PAGE)
         queue = SdmaQueue(kfd)
@@ -76,13 +78,13 @@ def test_a_child_of_a_child():
 
 
 @inside()
-def test_forks_while_everything_runs(kfd):
+def test_forks_while_everything_runs(kfd: Kfd) -> None:
     """Children of a process whose queues and threads are busy begin with an unlocked driver."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     count = signals.new(0)
     stop = threading.Event()
 
-    def work():
+    def work() -> None:
         while not stop.is_set():
             queue.barrier(completion=count)
             assert queue.done()
@@ -101,11 +103,11 @@ def test_forks_while_everything_runs(kfd):
 
 
 @inside()
-def test_many_threads(kfd):
+def test_many_threads(kfd: Kfd) -> None:
     """Calls of several threads, with queues that come and go, do not disturb each other."""
     failures = []
 
-    def work():
+    def work() -> None:
         try:
             for _ in range(25):
                 buffer = kfd.buffer(PAGE)
@@ -127,13 +129,13 @@ def test_many_threads(kfd):
 
 
 @inside()
-def test_two_threads_destroy_one_queue(kfd):
+def test_two_threads_destroy_one_queue(kfd: Kfd) -> None:
     """Of two that destroy a queue at once, one does and the other is refused."""
     for _ in range(20):
         queue = AqlQueue(kfd)
         answers = []
 
-        def destroy(queue=queue, answers=answers):
+        def destroy(queue: AqlQueue = queue, answers: list[None] = answers) -> None:
             answers.append(refusal(queue.destroy))
 
         threads = [threading.Thread(target=destroy) for _ in range(2)]
@@ -145,10 +147,10 @@ def test_two_threads_destroy_one_queue(kfd):
 
 
 @inside()
-def test_a_process_ends_with_busy_queues():
+def test_a_process_ends_with_busy_queues() -> None:
     """A process may end while its queues work and its threads wait."""
 
-    def use():
+    def use() -> None:
         kfd = Kfd()
         event = kfd.event().id
         threading.Thread(target=lambda: kfd.wait(event, timeout=k.FOREVER), daemon=True).start()
@@ -164,7 +166,7 @@ def test_a_process_ends_with_busy_queues():
 
 
 @inside()
-def test_the_imitations_descriptors_do_not_show(kfd):
+def test_the_imitations_descriptors_do_not_show(kfd: Kfd) -> None:
     """Below the soft limit there is nothing that the real driver would not have opened."""
     before = descriptors()
     buffers = [kfd.buffer(PAGE) for _ in range(20)]
@@ -179,10 +181,10 @@ def test_the_imitations_descriptors_do_not_show(kfd):
 
 
 @inside()
-def test_descriptors_of_freed_memory_are_closed(kfd):
+def test_descriptors_of_freed_memory_are_closed(kfd: Kfd) -> None:
     """Memory that is freed leaves no descriptor and no mapping behind."""
 
-    def use():
+    def use() -> None:
         buffer = kfd.buffer(PAGE)
         queue = SdmaQueue(kfd)
         queue.fence(buffer.address, 1)
@@ -193,7 +195,7 @@ def test_descriptors_of_freed_memory_are_closed(kfd):
             kfd.free(each.handle)
             unmap_memory(each.address, each.size)
 
-    def state():
+    def state() -> tuple[int, int]:
         with open("/proc/self/maps") as maps:  # noqa: PTH123
             mappings = sum("memfd" in line for line in maps)
         return len(os.listdir("/proc/self/fd")), mappings  # noqa: PTH208
@@ -206,7 +208,7 @@ def test_descriptors_of_freed_memory_are_closed(kfd):
 
 
 @inside()
-def test_a_child_closes_what_it_has_of_its_parent(kfd):
+def test_a_child_closes_what_it_has_of_its_parent(kfd: Kfd) -> None:
     """A child has none of the descriptors of its parent's memory."""
     for _ in range(50):
         kfd.buffer(PAGE)
@@ -216,7 +218,7 @@ def test_a_child_closes_what_it_has_of_its_parent(kfd):
 
 
 @inside()
-def test_a_busy_wait_does_not_stop_others(kfd):
+def test_a_busy_wait_does_not_stop_others(kfd: Kfd) -> None:
     """While a thread waits for an event, and a queue for a signal, calls are answered."""
     event = kfd.event().id
     waiting = threading.Thread(target=lambda: kfd.wait(event, timeout=k.FOREVER))

@@ -1,5 +1,7 @@
 """AQL queues: made and destroyed, barriers, completion, errors."""
 
+from __future__ import annotations
+
 import struct
 import time
 
@@ -8,6 +10,7 @@ from tests.virtual_kfd.kfd_calls import (
     GPU,
     GPU2,
     PAGE,
+    Kfd,
     map_memory,
     read_bytes,
     refusal,
@@ -47,7 +50,7 @@ DOORBELLS = 8192
 
 
 @inside("gfx90a-2")
-def test_doorbells(kfd):
+def test_doorbells(kfd: Kfd) -> None:
     """A queue has a doorbell in the pages of its GPU, which are mapped as a whole."""
     first, second = Queue(kfd, k.AQL), Queue(kfd, k.SDMA, gpu=GPU2)
     assert (0, 1) == (first.id, second.id)
@@ -67,7 +70,7 @@ def test_doorbells(kfd):
 
 
 @inside()
-def test_doorbells_are_memory_of_the_gpu_too(kfd):
+def test_doorbells_are_memory_of_the_gpu_too(kfd: Kfd) -> None:
     """Doorbells can be had as a buffer, for a GPU to ring."""
     queue = AqlQueue(kfd)
     offset = queue.arguments.doorbell_offset
@@ -82,7 +85,7 @@ def test_doorbells_are_memory_of_the_gpu_too(kfd):
 
 
 @inside()
-def test_bad_queues(kfd):
+def test_bad_queues(kfd: Kfd) -> None:
     """Share, priority, size, type and GPU of a queue are checked."""
     wrong = [
         ({"percentage": 101}, "EINVAL"),
@@ -97,7 +100,7 @@ def test_bad_queues(kfd):
 
 
 @inside()
-def test_a_queue_is_where_its_gpu_reaches_it(kfd):
+def test_a_queue_is_where_its_gpu_reaches_it(kfd: Kfd) -> None:
     """Ring and indices are in memory of the GPU, whole, or there is no queue."""
     beyond = map_memory(PAGE)
     for options in (
@@ -111,13 +114,13 @@ def test_a_queue_is_where_its_gpu_reaches_it(kfd):
 
 
 @inside()
-def test_a_small_ring_is_made_larger(kfd):
+def test_a_small_ring_is_made_larger(kfd: Kfd) -> None:
     """A ring of less than 1024 bytes is one of 1024."""
     assert 1024 == Queue(kfd, k.AQL, ring_size=64).arguments.ring_size
 
 
 @inside()
-def test_numbers_are_used_again(kfd):
+def test_numbers_are_used_again(kfd: Kfd) -> None:
     """The number of a queue is the lowest that is free; unknown numbers are refused."""
     first, second = AqlQueue(kfd), AqlQueue(kfd)
     first.destroy()
@@ -127,7 +130,7 @@ def test_numbers_are_used_again(kfd):
 
 
 @inside()
-def test_the_number_of_queues_has_an_end(kfd):
+def test_the_number_of_queues_has_an_end(kfd: Kfd) -> None:
     """A process has 127 queues on a GPU, and a new one when one is destroyed."""
     state, ring = kfd.buffer(PAGE), kfd.buffer(RING)
     asked = {
@@ -140,7 +143,7 @@ def test_the_number_of_queues_has_an_end(kfd):
         "type": k.AQL,
     }
 
-    def create():
+    def create() -> int:
         return kfd.ioctl(k.CREATE_QUEUE, k.CreateQueue(**asked)).id
 
     queues = [create() for _ in range(127)]
@@ -151,7 +154,7 @@ def test_the_number_of_queues_has_an_end(kfd):
 
 
 @inside()
-def test_updates(kfd):
+def test_updates(kfd: Kfd) -> None:
     """An update is checked like a new queue, and is of one that there is."""
     queue = AqlQueue(kfd)
     assert "EINVAL" == refusal(queue.update, percentage=101)
@@ -163,7 +166,7 @@ def test_updates(kfd):
 
 
 @inside()
-def test_masks_of_compute_units(kfd):
+def test_masks_of_compute_units(kfd: Kfd) -> None:
     """A mask has whole words, at least one, and is of a queue that there is."""
     queue = AqlQueue(kfd)
     for bits, number, expected in (
@@ -177,7 +180,7 @@ def test_masks_of_compute_units(kfd):
 
 
 @inside()
-def test_a_queue_without_a_share_rests(kfd):
+def test_a_queue_without_a_share_rests(kfd: Kfd) -> None:
     """Without a share, or a ring, a queue does nothing until it has one again."""
     queue = AqlQueue(kfd)
     for rest in ({"percentage": 0}, {"ring": 0}, {"ring_size": 0}):
@@ -189,7 +192,7 @@ def test_a_queue_without_a_share_rests(kfd):
 
 
 @inside()
-def test_modes_are_changed_before_there_are_queues(kfd):
+def test_modes_are_changed_before_there_are_queues(kfd: Kfd) -> None:
     """With a queue, the runtime is not enabled, and retrying is not switched."""
     queue = AqlQueue(kfd)
     assert "EEXIST" == refusal(kfd.ioctl, k.RUNTIME_ENABLE, k.Runtime(mode=1))
@@ -199,7 +202,7 @@ def test_modes_are_changed_before_there_are_queues(kfd):
 
 
 @inside()
-def test_a_packet_is_done(kfd):
+def test_a_packet_is_done(kfd: Kfd) -> None:
     """A packet that is done is INVALID, and the read index is behind it."""
     queue = AqlQueue(kfd)
     slots = [queue.barrier() for _ in range(3)]
@@ -209,7 +212,7 @@ def test_a_packet_is_done(kfd):
 
 
 @inside()
-def test_a_ring_is_used_again(kfd):
+def test_a_ring_is_used_again(kfd: Kfd) -> None:
     """After the last slot of the ring comes the first."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     count = signals.new(0)
@@ -220,7 +223,7 @@ def test_a_ring_is_used_again(kfd):
 
 
 @inside()
-def test_packets_in_order_of_their_headers(kfd):
+def test_packets_in_order_of_their_headers(kfd: Kfd) -> None:
     """A packet whose header is not written yet holds up those behind it."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     last = signals.new(1)
@@ -235,7 +238,7 @@ def test_packets_in_order_of_their_headers(kfd):
 
 
 @inside()
-def test_barrier_and(kfd):
+def test_barrier_and(kfd: Kfd) -> None:
     """It waits until all of its signals are 0, those that are and those that come to be."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     zero, later, last = signals.new(0), signals.new(2), signals.new(-1)
@@ -250,7 +253,7 @@ def test_barrier_and(kfd):
 
 
 @inside()
-def test_barrier_or(kfd):
+def test_barrier_or(kfd: Kfd) -> None:
     """It waits until one of its signals is 0."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     one, other = signals.new(1), signals.new(1)
@@ -261,7 +264,7 @@ def test_barrier_or(kfd):
 
 
 @inside()
-def test_barriers_without_signals(kfd):
+def test_barriers_without_signals(kfd: Kfd) -> None:
     """With nothing to wait for, both kinds are done at once."""
     queue = AqlQueue(kfd)
     queue.barrier()
@@ -270,7 +273,7 @@ def test_barriers_without_signals(kfd):
 
 
 @inside()
-def test_barrier_value(kfd):
+def test_barrier_value(kfd: Kfd) -> None:
     """It waits for its condition of the signal's value, compared with a sign."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     for condition, waiting, met in (
@@ -289,7 +292,7 @@ def test_barrier_value(kfd):
 
 
 @inside()
-def test_barrier_value_looks_through_a_mask(kfd):
+def test_barrier_value_looks_through_a_mask(kfd: Kfd) -> None:
     """Only the bits of the mask are compared."""
     queue, signals = AqlQueue(kfd), Signals(kfd)
     completion = signals.new(1)
@@ -301,7 +304,7 @@ def test_barrier_value_looks_through_a_mask(kfd):
 
 
 @inside()
-def test_completion(kfd):
+def test_completion(kfd: Kfd) -> None:
     """A completed packet counts its signal down by one, notes times, and wakes who waits."""
     page, event = kfd.event_page()
     queue, signals = AqlQueue(kfd), Signals(kfd)
@@ -315,7 +318,7 @@ def test_completion(kfd):
 
 
 @inside()
-def test_one_queue_waits_for_another(kfd):
+def test_one_queue_waits_for_another(kfd: Kfd) -> None:
     """Packets of one queue wait for signals that another counts down."""
     first, second, signals = AqlQueue(kfd), AqlQueue(kfd), Signals(kfd)
     signal, begin = signals.new(1), signals.new(1)
@@ -327,7 +330,7 @@ def test_one_queue_waits_for_another(kfd):
 
 
 @inside()
-def test_dispatches_never_succeed(kfd):
+def test_dispatches_never_succeed(kfd: Kfd) -> None:
     """No kernel is executed: each kind of dispatch is an error, and completes nothing."""
     signals = Signals(kfd)
     for options, expected in (
@@ -348,7 +351,7 @@ def test_dispatches_never_succeed(kfd):
 
 
 @inside()
-def test_packets_that_no_gpu_takes(kfd):
+def test_packets_that_no_gpu_takes(kfd: Kfd) -> None:
     """Packets of an unknown type, for other agents, and of unknown vendor formats are errors."""
     for kind in (AGENT_DISPATCH, 6, 255):
         queue = AqlQueue(kfd)
@@ -363,7 +366,7 @@ def test_packets_that_no_gpu_takes(kfd):
 
 
 @inside()
-def test_a_queue_with_an_error_stays_stopped(kfd):
+def test_a_queue_with_an_error_stays_stopped(kfd: Kfd) -> None:
     """After an error a queue does nothing more, though it is updated; others go on."""
     broken, other = AqlQueue(kfd), AqlQueue(kfd)
     broken.put(AGENT_DISPATCH, b"")
@@ -377,7 +380,7 @@ def test_a_queue_with_an_error_stays_stopped(kfd):
 
 
 @inside()
-def test_errors_without_a_save_area(kfd):
+def test_errors_without_a_save_area(kfd: Kfd) -> None:
     """Where there is no room for a report, the queue's own signal gets a code, with an event."""
     page, event = kfd.event_page()
     signals = Signals(kfd)
@@ -391,7 +394,7 @@ def test_errors_without_a_save_area(kfd):
 
 
 @inside()
-def test_a_save_area_that_is_gone(kfd):
+def test_a_save_area_that_is_gone(kfd: Kfd) -> None:
     """An error of a queue whose save area is gone hurts nobody."""
     area = map_memory(PAGE)
     queue = AqlQueue(kfd, save_area=area)
@@ -402,7 +405,7 @@ def test_a_save_area_that_is_gone(kfd):
 
 
 @inside("gfx90a-2")
-def test_signals_have_to_be_where_the_gpu_reaches_them(kfd):
+def test_signals_have_to_be_where_the_gpu_reaches_them(kfd: Kfd) -> None:
     """A signal in memory that the GPU was not given is a fault at its address."""
     event = kfd.event(k.EVENT_MEMORY).id
     hidden = Signals(kfd, gpus=(GPU2,))
@@ -422,7 +425,7 @@ def test_signals_have_to_be_where_the_gpu_reaches_them(kfd):
 
 
 @inside()
-def test_a_mailbox_that_the_gpu_does_not_reach(kfd):
+def test_a_mailbox_that_the_gpu_does_not_reach(kfd: Kfd) -> None:
     """A mailbox in memory that the GPU was not given is a fault."""
     event = kfd.event(k.EVENT_MEMORY).id
     mailbox = map_memory(PAGE)
@@ -433,7 +436,7 @@ def test_a_mailbox_that_the_gpu_does_not_reach(kfd):
 
 
 @inside()
-def test_a_ring_that_is_taken_away(kfd):
+def test_a_ring_that_is_taken_away(kfd: Kfd) -> None:
     """A queue whose ring is unmapped faults; it neither crashes nor goes on."""
     event = kfd.event(k.EVENT_MEMORY).id
     queue = AqlQueue(kfd)
@@ -444,7 +447,7 @@ def test_a_ring_that_is_taken_away(kfd):
 
 
 @inside()
-def test_user_memory_that_is_taken_away(kfd):
+def test_user_memory_that_is_taken_away(kfd: Kfd) -> None:
     """A signal in memory that the program unmapped is a fault, and the program lives on."""
     event = kfd.event(k.EVENT_MEMORY).id
     address = map_memory(PAGE)
@@ -459,7 +462,7 @@ def test_user_memory_that_is_taken_away(kfd):
 
 
 @inside()
-def test_destroying_a_queue_that_waits(kfd):
+def test_destroying_a_queue_that_waits(kfd: Kfd) -> None:
     """A queue whose packet waits for ever is destroyed at once."""
     for _ in range(20):
         queue = AqlQueue(kfd)
@@ -470,7 +473,7 @@ def test_destroying_a_queue_that_waits(kfd):
 
 
 @inside("slow")
-def test_a_slow_queue(kfd):
+def test_a_slow_queue(kfd: Kfd) -> None:
     """On a slow machine each packet takes its time, and is done."""
     queue = AqlQueue(kfd)
     began = time.monotonic()
@@ -481,13 +484,13 @@ def test_a_slow_queue(kfd):
 
 
 @inside()
-def test_commands_that_clean_caches_are_carried_out(kfd):
+def test_commands_that_clean_caches_are_carried_out(kfd: Kfd) -> None:
     """A packet that points to them completes; commands that do more are refused."""
     signals, commands = Signals(kfd), kfd.buffer(PAGE)
     nop, acquire, write = 0xC0001000, 0xC0055800, 0xC0033700
     jump = (0xC0023F00, commands.address & 0xFFFFFFFF, commands.address >> 32)
 
-    def run(queue, *words):
+    def run(queue: AqlQueue, *words: object) -> int:
         for offset, value in enumerate(words):
             k.u32.from_address(commands.address + 4 * offset).value = value
         done = signals.new()

@@ -1,5 +1,7 @@
 """Queues of the copy engines: every packet that ROCr writes, and errors."""
 
+from __future__ import annotations
+
 import struct
 
 from tests.virtual_kfd import kfd_structures as k
@@ -8,6 +10,7 @@ from tests.virtual_kfd.kfd_calls import (
     GPU2,
     NOTHING,
     PAGE,
+    Kfd,
     map_memory,
     read_bytes,
     set_word,
@@ -22,12 +25,12 @@ LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER_EQUAL, GREATER = range(1, 7)
 ALWAYS = 0
 
 
-def pattern(size):
+def pattern(size: int) -> bytes:
     return bytes(n * 7 % 251 for n in range(size))
 
 
 @inside()
-def test_copies_between_buffers(kfd):
+def test_copies_between_buffers(kfd: Kfd) -> None:
     """Bytes go from one buffer to another, of any size and at any address, and no others."""
     source, target = kfd.buffer(64 * PAGE, k.VRAM | k.WRITABLE), kfd.buffer(64 * PAGE)
     data = pattern(64 * PAGE)
@@ -42,7 +45,7 @@ def test_copies_between_buffers(kfd):
 
 
 @inside()
-def test_copies_across_mappings(kfd):
+def test_copies_across_mappings(kfd: Kfd) -> None:
     """A range of addresses may be parts of several buffers, each with an offset."""
     base = map_memory(4 * PAGE, protection=NOTHING)
     parts = [kfd.allocate(4 * PAGE) for _ in range(2)]
@@ -61,7 +64,7 @@ def test_copies_across_mappings(kfd):
 
 
 @inside("gfx90a-2")
-def test_copies_between_gpus(kfd):
+def test_copies_between_gpus(kfd: Kfd) -> None:
     """A GPU reaches memory of another one that was mapped to it."""
     here = kfd.buffer(PAGE, k.VRAM | k.WRITABLE)
     there = kfd.buffer(PAGE, k.VRAM | k.WRITABLE, gpu=GPU2, gpus=(GPU, GPU2))
@@ -72,11 +75,17 @@ def test_copies_between_gpus(kfd):
     assert b"across" == there.read(0, 6)
 
 
-def rectangle(queue, to, source, size, layout):
+def rectangle(
+    queue: SdmaQueue,
+    to: tuple[int, tuple[int, int, int], tuple[int, int]],
+    source: tuple[int, tuple[int, int, int], tuple[int, int]],
+    size: int,
+    layout: tuple[int, int, int],
+) -> None:
     """Write a packet for a box; places and sizes are (x, y, z), strides (pitch, slice)."""
     element, (xy, z_bits, pitch_at) = 2, layout
 
-    def box(address, place, strides):
+    def box(address: int, place: tuple[int, int, int], strides: tuple[int, int]) -> tuple[int, ...]:
         x, y, z = place
         pitch, plane = strides
         return (
@@ -91,7 +100,7 @@ def rectangle(queue, to, source, size, layout):
     queue.put(1 | 4 << 8 | element << 29, *box(*source), *box(*to), (x - 1) | (y - 1) << xy, z - 1)
 
 
-def check_rectangles(kfd, layout):
+def check_rectangles(kfd: Kfd, layout: tuple[int, int, int]) -> None:
     """Copy a box of 3 x 2 x 2 elements out of one of 8 x 4 x 2 into one of 5 x 4 x 3."""
     source, target = kfd.buffer(PAGE), kfd.buffer(PAGE)
     source.write(0, struct.pack("<64I", *range(64)))
@@ -108,19 +117,19 @@ def check_rectangles(kfd, layout):
 
 
 @inside()
-def test_rectangles(kfd):
+def test_rectangles(kfd: Kfd) -> None:
     """A box of elements goes to another place, with strides of its own."""
     check_rectangles(kfd, (16, 11, 13))
 
 
 @inside("gfx1201")
-def test_rectangles_of_newer_engines(kfd):
+def test_rectangles_of_newer_engines(kfd: Kfd) -> None:
     """Newer engines have other widths of the same members."""
     check_rectangles(kfd, (16, 14, 16))
 
 
 @inside()
-def test_fills(kfd):
+def test_fills(kfd: Kfd) -> None:
     """Words are filled, as many as were asked for."""
     target = kfd.buffer(4 * PAGE)
     queue = SdmaQueue(kfd)
@@ -133,7 +142,7 @@ def test_fills(kfd):
 
 
 @inside()
-def test_fences(kfd):
+def test_fences(kfd: Kfd) -> None:
     """A fence writes 32 bits when what came before it is done."""
     target = kfd.buffer(PAGE)
     queue = SdmaQueue(kfd)
@@ -144,7 +153,7 @@ def test_fences(kfd):
 
 
 @inside()
-def test_polls(kfd):
+def test_polls(kfd: Kfd) -> None:
     """A poll waits for its condition of the bits of its mask."""
     place = kfd.buffer(PAGE)
     queue = SdmaQueue(kfd)
@@ -166,7 +175,7 @@ def test_polls(kfd):
 
 
 @inside()
-def test_flushes_wait_for_nothing(kfd):
+def test_flushes_wait_for_nothing(kfd: Kfd) -> None:
     """A poll of registers, as ROCr writes it to flush, and cleaning caches are done at once."""
     queue = SdmaQueue(kfd)
     queue.put(8, 0, 0x80000000, 0, 0, 0)
@@ -177,7 +186,7 @@ def test_flushes_wait_for_nothing(kfd):
 
 
 @inside()
-def test_atomic_additions(kfd):
+def test_atomic_additions(kfd: Kfd) -> None:
     """An addition is of 64 bits; one of -1 counts down."""
     place = kfd.buffer(PAGE)
     set_word(place.address, 1 << 32)
@@ -188,7 +197,7 @@ def test_atomic_additions(kfd):
 
 
 @inside()
-def test_timestamps(kfd):
+def test_timestamps(kfd: Kfd) -> None:
     """A timestamp is the counter of the GPU."""
     place = kfd.buffer(PAGE)
     queue = SdmaQueue(kfd)
@@ -200,7 +209,7 @@ def test_timestamps(kfd):
 
 
 @inside()
-def test_traps(kfd):
+def test_traps(kfd: Kfd) -> None:
     """A fence to a slot and a trap set the event."""
     page, event = kfd.event_page()
     queue = SdmaQueue(kfd)
@@ -211,7 +220,7 @@ def test_traps(kfd):
 
 
 @inside()
-def test_a_ring_is_used_again(kfd):
+def test_a_ring_is_used_again(kfd: Kfd) -> None:
     """Packets go on where the ring begins, in the middle of one if need be."""
     place = kfd.buffer(PAGE)
     queue = SdmaQueue(kfd)
@@ -223,7 +232,7 @@ def test_a_ring_is_used_again(kfd):
 
 
 @inside()
-def test_half_a_packet(kfd):
+def test_half_a_packet(kfd: Kfd) -> None:
     """A packet of which the write index has only a part is not done."""
     place = kfd.buffer(PAGE)
     queue = SdmaQueue(kfd)
@@ -237,7 +246,7 @@ def test_half_a_packet(kfd):
 
 
 @inside()
-def test_unknown_packets_hang_the_gpu(kfd):
+def test_unknown_packets_hang_the_gpu(kfd: Kfd) -> None:
     """An unknown packet stops the queue, and who waits for exceptions of the GPU is told."""
     exception = kfd.event(k.EVENT_HW_EXCEPTION, auto_reset=False).id
     for words in ([99], [1 | 3 << 8], [10 | 1 << 25], [11], [13]):
@@ -250,7 +259,7 @@ def test_unknown_packets_hang_the_gpu(kfd):
 
 
 @inside()
-def test_every_packet_faults_where_nothing_is_mapped(kfd):
+def test_every_packet_faults_where_nothing_is_mapped(kfd: Kfd) -> None:
     """An address that the GPU was not given is a fault at that address, and the queue stops."""
     event = kfd.event(k.EVENT_MEMORY).id
     good, hidden = kfd.buffer(PAGE), kfd.buffer(PAGE, gpus=())
@@ -276,7 +285,7 @@ def test_every_packet_faults_where_nothing_is_mapped(kfd):
 
 
 @inside()
-def test_a_copy_runs_into_a_fault(kfd):
+def test_a_copy_runs_into_a_fault(kfd: Kfd) -> None:
     """A copy across the end of what is mapped tells the first page that is not."""
     event = kfd.event(k.EVENT_MEMORY).id
     base = map_memory(2 * PAGE, protection=NOTHING)
@@ -288,7 +297,7 @@ def test_a_copy_runs_into_a_fault(kfd):
 
 
 @inside()
-def test_freed_memory_cannot_be_reached(kfd):
+def test_freed_memory_cannot_be_reached(kfd: Kfd) -> None:
     """What was unmapped and freed is a fault, also while the CPU still has it."""
     event = kfd.event(k.EVENT_MEMORY).id
     buffer = kfd.buffer(PAGE)
@@ -303,7 +312,7 @@ def test_freed_memory_cannot_be_reached(kfd):
 
 
 @inside()
-def test_memory_is_freed_while_a_queue_uses_it(kfd):
+def test_memory_is_freed_while_a_queue_uses_it(kfd: Kfd) -> None:
     """A queue that copies while memory goes faults or is done, and the program lives on."""
     event = kfd.event(k.EVENT_MEMORY, auto_reset=False).id
     target = kfd.buffer(256 * PAGE)

@@ -1,5 +1,7 @@
 """Memory that is passed on: dma-bufs, and keys for other processes."""
 
+from __future__ import annotations
+
 import ctypes
 import fcntl
 import os
@@ -11,12 +13,12 @@ from tests.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Kfd, map_memory, refusa
 from tests.virtual_kfd.kfd_process import elsewhere, inside
 
 
-def mapped(kfd, offset, size=PAGE):
+def mapped(kfd: Kfd, offset: int, size: int = PAGE) -> int:
     return map_memory(size, descriptor=kfd.render[GPU], offset=offset)
 
 
 @inside()
-def test_a_dmabuf_is_the_memory_itself(kfd):
+def test_a_dmabuf_is_the_memory_itself(kfd: Kfd) -> None:
     """What is written to a buffer is read through its dma-buf, and the other way round."""
     buffer = kfd.buffer(PAGE)
     descriptor = kfd.export(buffer.handle)
@@ -28,7 +30,7 @@ def test_a_dmabuf_is_the_memory_itself(kfd):
 
 
 @inside()
-def test_dmabufs_of_one_buffer_are_the_same_file(kfd):
+def test_dmabufs_of_one_buffer_are_the_same_file(kfd: Kfd) -> None:
     """Each export is a new descriptor of the same file; another buffer is another file."""
     one, other = kfd.allocate(PAGE), kfd.allocate(PAGE)
     first, second = kfd.export(one.handle), kfd.export(one.handle)
@@ -38,7 +40,7 @@ def test_dmabufs_of_one_buffer_are_the_same_file(kfd):
 
 
 @inside()
-def test_closing_on_exec_is_asked_for(kfd):
+def test_closing_on_exec_is_asked_for(kfd: Kfd) -> None:
     """A dma-buf is closed on exec where that is asked for."""
     buffer = kfd.allocate(PAGE)
     for flags, expected in ((os.O_CLOEXEC, fcntl.FD_CLOEXEC), (0, 0)):
@@ -46,7 +48,7 @@ def test_closing_on_exec_is_asked_for(kfd):
 
 
 @inside()
-def test_an_import_is_another_handle_of_the_same_memory(kfd):
+def test_an_import_is_another_handle_of_the_same_memory(kfd: Kfd) -> None:
     """An import has a handle and an offset of its own, and the same bytes."""
     buffer = kfd.buffer(PAGE)
     imported = kfd.import_dmabuf(kfd.export(buffer.handle))
@@ -57,7 +59,7 @@ def test_an_import_is_another_handle_of_the_same_memory(kfd):
 
 
 @inside()
-def test_an_import_outlives_the_buffer_and_the_descriptor(kfd):
+def test_an_import_outlives_the_buffer_and_the_descriptor(kfd: Kfd) -> None:
     """Memory is there for as long as somebody has it."""
     buffer = kfd.allocate(PAGE)
     descriptor = kfd.export(buffer.handle)
@@ -69,7 +71,7 @@ def test_an_import_outlives_the_buffer_and_the_descriptor(kfd):
 
 
 @inside()
-def test_a_dmabuf_in_another_process(kfd):
+def test_a_dmabuf_in_another_process(kfd: Kfd) -> None:
     """A dma-buf that was sent through a socket is the same memory and the same file there."""
     buffer = kfd.buffer(PAGE)
     descriptor = kfd.export(buffer.handle)
@@ -77,7 +79,7 @@ def test_a_dmabuf_in_another_process(kfd):
     socket.send_fds(ours, [b"!"], [descriptor])
     buffer.write(0, b"from here")
 
-    def look():
+    def look() -> tuple[bytes, int]:
         other = Kfd()
         received = socket.recv_fds(theirs, 1, 1)[1][0]
         handle = other.import_dmabuf(received)
@@ -92,12 +94,12 @@ def test_a_dmabuf_in_another_process(kfd):
 
 
 @inside("gfx90a-2")
-def test_information_about_a_dmabuf(kfd):
+def test_information_about_a_dmabuf(kfd: Kfd) -> None:
     """A dma-buf tells its size, kind of memory and GPU, also in another process."""
     local = kfd.export(kfd.allocate(3 * PAGE, k.VRAM | k.PUBLIC | k.WRITABLE, gpu=GPU2).handle)
     host = kfd.export(kfd.allocate(PAGE, k.GTT | k.WRITABLE).handle)
 
-    def told(descriptor):
+    def told(descriptor: int) -> tuple[int, int, int]:
         info, _ = Kfd().dmabuf_info(descriptor)
         return info.size, info.gpu_id, info.flags
 
@@ -106,7 +108,7 @@ def test_information_about_a_dmabuf(kfd):
 
 
 @inside()
-def test_what_is_no_dmabuf(kfd):
+def test_what_is_no_dmabuf(kfd: Kfd) -> None:
     """An ordinary file is no dma-buf, and a closed descriptor nothing at all."""
     with Path("/dev/null").open() as file:
         assert "EINVAL" == refusal(kfd.import_dmabuf, file.fileno())
@@ -118,13 +120,13 @@ def test_what_is_no_dmabuf(kfd):
 
 
 @inside()
-def test_a_memory_file_of_the_program_is_no_dmabuf(kfd):
+def test_a_memory_file_of_the_program_is_no_dmabuf(kfd: Kfd) -> None:
     """A file in memory that the program made is not taken for one of the driver's."""
     assert "EINVAL" == refusal(kfd.import_dmabuf, os.memfd_create("virtual-kfd"))
 
 
 @inside()
-def test_user_memory_is_not_exported(kfd):
+def test_user_memory_is_not_exported(kfd: Kfd) -> None:
     """Memory of the program can neither be a dma-buf nor have a key."""
     address = map_memory(PAGE)
     user = kfd.allocate(PAGE, k.USERPTR | k.WRITABLE, address=address, user=address)
@@ -133,13 +135,13 @@ def test_user_memory_is_not_exported(kfd):
 
 
 @inside()
-def test_a_key_finds_memory_in_another_process(kfd):
+def test_a_key_finds_memory_in_another_process(kfd: Kfd) -> None:
     """By its key, another process has the same bytes, to map by the offset that it gets."""
     buffer = kfd.buffer(PAGE)
     key = kfd.ipc_export(buffer.handle, flags=0x55)
     buffer.write(0, b"from here")
 
-    def look():
+    def look() -> tuple[bytes, int]:
         other = Kfd()
         found = other.ipc_import(key)
         address = mapped(other, found.mmap_offset)
@@ -152,7 +154,7 @@ def test_a_key_finds_memory_in_another_process(kfd):
 
 
 @inside()
-def test_a_key_is_given_once_for_a_buffer(kfd):
+def test_a_key_is_given_once_for_a_buffer(kfd: Kfd) -> None:
     """Exporting again gives the same key, and another buffer has another one."""
     one, other = kfd.allocate(PAGE), kfd.allocate(PAGE)
     key = kfd.ipc_export(one.handle)
@@ -161,7 +163,7 @@ def test_a_key_is_given_once_for_a_buffer(kfd):
 
 
 @inside()
-def test_a_key_ends_with_the_buffer(kfd):
+def test_a_key_ends_with_the_buffer(kfd: Kfd) -> None:
     """When nobody has the buffer any more, its key finds nothing, though others were made."""
     buffer = kfd.allocate(PAGE)
     key = kfd.ipc_export(buffer.handle)
@@ -173,25 +175,25 @@ def test_a_key_ends_with_the_buffer(kfd):
 
 
 @inside()
-def test_a_key_ends_with_the_process():
+def test_a_key_ends_with_the_process() -> None:
     """What a process exported cannot be found when it has ended."""
     key = elsewhere(lambda: export(Kfd()))
     assert "EINVAL" == elsewhere(lambda: refusal(Kfd().ipc_import, key))
 
 
-def export(kfd):
+def export(kfd: Kfd) -> tuple[int, ...]:
     return kfd.ipc_export(kfd.allocate(PAGE).handle)
 
 
 @inside()
-def test_who_imported_keeps_a_key_alive(kfd):
+def test_who_imported_keeps_a_key_alive(kfd: Kfd) -> None:
     """A key finds the memory for as long as anybody has it, and who imported it exports it."""
     buffer = kfd.allocate(PAGE)
     key = kfd.ipc_export(buffer.handle)
     to_child, from_parent = os.pipe()
     to_parent, from_child = os.pipe()
 
-    def hold():
+    def hold() -> tuple[int, ...]:
         other = Kfd()
         imported = other.ipc_import(key)
         os.write(from_child, b"!")
@@ -209,7 +211,7 @@ def test_who_imported_keeps_a_key_alive(kfd):
 
 
 @inside()
-def test_unknown_keys(kfd):
+def test_unknown_keys(kfd: Kfd) -> None:
     """A key that nobody gave, and an unknown GPU, find nothing."""
     key = export(kfd)
     assert "EINVAL" == refusal(kfd.ipc_import, (0, 0, 0, 0))

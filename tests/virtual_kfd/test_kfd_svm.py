@@ -1,11 +1,14 @@
 """Attributes of shared virtual memory."""
 
+from __future__ import annotations
+
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import (
     GPU,
     GPU2,
     NOTHING,
     PAGE,
+    Kfd,
     map_memory,
     refusal,
     unmap_memory,
@@ -18,7 +21,7 @@ ALL = (k.PREFERRED, k.PREFETCH, k.SET_FLAGS, k.GRANULARITY)
 
 
 @inside()
-def test_defaults(kfd):
+def test_defaults(kfd: Kfd) -> None:
     """Memory of which nothing was said is at no place, coherent, and for no GPU."""
     start = map_memory(PAGE)
     expected = (k.UNDEFINED, k.UNDEFINED, HOST_ACCESS | COHERENT, 9)
@@ -28,7 +31,7 @@ def test_defaults(kfd):
 
 
 @inside("gfx942-4")
-def test_defaults_where_page_faults_are_retried(kfd):
+def test_defaults_where_page_faults_are_retried(kfd: Kfd) -> None:
     """Where faults are retried, every GPU has access, until that is switched off."""
     start = map_memory(PAGE)
     assert k.ACCESS == kfd.svm_access(start, PAGE, GPU2)
@@ -37,7 +40,7 @@ def test_defaults_where_page_faults_are_retried(kfd):
 
 
 @inside("gfx90a-2")
-def test_attributes_are_told_as_they_were_set(kfd):
+def test_attributes_are_told_as_they_were_set(kfd: Kfd) -> None:
     """Places, access, flags and granularity are stored, each without the others."""
     start = map_memory(PAGE)
     kfd.svm_set(start, PAGE, (k.PREFERRED, GPU2), (k.PREFETCH, 0), (k.GRANULARITY, 12))
@@ -53,7 +56,7 @@ def test_attributes_are_told_as_they_were_set(kfd):
 
 
 @inside()
-def test_later_attributes_of_one_call_count(kfd):
+def test_later_attributes_of_one_call_count(kfd: Kfd) -> None:
     """Of two that contradict each other in one call, the later one counts."""
     start = map_memory(PAGE)
     kfd.svm_set(start, PAGE, (k.ACCESS, GPU), (k.NO_ACCESS, GPU), (k.IN_PLACE, GPU))
@@ -61,7 +64,7 @@ def test_later_attributes_of_one_call_count(kfd):
 
 
 @inside()
-def test_granularity_has_a_limit(kfd):
+def test_granularity_has_a_limit(kfd: Kfd) -> None:
     """A granularity beyond the largest is the largest."""
     start = map_memory(PAGE)
     kfd.svm_set(start, PAGE, (k.GRANULARITY, 200))
@@ -69,7 +72,7 @@ def test_granularity_has_a_limit(kfd):
 
 
 @inside()
-def test_a_part_of_a_range(kfd):
+def test_a_part_of_a_range(kfd: Kfd) -> None:
     """Setting attributes of the middle of a range leaves both ends as they were."""
     start = map_memory(5 * PAGE)
     kfd.svm_set(start, 5 * PAGE, (k.PREFERRED, 0))
@@ -79,7 +82,7 @@ def test_a_part_of_a_range(kfd):
 
 
 @inside()
-def test_a_range_across_others(kfd):
+def test_a_range_across_others(kfd: Kfd) -> None:
     """Attributes go to all parts of a range, those that had some and those that had none."""
     start = map_memory(6 * PAGE)
     kfd.svm_set(start + PAGE, PAGE, (k.GRANULARITY, 5))
@@ -91,7 +94,7 @@ def test_a_range_across_others(kfd):
 
 
 @inside("gfx90a-2")
-def test_what_parts_have_in_common(kfd):
+def test_what_parts_have_in_common(kfd: Kfd) -> None:
     """Of parts that differ, there is no place; flags of all, the least granularity, no access."""
     start = map_memory(2 * PAGE)
     first, second = (start, PAGE), (start + PAGE, PAGE)
@@ -108,7 +111,7 @@ def test_what_parts_have_in_common(kfd):
 
 
 @inside()
-def test_parts_without_attributes_do_not_count(kfd):
+def test_parts_without_attributes_do_not_count(kfd: Kfd) -> None:
     """Where a part has attributes, what nobody said anything of is passed over."""
     start = map_memory(2 * PAGE)
     kfd.svm_set(start, PAGE, (k.PREFERRED, GPU), (k.ACCESS, GPU))
@@ -117,7 +120,7 @@ def test_parts_without_attributes_do_not_count(kfd):
 
 
 @inside()
-def test_bad_values(kfd):
+def test_bad_values(kfd: Kfd) -> None:
     """Unknown kinds of attributes and GPUs are refused, and nothing is set."""
     start = map_memory(PAGE)
     wrong = [
@@ -135,7 +138,7 @@ def test_bad_values(kfd):
 
 
 @inside()
-def test_bad_questions(kfd):
+def test_bad_questions(kfd: Kfd) -> None:
     """Access is asked for by one kind alone, and of a GPU that there is."""
     start = map_memory(PAGE)
     for attribute in ((k.IN_PLACE, GPU), (k.NO_ACCESS, GPU), (k.ACCESS, 7), (8, 0)):
@@ -144,7 +147,7 @@ def test_bad_questions(kfd):
 
 
 @inside()
-def test_bad_ranges(kfd):
+def test_bad_ranges(kfd: Kfd) -> None:
     """A range is of whole pages, not empty, and of memory that the program has."""
     start = map_memory(2 * PAGE)
     for wrong in ((start + 8, PAGE), (start, 8), (start, 0), (0, PAGE)):
@@ -157,7 +160,7 @@ def test_bad_ranges(kfd):
 
 
 @inside()
-def test_memory_of_the_driver_has_no_attributes(kfd):
+def test_memory_of_the_driver_has_no_attributes(kfd: Kfd) -> None:
     """Where the driver has mapped a buffer, there are no attributes."""
     buffer = kfd.buffer(PAGE)
     assert "EADDRINUSE" == refusal(kfd.svm_set, buffer.address, PAGE, (k.ACCESS, GPU))
@@ -165,13 +168,13 @@ def test_memory_of_the_driver_has_no_attributes(kfd):
 
 
 @inside("older")
-def test_a_driver_without_shared_virtual_memory(kfd):
+def test_a_driver_without_shared_virtual_memory(kfd: Kfd) -> None:
     """A driver that was built without it refuses."""
     assert "EPERM" == refusal(kfd.svm_get, map_memory(PAGE), PAGE, k.PREFERRED)
 
 
 @inside()
-def test_attributes_go_with_the_memory(kfd):
+def test_attributes_go_with_the_memory(kfd: Kfd) -> None:
     """Memory that is unmapped takes its attributes along, and leaves those of the rest."""
     start = map_memory(3 * PAGE)
     kfd.svm_set(start, 3 * PAGE, (k.GRANULARITY, 4))
@@ -182,7 +185,7 @@ def test_attributes_go_with_the_memory(kfd):
 
 
 @inside()
-def test_a_gpu_reaches_what_it_was_given(kfd):
+def test_a_gpu_reaches_what_it_was_given(kfd: Kfd) -> None:
     """With access a GPU writes to the program's memory; without it there is a fault."""
     event = kfd.event(k.EVENT_MEMORY).id
     start = map_memory(PAGE)
@@ -198,7 +201,7 @@ def test_a_gpu_reaches_what_it_was_given(kfd):
 
 
 @inside("gfx942-4")
-def test_a_retried_fault_is_one_where_there_is_nothing(kfd):
+def test_a_retried_fault_is_one_where_there_is_nothing(kfd: Kfd) -> None:
     """Where faults are retried a GPU reaches all that the program can, and faults elsewhere."""
     event = kfd.event(k.EVENT_MEMORY).id
     start, hidden = map_memory(PAGE), map_memory(PAGE, protection=NOTHING)
