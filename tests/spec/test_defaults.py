@@ -3,82 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import indent
-from typing import Any
 
 import pytest
 
-from hsa_spec import Clause, Function, Kind, Registry, RegistryError, Strength, load
+from hsa_spec import Kind, Registry, RegistryError, Strength, load
 from hsa_spec.in_full import as_yaml, in_full
 from hsa_spec.loader import REGISTRY, documents
+from tests.spec.default_texts import AGENT, OUT, function_of, registry_of, text_of
 from tests.spec.registry_texts import line_of
 
 pytestmark = pytest.mark.usefixtures("cache")
-
-TYPES = """\
-enum: hsa_status_t
-summary: Status codes.
-enumerators:
-  - {name: HSA_STATUS_SUCCESS, value: 0, summary: All is well.}
-  - {name: HSA_STATUS_ERROR, value: 0x1000, summary: Something is wrong.}
-  - {name: HSA_STATUS_ERROR_INVALID_ARGUMENT, value: 0x1001, summary: An argument is.}
-  - {name: HSA_STATUS_ERROR_OUT_OF_RESOURCES, value: 0x1008, summary: No memory.}
-  - {name: HSA_STATUS_ERROR_INVALID_AGENT, value: 0x1004, summary: No agent.}
-  - {name: HSA_STATUS_ERROR_NOT_INITIALIZED, value: 0x100B, summary: Too early.}
----
-enum: hsa_colour_t
-header: hsa_ext_amd.h
-summary: Colours.
-enumerators:
-  - {name: HSA_COLOUR_RED, value: 0, summary: Red.}
----
-handle: hsa_agent_t
-summary: An agent.
-invalid: {unless: is_agent, status: ERROR_INVALID_AGENT}
----
-"""
-LISTED = "[SUCCESS, ERROR_NOT_INITIALIZED, ERROR_INVALID_ARGUMENT, ERROR_INVALID_AGENT]"
-AGENT = "{name: my_agent, type: hsa_agent_t, role: handle}"
-OUT = "{name: value, type: void*, direction: out}"
-
-
-def text_of(
-    *params: str, documented: str = LISTED, clauses: str = "", without: str = "", more: str = ""
-) -> str:
-    """Return the document of a function."""
-    lines = ["function: hsa_do", "summary: Do something.", *more.splitlines()]
-    lines += ["params:", *(f"  - {p}" for p in params)] if params else []
-    lines += [f"documented: {documented}"]
-    lines += [f"without: {without}"] if without else []
-    lines += ["clauses:", indent(clauses, "  ")] if clauses else []
-    return TYPES + "\n".join(lines) + "\n"
-
-
-def registry_of(folder: Path, text: str) -> Registry:
-    (folder / "core").mkdir(exist_ok=True)
-    (folder / "core" / "do.yaml").write_text(text, encoding="utf-8")
-    return load(folder)
-
-
-def function_of(folder: Path, text: str) -> Function:
-    return registry_of(folder, text).functions["hsa_do"]
-
-
-def refused(folder: Path, text: str) -> RegistryError:
-    with pytest.raises(RegistryError) as error:
-        registry_of(folder, text)
-    return error.value
-
-
-def said(clause: Clause) -> tuple[Strength, list[str], list[str], str]:
-    """Return the strength, conditions, statuses and source of a clause."""
-    when = [atom.text for atom in clause.when]
-    statuses = [s.removeprefix("HSA_STATUS_") for s in clause.status]
-    return clause.strength, when, statuses, str(clause.source)
-
-
-def slugs(function: Function) -> list[str]:
-    return [clause.slug for clause in function.clauses]
 
 
 def test_a_document_is_about_the_header_of_its_folder(tmp_path: Path) -> None:
@@ -151,7 +85,7 @@ def test_a_runtime_is_initialized_unless_the_clause_says_otherwise(
     ],
 )
 def test_strength_and_source_follow_from_the_list(
-    tmp_path: Path, clause: str, strength: Strength, source: str
+    tmp_path: Path, clause: str, strength: str, source: str
 ) -> None:
     """What the list of statuses has binds, and the list is where it comes from."""
     clauses = f"wrong: {{when: references() == 2, {clause}}}"
@@ -175,6 +109,15 @@ def test_a_source_is_in_the_header_of_what_it_names(
     assert expected == str(clause.source)
 
 
+def test_a_note_alone_is_added_to_the_implied_source(tmp_path: Path) -> None:
+    """The list stays what the clause is from."""
+    source = "source: {note: it says so}"
+    clauses = f"wrong: {{when: references() == 2, status: ERROR_INVALID_AGENT, {source}}}"
+    clause = function_of(tmp_path, text_of(clauses=clauses)).clause("wrong")
+    expected = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_AGENT (it says so)"
+    assert expected == str(clause.source)
+
+
 def test_what_is_undefined_is_not_tested(tmp_path: Path) -> None:
     """Unless another reason is given."""
     open_ended = "{states: Nobody knows., strength: undefined, source: {text: brief}"
@@ -192,171 +135,10 @@ def test_a_clause_that_only_states_something_is_an_effect(tmp_path: Path) -> Non
     assert (Kind.EFFECT, Strength.MUST) == (clause.kind, clause.strength)
 
 
-def test_calls_before_initialisation_are_refused(tmp_path: Path) -> None:
-    """With the strength of the list; a function can lack the clause, or say it in its own way."""
-    listed = function_of(tmp_path, text_of())
-    status = ["ERROR_NOT_INITIALIZED"]
-    source = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_NOT_INITIALIZED"
-    expected = (Strength.MUST, ["not initialized()"], status, source)
-    assert expected == said(listed.clause("not-initialized"))
-    omitted = function_of(tmp_path, text_of(documented="[SUCCESS]"))
-    source = "hsa.h, HSA_STATUS_ERROR_NOT_INITIALIZED"
-    expected = (Strength.SHOULD, ["not initialized()"], status, source)
-    assert expected == said(omitted.clause("not-initialized"))
-    assert ["exported", "success"] == slugs(
-        function_of(tmp_path, text_of(without="[not-initialized]"))
-    )
-    own = function_of(tmp_path, text_of(clauses="not-initialized: {strength: may}"))
-    assert Strength.MAY is own.clause("not-initialized").strength
-
-
-@pytest.mark.parametrize(
-    ("param", "there"),
-    [
-        (OUT, True),
-        ("{name: value, type: const void*, role: address}", True),
-        ("{name: value, type: callback:hsa_call_t, role: callback}", True),
-        ("{name: value, type: void*, direction: out, nullable: true}", False),
-        ("{name: value, type: void*, role: opaque}", False),
-        ("{name: value, type: uint32_t*, role: array, length: count}", False),
-        ("{name: value, type: uint64_t}", False),
-    ],
-)
-def test_pointers_that_are_needed_are_not_null(tmp_path: Path, param: str, there: bool) -> None:
-    """Outputs and inputs alike, unless they may be NULL or other arguments decide."""
-    function = function_of(tmp_path, text_of(param))
-    assert there == ("value-null" in slugs(function))
-    if there:
-        source = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_ARGUMENT"
-        when = ["initialized()", "value == NULL"]
-        expected = (Strength.MUST, when, ["ERROR_INVALID_ARGUMENT"], source)
-        assert expected == said(function.clause("value-null"))
-
-
-@pytest.mark.parametrize(
-    ("documented", "note"),
-    [("[]", "no list of statuses"), ("[SUCCESS]", "the list does not name it")],
-)
-def test_a_null_that_is_not_listed_should_be_refused(
-    tmp_path: Path, documented: str, note: str
-) -> None:
-    """The source says that the list is silent."""
-    clause = function_of(tmp_path, text_of(OUT, documented=documented)).clause("value-null")
-    source = f"hsa.h, hsa_do, @param value ({note}; a pointer that is needed)"
-    when = ["initialized()", "value == NULL"]
-    assert (Strength.SHOULD, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
-
-
-def test_handles_that_stand_for_nothing_are_refused(tmp_path: Path) -> None:
-    """Zero with the strength of the list, and what nothing gave as `should`."""
-    function = function_of(tmp_path, text_of(AGENT))
-    status, source = (
-        ["ERROR_INVALID_AGENT"],
-        "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_AGENT",
-    )
-    when = ["initialized()", "my_agent == 0"]
-    assert (Strength.MUST, when, status, source) == said(function.clause("my-agent-zero"))
-    when = ["initialized()", "my_agent != 0", "not is_agent(my_agent)"]
-    expected = (Strength.SHOULD, when, status, source)
-    assert expected == said(function.clause("my-agent-unknown-handle"))
-
-
-def test_a_status_can_be_another_one(tmp_path: Path) -> None:
-    """What is written of a clause goes before what its name says, and the rest stays."""
-    clauses = "my-agent-zero: {status: ERROR_INVALID_ARGUMENT}"
-    clause = function_of(tmp_path, text_of(AGENT, clauses=clauses)).clause("my-agent-zero")
-    source = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_ARGUMENT"
-    when = ["initialized()", "my_agent == 0"]
-    assert (Strength.MUST, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
-
-
-def test_both_names_of_a_value_that_nothing_gave_mean_one_clause(tmp_path: Path) -> None:
-    """A function that has one of the two lacks the other."""
-    function = function_of(tmp_path, text_of(AGENT, clauses="my-agent-invalid:"))
-    assert "my-agent-invalid" in slugs(function)
-    assert "my-agent-unknown-handle" not in slugs(function)
-
-
-def test_values_of_an_enumeration_have_names(tmp_path: Path) -> None:
-    """The name of the clause says so; nothing implies it."""
-    param = "{name: my_colour, type: hsa_colour_t, role: enum}"
-    clause = function_of(tmp_path, text_of(param, clauses="my-colour-unknown:")).clause(
-        "my-colour-unknown"
-    )
-    when = ["initialized()", "my_colour not in hsa_colour_t"]
-    source = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_ARGUMENT"
-    assert (Strength.MUST, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
-    assert "my-colour-unknown" not in slugs(function_of(tmp_path, text_of(param)))
-
-
-def test_a_listed_lack_of_memory_is_a_clause(tmp_path: Path) -> None:
-    """It takes a fault to show it."""
-    listed = LISTED.replace("]", ", ERROR_OUT_OF_RESOURCES]")
-    clause = function_of(tmp_path, text_of(documented=listed)).clause("out-of-resources")
-    assert ["initialized()", 'exhausted("memory")'] == [atom.text for atom in clause.when]
-    assert ("fault_injection",) == clause.needs
-
-
-def test_what_creates_something_creates_nothing_if_it_fails(tmp_path: Path) -> None:
-    """A parameter says that the function creates."""
-    param = OUT.replace("}", ", ownership: creates}")
-    clause = function_of(tmp_path, text_of(param)).clauses[-1]
-    assert "failure-creates-nothing" == clause.slug
-    assert (Kind.EFFECT, Strength.SHOULD) == (clause.kind, clause.strength)
-    assert "failure-creates-nothing" not in slugs(function_of(tmp_path, text_of(OUT)))
-
-
-def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
-    """Nulls come first, handles just before success; what is named stands where it is named."""
-    params = (AGENT, OUT.replace("}", ", ownership: creates}"))
-    listed = LISTED.replace("]", ", ERROR_OUT_OF_RESOURCES]")
-    own = "own: {when: references() == 7, status: ERROR, source: {text: brief}}"
-    effect = "seen: {states: It can be seen., source: {text: brief}}"
-    first, last = ["exported", "not-initialized", "value-null"], ["failure-creates-nothing"]
-    handles = ["my-agent-zero", "my-agent-unknown-handle"]
-    function = function_of(
-        tmp_path, text_of(*params, documented=listed, clauses=f"{own}\n{effect}")
-    )
-    tail = ["out-of-resources", "success", "seen", *last]
-    assert [*first, "own", *handles, *tail] == slugs(function)
-    named = f"{handles[0]}:\n{handles[1]}:\n{own}\nvalue-null:\n{effect}"
-    function = function_of(tmp_path, text_of(*params, documented=listed, clauses=named))
-    assert [*first[:2], *handles, "own", "value-null", *tail] == slugs(function)
-
-
-def conditions_of_success(folder: Path, *params: str, clauses: str = "") -> list[str]:
-    success = function_of(folder, text_of(*params, clauses=clauses)).clause("success")
-    return [atom.text for atom in success.when]
-
-
-def test_a_call_succeeds_unless_another_clause_says_otherwise(tmp_path: Path) -> None:
-    """Success has the opposite of what each other clause asks for, in their order."""
-    count = "{name: count, type: uint32_t}"
-    odd = "{when: count > 0 and count % 2 == 1, status: ERROR, source: {param: count}}"
-    clauses = f"count-zero:\ncount-odd: {odd}"
-    expected = ["initialized()", "value != NULL", "count != 0", "is_agent(my_agent)"]
-    assert expected == conditions_of_success(tmp_path, AGENT, OUT, count, clauses="count-zero:")
-    # Two conditions are left of the second clause, so it does not say which one is wrong.
-    assert expected == conditions_of_success(tmp_path, AGENT, OUT, count, clauses=clauses)
-
-
-def test_success_can_say_more_or_all_of_it(tmp_path: Path) -> None:
-    """The word stands for what the other clauses say; without it they say nothing."""
-    more = "success: {when: references() == 1 and otherwise and page_size() > 1}"
-    expected = ["initialized()", "references() == 1", "value != NULL", "page_size() > 1"]
-    assert expected == conditions_of_success(tmp_path, OUT, clauses=more)
-    valid = "success: {when: is_agent(my_agent) and otherwise}"
-    expected = ["initialized()", "is_agent(my_agent)", "value != NULL"]
-    assert expected == conditions_of_success(tmp_path, AGENT, OUT, clauses=valid)
-    alone = "success: {when: references() == 1}"
-    expected = ["initialized()", "references() == 1"]
-    assert expected == conditions_of_success(tmp_path, OUT, clauses=alone)
-
-
-def test_a_function_without_a_status_has_no_such_clauses(tmp_path: Path) -> None:
-    """A value says nothing of mistakes."""
-    text = text_of(AGENT, OUT, more="result: uint32_t", documented="[]")
-    assert ["exported"] == slugs(function_of(tmp_path, text))
+def refused(folder: Path, text: str) -> RegistryError:
+    with pytest.raises(RegistryError) as error:
+        registry_of(folder, text)
+    return error.value
 
 
 @pytest.mark.parametrize(
@@ -372,6 +154,11 @@ def test_a_function_without_a_status_has_no_such_clauses(tmp_path: Path) -> None
             "a:",
             "clauses.a: 'source' is a required property here; no rule implies it",
         ),
+        (
+            {"clauses": "a: {when: 1 == 1, status: ERROR, source: {note: why not}}"},
+            "a:",
+            "clauses.a: source: a note alone, and no rule implies the rest",
+        ),
         ({"clauses": "a: {states: It is so.}"}, "a:", "clauses.a: 'source' is a required"),
         ({"clauses": "a: {strength: undefined}"}, "a:", "clauses.a: 'states' is a required"),
         ({"clauses": "a: {anytime: true, status: ERROR}"}, "a:", "'when' is a dependency"),
@@ -379,7 +166,7 @@ def test_a_function_without_a_status_has_no_such_clauses(tmp_path: Path) -> None
     ],
 )
 def test_refuses_what_no_rule_completes(
-    tmp_path: Path, more: dict[str, Any], at: str, rule: str
+    tmp_path: Path, more: dict[str, str], at: str, rule: str
 ) -> None:
     """The error names the line of what is incomplete."""
     text = text_of(**more)

@@ -12,7 +12,7 @@ completed by these rules; whatever is written goes before what a rule would say.
 | `HSA_STATUS_` of a status | itself |
 | `initialized()` in `when` | the first condition, unless initialisation is mentioned or `anytime` |
 | `strength` | `must`; `should` for a status that the list of the function lacks |
-| `source` of one listed status | the entry of the list |
+| `source` of one listed status, or all of it but a `note` | the entry of the list |
 | `untestable` of what is undefined | that it is recorded and never judged |
 
 Some clauses say a thing that many functions have in common, so their name alone says it: `bodies`

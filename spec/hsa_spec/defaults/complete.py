@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hsa_spec.defaults.bodies import body
+from hsa_spec.defaults.conditions import INITIALIZED, split
 from hsa_spec.defaults.facts import Facts, status_name
 from hsa_spec.defaults.implied import implied, order
-from hsa_spec.defaults.otherwise import INITIALIZED, success_conditions
+from hsa_spec.defaults.otherwise import success_conditions
 from hsa_spec.defaults.subject import Subject
 from hsa_spec.documents import Document
 
 _UNDEFINED = "what is undefined is recorded and never judged"
-#: `and` between conditions, but not in a word in quotes.
-_AND = re.compile(r'\s+and\s+(?=(?:[^"]*"[^"]*")*[^"]*$)')
 
 
 def completed_function(document: Document, facts: Facts) -> Document:
@@ -77,33 +75,37 @@ def _check_status(
 
 
 def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
-    clause = {**body(slug, written, subject), **written}
+    by_name = body(slug, written, subject)
+    clause = {**by_name, **written}
     if "when" in clause:
         clause["when"] = _conditions(clause["when"], anytime=written.get("anytime", False))
     if "status" in clause:
         status = clause["status"]
-        clause["status"] = [
-            status_name(s) for s in ([status] if isinstance(status, str) else status)
-        ]
+        statuses = [status] if isinstance(status, str) else status
+        clause["status"] = [status_name(s) for s in statuses]
     listed = all(s in subject.documented for s in clause.get("status", ()))
     clause.setdefault("strength", "must" if listed else "should")
     if clause["strength"] == "undefined":
         clause.setdefault("untestable", _UNDEFINED)
-    if "source" not in written and listed and len(clause.get("status", ())) == 1:
-        clause["source"] = {"retval": clause["status"][0]}
-    if "source" in clause:
-        clause["source"] = _source(clause["source"], subject)
+    source = by_name.get("source", {})
+    if listed and len(clause.get("status", ())) == 1:
+        source = {"retval": clause["status"][0]}
+    given = written.get("source", source)
+    if set(given) == {"note"}:
+        given = {**source, **given}
+    if given:
+        clause["source"] = _source(given, subject)
     return clause
 
 
 def _conditions(written: str | Sequence[str], *, anytime: bool) -> list[str]:
-    conditions = _AND.split(written) if isinstance(written, str) else list(written)
+    conditions = split(written)
     said = anytime or any(INITIALIZED in c for c in conditions)
     return conditions if said else [INITIALIZED, *conditions]
 
 
-def _source(written: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
-    source = dict(written)
+def _source(given: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
+    source = dict(given)
     if "retval" in source:
         source["retval"] = status_name(source["retval"])
     named = source.get("function") or source.get("enumerator") or source.get("field")
@@ -122,5 +124,7 @@ def _lack(clause: Mapping[str, Any]) -> str | None:
         needed = ("source",)
     else:
         needed = ("when", "status", "source")
+    if set(clause.get("source", ())) == {"header", "note"}:
+        return "source: a note alone, and no rule implies the rest"
     missing = next((key for key in needed if key not in clause), None)
     return f"{missing!r} is a required property here; no rule implies it" if missing else None

@@ -23,7 +23,7 @@ _NAMES = ("function", "struct", "handle", "enum")
 
 @dataclass(frozen=True)
 class Invalid:
-    """How calls notice that a handle, or a pointer to a structure, stands for nothing.
+    """How calls notice that a handle, or a pointer to a structure, is none.
 
     Args:
         unless: the term that holds for one that is valid.
@@ -43,7 +43,7 @@ class Facts:
 
     Args:
         headers: the header of each function, type and enumerator.
-        invalid: how a bad value is noticed, by the name of the type.
+        invalid: how a bad value is noticed, by the C type of the parameter.
         enums: the names of the enumerations.
 
     """
@@ -77,7 +77,8 @@ def gather(documents: Iterable[Document]) -> Facts:
         for name in (data[key] for key in _NAMES if key in data):
             facts.headers[name] = data["header"]
             if "invalid" in data:
-                facts.invalid[name] = _invalid(data["invalid"])
+                ctype = f"{name}*" if "struct" in data else name
+                facts.invalid[ctype] = _invalid(data["invalid"])
         if "enum" in data:
             facts.enums.add(data["enum"])
         for enumerator in data.get("enumerators", ()):

@@ -3,11 +3,13 @@
 | Clause | Implied by | Stands |
 | --- | --- | --- |
 | `not-initialized` | a function that returns a status | first |
-| `P-null` | a pointer, no array and not `nullable` | behind it, by parameters |
-| `P-zero`, `P-unknown-handle` | a handle that is an input, of a type with `invalid` | likewise |
-| `out-of-resources` | its status in the list | behind the last that has conditions |
-| `success` | a function that returns a status | behind that |
+| `P-null` | a pointer that is not `nullable`, an array, flags or opaque | next, by parameters |
+| `P-zero`, `P-unknown-handle` | an input of a type with `invalid` | before `success`, likewise |
+| `out-of-resources` | its status in the list | between these and `success` |
+| `success` | a function that returns a status | behind the last clause with conditions |
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
+
+None of them is implied where a clause with the same conditions is written, by whatever name.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from hsa_spec.defaults.bodies import body
+from hsa_spec.defaults.conditions import special
 from hsa_spec.defaults.subject import Subject, is_pointer, words
 
 _OUT_OF_RESOURCES = "HSA_STATUS_ERROR_OUT_OF_RESOURCES"
@@ -36,17 +39,19 @@ def order(written: Mapping[str, Any], without: Collection[str], subject: Subject
         subject: the function.
 
     """
+    conditions = {s: _conditions(s, clause, subject) for s, clause in written.items()}
+    said = [c for c in conditions.values() if c]
 
     def silent(slugs: Iterator[str]) -> list[str]:
-        return [s for s in slugs if not {s, _other_name(s)} & {*written, *without}]
+        unsaid = [s for s in slugs if s not in written and s not in without]
+        return [s for s in unsaid if _conditions(s, None, subject) not in said]
 
     names = list(written)
     start = 1 if names[:1] == ["not-initialized"] else 0
     if "success" in written:
         end = names.index("success")
     else:
-        conditional = [i for i, s in enumerate(names) if _has_condition(s, written[s], subject)]
-        end = max([*(i + 1 for i in conditional), start])
+        end = max([start, *(i for i, s in enumerate(names, start=1) if conditions[s])])
     yield from names[:start]
     yield from silent(_first(subject))
     yield from names[start:end]
@@ -82,13 +87,6 @@ def _last(subject: Subject) -> Iterator[str]:
         yield "failure-creates-nothing"
 
 
-def _other_name(slug: str) -> str:
-    """Return the other name of a clause about a value that nothing gave."""
-    if slug.endswith("-invalid"):
-        return slug.replace("-invalid", "-unknown-handle")
-    return slug.replace("-unknown-handle", "-invalid")
-
-
-def _has_condition(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> bool:
-    said = written or {}
-    return "when" in {**body(slug, said, subject), **said}
+def _conditions(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> list[str]:
+    clause = {**body(slug, written or {}, subject), **(written or {})}
+    return special(clause.get("when", ()))

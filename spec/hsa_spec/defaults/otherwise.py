@@ -15,8 +15,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from hsa_spec.defaults.conditions import INITIALIZED, special
+
 OTHERWISE = "otherwise"
-INITIALIZED = "initialized()"
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MEMBER = re.compile(r"^(?P<left>.*?) (?P<op>not in|in) (?P<right>\w+)$")
@@ -43,7 +44,7 @@ def success_conditions(written: Sequence[str], clauses: Iterable[Mapping[str, An
 def _opposites(clauses: Iterable[Mapping[str, Any]], said: Collection[str]) -> list[str]:
     found: list[str] = []
     for clause in clauses:
-        conditions = [c for c in clause.get("when", ()) if c != INITIALIZED]
+        conditions = special(clause.get("when", ()))
         if not conditions or clause.get("status") == ["HSA_STATUS_SUCCESS"]:
             continue
         known = [*said, *found]

@@ -46,7 +46,7 @@ class Subject:
         """Return how a bad value of an input is noticed, if its type says so."""
         if param["direction"] != "in":
             return None
-        return self.facts.invalid.get(param["type"].removeprefix("const ").removesuffix("*"))
+        return self.facts.invalid.get(param["type"].removeprefix("const "))
 
 
 def words(param: Mapping[str, Any]) -> str:
