@@ -68,7 +68,7 @@ def test_a_null_that_is_not_listed_should_be_refused(
 
 
 def test_handles_that_stand_for_nothing_are_refused(tmp_path: Path) -> None:
-    """Zero with the strength of the list, and what nothing gave as `should`."""
+    """Zero with the strength of the list, and what no call returned as `should`."""
     function = function_of(tmp_path, text_of(AGENT))
     status, source = (
         ["ERROR_INVALID_AGENT"],

@@ -11,8 +11,9 @@
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
 
-P is a parameter, with hyphens in its name. That what nothing gave is noticed is `should`. `source`
-is the list of statuses, and the parameter where that lacks the status.
+P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
+where the status is listed. `source` is the list of statuses, and the parameter where the list lacks
+the status.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _zero(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
     return {**said, "source": _param(p, subject, "a handle of nothing")} if invalid else said
 
 
-def _not_given(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+def _unknown_handle(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
     invalid = subject.invalid(p)
     if invalid is None:
         return {}
@@ -122,7 +123,7 @@ def _param(p: Mapping[str, Any], subject: Subject, why: str) -> Mapping[str, str
 _BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any], Subject], Mapping[str, Any]]] = {
     "-null": _null,
     "-zero": _zero,
-    "-unknown-handle": _not_given,
-    "-invalid": _not_given,
+    "-unknown-handle": _unknown_handle,
+    "-invalid": _unknown_handle,
     "-unknown": _no_enumerator,
 }

@@ -28,7 +28,7 @@ class Invalid:
     Args:
         unless: the term that holds for one that is valid.
         status: the status that calls answer otherwise.
-        slug: the end of the slug of the clause about a value that nothing gave.
+        slug: the end of the slug of the clause about a value that no call returned.
 
     """
 
