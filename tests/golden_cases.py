@@ -29,7 +29,7 @@ class Case:
     """One golden case.
 
     Args:
-        topic: the file it is in.
+        topic: the file it is in, such as "amd/vmem".
         name: what it says, in a few words.
         strength: "must" or "should".
         source: the sentence of the header that it follows.
@@ -53,16 +53,15 @@ class Case:
 
 
 def load_cases(folder: Path) -> list[Case]:
-    """Read every case of the folder's topic files.
+    """Read every case of the folder's files, <header>/<topic>.yaml.
 
     Raises:
         ValueError: a case has an unknown key, strength, setup or step.
 
     """
     return [
-        _case(path.stem, document, entry)
-        for path in sorted(folder.glob("*.yaml"))
-        if path.stem != "signatures"
+        _case(f"{path.parent.name}/{path.stem}", document, entry)
+        for path in sorted(folder.glob("*/*.yaml"))
         for document in [yaml.safe_load(path.read_text())]
         for entry in document["cases"]
     ]

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from hsa_adapters.protocol import Adapter, Call, Ended, Outcome, Process
+from hsa_spec import load
 from tests.golden_calls import signatures
 from tests.golden_expressions import Value, evaluate
 from tests.golden_runner import CannotRunError, Case, load_cases, run_case
@@ -44,6 +45,18 @@ def test_every_function_has_three_cases() -> None:
     )
     few = [function for function in signatures()["functions"] if counts[function] < 3]
     assert not few
+
+
+def test_files_are_named_like_the_topics_of_the_registry() -> None:
+    """The cases of a file call functions of the topic that it is named after."""
+    functions = load().functions
+    wrong = [
+        str(case)
+        for case in CASES
+        if case.topic
+        not in {functions[step["call"]].topic for step in case.steps if "call" in step}
+    ]
+    assert [] == wrong
 
 
 def test_names_are_unique() -> None:
@@ -161,7 +174,8 @@ def test_wrong_argument_names_are_refused(args: dict[str, Any]) -> None:
 )
 def test_misspelt_steps_are_refused(tmp_path: Path, step: str) -> None:
     """A misspelt key or status never passes for a case that holds."""
-    (tmp_path / "topic.yaml").write_text(
+    (tmp_path / "header").mkdir()
+    (tmp_path / "header" / "topic.yaml").write_text(
         f"cases:\n  - {{case: a, strength: must, source: s, steps: [{step}]}}\n"
     )
     with pytest.raises(ValueError, match=r"HSA_STATUS_OK|not a step"):
