@@ -10,7 +10,7 @@ from rich.table import Table
 from hsa_conformance.applicability import declared, unchecked
 from hsa_conformance.checks.clauses import can_miss
 from hsa_spec import Clause, Kind, Registry
-from hsa_spec.conditions import is_enforced
+from hsa_spec.evaluation import is_enforced
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from hsa_conformance.calls import Answer
 from hsa_conformance.findings import Violation
 from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
-from hsa_spec.conditions import Holds, compile_clause
+from hsa_spec.conditions import Holds
+from hsa_spec.evaluation import compile_clause
 
 SUCCESS = "HSA_STATUS_SUCCESS"
 _ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)

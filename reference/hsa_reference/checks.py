@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from hsa_spec import Clause, Function, Registry, World
-from hsa_spec.conditions import first_error, is_enforced
 from hsa_spec.conditions.syntax import Apply, Argument, Compare, Constant, Literal, Node, Not
+from hsa_spec.evaluation import first_error, is_enforced
 
 Check = Callable[[World, Sequence[int]], int | None]
 

@@ -14,7 +14,7 @@ from hsa_reference.state import State
 from hsa_reference.status import Answer
 from hsa_reference.topics import effects, parts
 from hsa_spec import Function, Registry, Strength, load
-from hsa_spec.conditions import compile_clause
+from hsa_spec.evaluation import compile_clause
 
 MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
 

@@ -1,7 +1,6 @@
 """The machine-readable specification of the HSA runtime API."""
 
 from hsa_spec.as_json import as_json
-from hsa_spec.conditions.english import sentence as describe
 from hsa_spec.errors import ConditionError, RegistryError
 from hsa_spec.loader import load
 from hsa_spec.model import (
@@ -28,6 +27,7 @@ from hsa_spec.model import (
     Versions,
 )
 from hsa_spec.releases import Release
+from hsa_spec.sentences import sentence as describe
 from hsa_spec.sets import Claim, NamedSet, named_sets, read_claim
 from hsa_spec.world import World
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from hsa_spec.conditions import is_enforced
 from hsa_spec.conditions.syntax import Apply, Atom, Constant, Literal, Member, Node, Not, walk
+from hsa_spec.evaluation import is_enforced
 from hsa_spec.imagined import ImaginedCall
 from hsa_spec.lint.conditions import contradictory, opposite
 from hsa_spec.model import Clause, Function, Kind, Registry

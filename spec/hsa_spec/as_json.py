@@ -6,9 +6,9 @@ from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any
 
-from hsa_spec.conditions.english import sentence
 from hsa_spec.conditions.syntax import Atom
 from hsa_spec.model import Clause, Source
+from hsa_spec.sentences import sentence
 
 
 def as_json(thing: object) -> Any:  # noqa: ANN401 - JSON has no narrower type

@@ -12,7 +12,8 @@ from hsa_reference import Runtime, implemented
 from hsa_reference.checks import argument_check, shorter_clauses
 from hsa_reference.memory import PAGE
 from hsa_spec import Parameter, Registry, load
-from hsa_spec.conditions import Vocabulary, first_error, is_enforced, parse
+from hsa_spec.conditions import Vocabulary, parse
+from hsa_spec.evaluation import first_error, is_enforced
 from tests.reference.reference_client import Client
 
 #: Functions of whose argument checks something is left out.

@@ -7,15 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hsa_spec import Registry, Strength
-from hsa_spec.conditions import (
-    compile_atom,
-    compile_clause,
-    compile_value,
-    first_error,
-    holding,
-    is_enforced,
-    parse,
-)
+from hsa_spec.conditions import compile_atom, compile_value, parse
+from hsa_spec.evaluation import compile_clause, first_error, holding, is_enforced
 from tests.spec.condition_texts import PARAMS, VOCABULARY, atoms
 from tests.spec.naive_conditions import holds as naively_holds
 from tests.spec.toy_world import SMALL, Agent, Allocation, Pool, Reservation, ToyWorld, worlds

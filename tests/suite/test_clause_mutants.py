@@ -13,7 +13,7 @@ from hsa_conformance.reach import FAILING
 from hsa_conformance.runner import Runner, Settings
 from hsa_reference import Runtime, implemented
 from hsa_spec import load
-from hsa_spec.conditions import is_enforced
+from hsa_spec.evaluation import is_enforced
 
 REGISTRY = load()
 MACHINE = Runtime(registry=REGISTRY).machine

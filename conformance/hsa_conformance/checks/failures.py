@@ -10,8 +10,8 @@ from hsa_conformance.session import Session
 from hsa_conformance.strategies.builder import Builder, CannotMake, Draw
 from hsa_conformance.strategies.conditions import satisfy
 from hsa_spec import Clause, Registry, Strength
-from hsa_spec.conditions import is_enforced
 from hsa_spec.conditions.syntax import Not
+from hsa_spec.evaluation import is_enforced
 
 SLUG = "failure-creates-nothing"
 

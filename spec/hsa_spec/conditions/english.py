@@ -1,4 +1,4 @@
-"""Conditions and clauses as English sentences."""
+"""Conditions in English."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from hsa_spec.conditions.syntax import (
     Not,
 )
 from hsa_spec.conditions.vocabulary import ATTRIBUTES
-from hsa_spec.model import Clause
 
 _COMPARISONS = {
     "==": "is",
@@ -28,16 +27,6 @@ _COMPARISONS = {
 }
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "&": "bit-wise and"}
-
-
-def sentence(clause: Clause) -> str:
-    """Return what a clause says, as one sentence."""
-    if not clause.status or not clause.when:
-        return clause.states
-    answers = " or ".join(clause.status)
-    condition = ", and ".join(phrase(a) for a in clause.when)
-    text = f"{clause.function} answers {answers} when {condition}."
-    return f"{text} {clause.states}" if clause.states else text
 
 
 def phrase(atom: Atom) -> str:

@@ -1,4 +1,4 @@
-"""Conditions as closures: does an atom hold, which clause answers a call, what may a call answer.
+"""Conditions as closures: whether an atom holds, and what a value inside one is.
 
 Every closure takes a world and the arguments of the call in the order of the parameters. A look-up
 that finds nothing makes its atom not hold, negated or not, so evaluation is total.
@@ -7,7 +7,7 @@ that finds nothing makes its atom not hold, negated or not, so evaluation is tot
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hsa_spec.conditions.syntax import (
@@ -23,7 +23,6 @@ from hsa_spec.conditions.syntax import (
     Node,
     Not,
 )
-from hsa_spec.model import Clause, Function, Kind, Registry, Strength
 from hsa_spec.world import World
 
 Holds = Callable[[World, Sequence[int]], bool]
@@ -59,67 +58,6 @@ def compile_atom(atom: Atom, params: Sequence[str]) -> Holds:
 def compile_value(node: Node, params: Sequence[str]) -> Value:
     """Return the closure that computes a value inside a condition, None where there is none."""
     return _value(node, list(params))
-
-
-def compile_clause(clause: Clause, function: Function) -> Holds:
-    """Return the closure that tells whether all atoms of a clause hold.
-
-    A clause without atoms never holds: it is a statement for people, not for calls.
-    """
-    names = [p.name for p in function.params]
-    atoms = [compile_atom(a, names) for a in clause.when]
-    if not atoms:
-        return lambda _world, _args: False
-    if len(atoms) == 1:
-        return atoms[0]
-
-    def holds(world: World, args: Sequence[int]) -> bool:
-        for atom in atoms:  # noqa: SIM110 - on the hot path, and all() takes twice as long
-            if not atom(world, args):
-                return False
-        return True
-
-    return holds
-
-
-def first_error(
-    function: Function, registry: Registry
-) -> Callable[[World, Sequence[int]], int | None]:
-    """Return the argument check of a function: the status of its first error clause that holds.
-
-    Clauses are tried in the order in which the registry lists them. Those that leave the answer
-    open (`may`, `undefined`, `observed`, or a contest in which success is one reading) are left
-    to whoever implements the function.
-    """
-    checks = [
-        (compile_clause(c, function), registry.status(c.status[0]))
-        for c in function.clauses
-        if is_enforced(c)
-    ]
-
-    def check(world: World, args: Sequence[int]) -> int | None:
-        for holds, status in checks:
-            if holds(world, args):
-                return status
-        return None
-
-    return check
-
-
-def is_enforced(clause: Clause) -> bool:
-    """Tell whether a clause becomes an argument check of a generated implementation."""
-    return (
-        clause.kind is Kind.STATUS
-        and clause.strength in (Strength.MUST, Strength.SHOULD)
-        and "HSA_STATUS_SUCCESS" not in clause.status
-    )
-
-
-def holding(
-    clauses: Iterable[tuple[Clause, Holds]], world: World, args: Sequence[int]
-) -> list[Clause]:
-    """Return the clauses that hold for these arguments in this world."""
-    return [clause for clause, holds in clauses if holds(world, args)]
 
 
 def _statement(node: Node, params: list[str]) -> Holds:

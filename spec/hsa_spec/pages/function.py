@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hsa_spec.conditions.english import sentence
 from hsa_spec.conditions.syntax import (
     Apply,
     Argument,
@@ -22,6 +21,7 @@ from hsa_spec.declaration import prototype
 from hsa_spec.model import Clause, DecidedBy, Function, Registry
 from hsa_spec.pages.markup import INDEX, Words, code, table, topic_anchor
 from hsa_spec.pages.parameters import parameters_table
+from hsa_spec.sentences import sentence
 from hsa_spec.text_defects import TextDefect
 
 _EXPORTS = {
