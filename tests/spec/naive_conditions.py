@@ -272,4 +272,7 @@ _OTHERS = {
     "agents_listed": _agents_or_none,
     "queue_descriptor_version": lambda w, d: _part(w, d, 0, 16),
     "number_at": lambda w, a: _part(w, a, 0, 64),
+    "points_to_agent": lambda w, a: a != 0 and _every_agent(w, w.words(a, 1)),
+    "semaphore_handle_type": lambda w, d: _part(w, d, 0, 32),
+    "semaphore_os_handle": lambda w, d: _part(w, d, 1, 64),
 }
