@@ -28,5 +28,5 @@ def unlocked(effect: Effect) -> Effect:
 
 
 def needs_lock(effect: Effect) -> bool:
-    """Tell whether the effect must run while no other one runs."""
+    """Return whether the effect must run while no other one runs."""
     return effect not in _UNLOCKED

@@ -165,7 +165,7 @@ def _identity(found: os.stat_result) -> tuple[int, int]:
 
 
 def is_open(descriptor: int) -> bool:
-    """Tell whether the process has this descriptor open."""
+    """Return whether the process has this descriptor open."""
     try:
         os.fstat(descriptor)
     except (OSError, OverflowError):

@@ -83,7 +83,7 @@ def _keyword(declared: Struct | Table) -> str:
 
 
 def _is_flat(fields: Iterable[Field]) -> bool:
-    """Tell whether all members start at the same place."""
+    """Return whether all members start at the same place."""
     return not any(f.offset for f in fields)
 
 

@@ -100,7 +100,7 @@ def _everything(registry: Registry) -> Iterator[tuple[What, str, tuple[Versions,
 
 
 def _has(release: Release, bounds: tuple[Versions, ...]) -> bool | None:
-    """Tell whether a release lies in all bounds; None: unknown."""
+    """Return whether a release lies in all bounds; None: unknown."""
     answers = [release.has(versions) for versions in bounds]
     if False in answers:
         return False

@@ -55,7 +55,7 @@ def first_error(
 
 
 def is_enforced(clause: Clause) -> bool:
-    """Tell whether a clause becomes an argument check of a generated implementation."""
+    """Return whether a clause becomes an argument check of a generated implementation."""
     return (
         clause.kind is Kind.STATUS
         and clause.strength in (Strength.MUST, Strength.SHOULD)

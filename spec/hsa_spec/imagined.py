@@ -49,7 +49,7 @@ class ImaginedCall:
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
 
     def holds(self, node: Node) -> bool:
-        """Tell whether a statement holds; where a look-up finds nothing, none does."""
+        """Return whether a statement holds; where a look-up finds nothing, none does."""
         return self.value(node) is True
 
     def value(self, node: Node) -> Answer:  # noqa: PLR0911 - one return per node

@@ -102,7 +102,7 @@ class Clause:
 
     @property
     def is_success(self) -> bool:
-        """Tell whether this clause says when the call succeeds."""
+        """Return whether this clause says when the call succeeds."""
         return self.kind is Kind.STATUS and self.status == ("HSA_STATUS_SUCCESS",)
 
 

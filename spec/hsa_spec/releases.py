@@ -88,7 +88,7 @@ class Release:
         return cls(bounds[0] or None, bounds[1] or None, interface)
 
     def has(self, versions: Versions) -> bool | None:
-        """Tell whether something with these bounds exists in this release; None: unknown."""
+        """Return whether something with these bounds exists in this release; None: unknown."""
         answers = (self._has_begun(versions), self._goes_on(versions))
         if False in answers:
             return False
@@ -110,7 +110,7 @@ class Release:
         return self._reaches(versions.rocm) if versions.rocm else None
 
     def _includes(self, interface: str) -> bool | None:
-        """Tell whether it has this interface version, by its own or its bounds as a release."""
+        """Return whether it has this interface version, by its own or its bounds as a release."""
         if self.interface:
             return numbers(self.interface) >= numbers(interface)
         least = at_least(self.lowest) if self.lowest else None
@@ -128,7 +128,7 @@ class Release:
         return False if True in ends else None if None in ends else True
 
     def _reaches(self, bound: str) -> bool | None:
-        """Tell whether the ROCm release is this one or a later one."""
+        """Return whether the ROCm release is this one or a later one."""
         # Whoever declares an interface version does at least what its release did.
         declared = oldest(self.interface) if self.interface else None
         if any(r and numbers(r) >= numbers(bound) for r in (self.lowest, declared)):

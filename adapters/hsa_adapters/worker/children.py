@@ -27,7 +27,7 @@ class Child:
 
 
 def over(child: Child) -> bool:
-    """Tell whether a process has ended (it stays a zombie) or has used up its budget."""
+    """Return whether a process has ended (it stays a zombie) or has used up its budget."""
     if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
         return True
     return 0 < child.watch.deadline < time.monotonic()

@@ -25,7 +25,7 @@ def host() -> dict[str, str]:
 
 
 def device() -> bool:
-    """Tell whether a device node of the driver is in sight."""
+    """Return whether a device node of the driver is in sight."""
     return any(os.path.exists(path) for path in _DEVICES)  # noqa: PTH110
 
 

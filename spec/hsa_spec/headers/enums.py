@@ -26,7 +26,7 @@ def parts_of(enum: Enum, headers: Headers) -> list[HeaderEnum]:
 
 
 def _belongs(part: HeaderEnum, enum: Enum) -> bool:
-    """Tell whether a header's enumeration is this one, or adds to it without a name of its own."""
+    """Return whether an enumeration of a header is this one, or adds to it and has no name."""
     if part.name is not None:
         return part.name == enum.name
     return not part.values.keys().isdisjoint(e.name for e in enum.enumerators)

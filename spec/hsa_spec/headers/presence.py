@@ -32,12 +32,12 @@ class Presence:
                 self._answers.setdefault(name, []).append(answer)
 
     def needs_enum(self, name: str) -> bool:
-        """Tell whether an enumeration has to be there."""
+        """Return whether an enumeration has to be there."""
         enumerators = self.registry.enums[name].enumerators
         return any(self.release.has(e.versions) for e in enumerators)
 
     def needs_struct(self, name: str) -> bool:
-        """Tell whether a structure or handle has to be there."""
+        """Return whether a structure or handle has to be there."""
         versions = self.registry.structs[name].versions
         return self.release.has(versions) is True and any(self._answers.get(name, [True]))
 

@@ -133,7 +133,7 @@ class Reader:
                 )
 
     def _is_ours(self, location: Location) -> bool:
-        """Tell whether something is in the folder, not in a header that one there includes."""
+        """Return whether something is in the folder, not in a header that one there includes."""
         if location.file is None:
             return False
         return Path(location.file.name).parent.resolve() == self.folder
@@ -208,7 +208,7 @@ class Reader:
             self.typedefs.setdefault(name, HeaderTypedef(name, place, normal(ctype.spelling)))
 
     def _is_declared_here(self, ctype: Type) -> bool:
-        """Tell whether a typedef's type is a structure or an enumeration, to which it belongs."""
+        """Return whether a typedef's type is a structure or an enumeration, to which it belongs."""
         kinds = self.clang.CursorKind
         declared = ctype.get_declaration().kind
         return declared in (kinds.STRUCT_DECL, kinds.UNION_DECL, kinds.ENUM_DECL)
@@ -297,7 +297,7 @@ def _fields(ctype: Type, start: int = 0, prefix: str = "") -> Iterator[HeaderFie
 
 
 def _is_nameless(ctype: Type) -> bool:
-    """Tell whether a member's structure or union has no name, and so no entry of its own."""
+    """Return whether a member's structure or union has no name, and so no entry of its own."""
     return bool(ctype.get_declaration().is_anonymous())
 
 

@@ -64,7 +64,7 @@ def _missing_before(struct: Struct, field: Field, theirs: Container[str]) -> int
 
 
 def _alone(struct: Struct, field: Field) -> bool:
-    """Tell whether no other member shares a member's bytes."""
+    """Return whether no other member shares a member's bytes."""
     end = field.offset + field.size
     overlapping = [f for f in struct.fields if f.offset < end and field.offset < f.offset + f.size]
     return overlapping == [field]

@@ -96,7 +96,7 @@ def opposite(node: Node) -> Node:
 
 
 def contradictory(registry: Registry, function: Function, nodes: Sequence[Node]) -> bool:
-    """Tell whether some parameter has no value that meets all these statements."""
+    """Return whether some parameter has no value that meets all these statements."""
     possible: dict[str, _Values] = {}
     for node in nodes:
         match node:

@@ -25,7 +25,7 @@ _LARGEST_DECIMAL = 255
 
 
 def has_types(registry: Registry, topic: str) -> bool:
-    """Tell whether a topic has any type."""
+    """Return whether a topic has any type."""
     return any(_of_topic(registry, topic))
 
 

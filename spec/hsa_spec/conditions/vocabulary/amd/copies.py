@@ -5,7 +5,7 @@ from hsa_spec.world import World
 
 
 def _dependencies_valid(world: World, count: int, signals: int) -> bool:
-    """Tell whether an array of signals to wait for is one; no signals and no array is one too."""
+    """Return whether an array of signals to wait for is one; no signals and no array is one too."""
     if not count or not signals:
         return not count and not signals
     return all(world.find("signal", s) is not None for s in world.words(signals, count))

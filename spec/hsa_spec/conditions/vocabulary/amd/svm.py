@@ -18,7 +18,7 @@ def _attributes(world: World, pairs: int, count: int) -> frozenset[int]:
 
 
 def _attributes_repeated(world: World, pairs: int, count: int) -> bool:
-    """Tell whether an attribute is there twice, or two attributes are for the same agent."""
+    """Return whether an attribute is there twice, or two attributes are for the same agent."""
     found = world.words(pairs, 2 * count) if pairs else ()
     subjects = [
         ("agent", value) if attribute >= _OF_AGENTS else ("attribute", attribute)

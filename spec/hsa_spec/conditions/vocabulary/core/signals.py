@@ -9,7 +9,7 @@ def _signals_valid(world: World, signals: int, count: int) -> bool:
 
 
 def _agents_listed(world: World, count: int, agents: int) -> bool:
-    """Tell whether an array of agents is one; no agents need no array."""
+    """Return whether an array of agents is one; no agents need no array."""
     return not count or (
         agents != 0 and all(world.find("agent", a) is not None for a in world.words(agents, count))
     )
