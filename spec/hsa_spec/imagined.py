@@ -122,7 +122,7 @@ class ImaginedCall:
         return self.answers[question]
 
     def invented(
-        self, _question: tuple[object, ...], result: str, wanted: bool | None, lowest: int | None
+        self, question: tuple[object, ...], result: str, wanted: bool | None, lowest: int | None
     ) -> Answer:
         """Return an answer to a question that was not asked before."""
         if result == "bool":

@@ -148,9 +148,8 @@ def test_a_symbol_is_looked_up_by_its_name_alone(either: Process) -> None:
 def test_the_table_of_a_runtime_in_python_holds_its_callbacks(registry: Registry) -> None:
     """An implementation without a C compiler can have a table, too."""
 
-    @ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint32)
-    def add(first: int, second: int) -> int:
-        return first + second
+    number = ctypes.c_uint32
+    add = ctypes.CFUNCTYPE(number, number, number)(lambda first, second: first + second)
 
     def fill(table: int, size: int) -> int:
         ctypes.memmove(table, ctypes.addressof(add), size)

@@ -110,7 +110,7 @@ def test_an_interface_version_bounds_the_release(dated: Registry) -> None:
 
 def test_sources_are_asked_in_order(dated: Registry) -> None:
     """What the user says wins, then manifest, file name, package, symbols."""
-    nothing = {
+    nothing: dict[str, Any] = {
         "explicit": None,
         "manifest": None,
         "file": "/lib/libhsa-runtime64.so.1",

@@ -71,7 +71,7 @@ def test_allocators_answer_with_memory_that_stays(process: WorkerProcess) -> Non
     made = Callback("allocator", allocate=True)
     outcome = process.call(Call("fx_allocate", (5000, made, out), reads=((out, 8),)))
     assert (outcome.result, outcome.callbacks) == (0, ((5000,),))
-    address = int.from_bytes(outcome.reads[0], "little")
+    address = int.from_bytes(outcome.reads[0] or b"", "little")
     assert process.read(address, 5000) == b"\x07" * 5000
 
 
@@ -122,7 +122,7 @@ def test_memory_outside_the_scratch_space_is_read_and_written(process: WorkerPro
     out, _ = process.scratch
     made = Callback("allocator", allocate=True)
     outcome = process.call(Call("fx_allocate", (300_000, made, out), reads=((out, 8),)))
-    address = int.from_bytes(outcome.reads[0], "little")
+    address = int.from_bytes(outcome.reads[0] or b"", "little")
     data = bytes(range(250)) * 1200
     assert process.write(address, data)
     assert process.read(address, len(data)) == data

@@ -46,7 +46,7 @@ def test_python_comes_on_standard_output(broken: Path, command: Command, tmp_pat
     done = command("reproduce", "broken", CLAUSE, "--python")
     assert 0 == done.status
     (tmp_path / "it.py").write_text(done.out, encoding="utf-8")
-    words = [sys.executable, "it.py", broken]
+    words: list[str | Path] = [sys.executable, "it.py", broken]
     assert 1 == subprocess.run(words, cwd=tmp_path, check=False).returncode
 
 

@@ -69,8 +69,8 @@ def test_broken_should_fails_only_with_strict(
     program: Command, fake: Callable[..., Path], tmp_path: Path
 ) -> None:
     """A leak of a failed call is a WARN: exit status 0, and 1 with --strict."""
-    words = ("run", "--library", fake("leaks_descriptor"), "--select")
-    words = (*words, "hsa_amd_vmem_address_reserve/failure-creates-nothing")
+    clause = "hsa_amd_vmem_address_reserve/failure-creates-nothing"
+    words = ("run", "--library", fake("leaks_descriptor"), "--select", clause)
     assert 0 == program("hsa-conformance", *words, "--out", "lenient").status
     assert 1 == program("hsa-conformance", *words, "--out", "strict", "--strict").status
 
@@ -141,6 +141,7 @@ def test_interrupted_run_leaves_a_report_and_no_process(
 ) -> None:
     """Ctrl-C ends every process; what was found by then can be read."""
     folder = tmp_path / "run"
+    words: list[str | Path]
     words = ["--library", fake("honest"), "--profile", "full", "--out", folder, *several]
     # Whoever runs these tests in the background may have told them to ignore Ctrl-C.
     listening = ("env", "--default-signal=INT")
@@ -158,7 +159,10 @@ def test_interrupted_run_leaves_a_report_and_no_process(
     assert 3 == run.returncode
     assert ["hsa-conformance: interrupted"] == err.splitlines()
     assert "The run was cut short" in out
-    left = lambda: [p for p in Path("/proc").glob("[0-9]*") if session_of(p) == str(run.pid)]  # noqa: E731
+
+    def left() -> list[Path]:
+        return [p for p in Path("/proc").glob("[0-9]*") if session_of(p) == str(run.pid)]
+
     assert wait_for(lambda: not left(), 20), left()
     done = program("hsa-conformance", "report", "html", folder)
     assert 0 == done.status

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.segments import InterpSegment
 
 from hsa_adapters.hosts import Host, HostError, available, create, find, load
 
@@ -68,7 +69,9 @@ def apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(Path(sys.executable).resolve(), tree / "usr/bin/python3.13")
     (tree / "usr/bin/python3").symlink_to("python3.13")
     with (tree / "usr/bin/python3.13").open("rb") as file:
-        interpreter = next(ELFFile(file).iter_segments("PT_INTERP")).get_interp_name()
+        [segment] = ELFFile(file).iter_segments("PT_INTERP")
+        assert isinstance(segment, InterpSegment)
+        interpreter = segment.get_interp_name()
     loader = tree / interpreter.lstrip("/")
     loader.parent.mkdir()
     loader.symlink_to("/usr/lib/some-linux-gnu/ld.so")

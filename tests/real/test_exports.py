@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from hsa_adapters.hosts import HostError, create
 from hsa_spec import Release, load
@@ -14,10 +15,11 @@ from hsa_spec import Release, load
 def exports(library: Path) -> set[str]:
     """Return the names of the API that a library exports."""
     with library.open("rb") as file:
-        symbols = ELFFile(file).get_section_by_name(".dynsym").iter_symbols()
+        section = ELFFile(file).get_section_by_name(".dynsym")
+        assert isinstance(section, SymbolTableSection)
         return {
             s.name
-            for s in symbols
+            for s in section.iter_symbols()
             if s.name.startswith("hsa_")
             and s["st_shndx"] != "SHN_UNDEF"
             and s["st_info"]["type"] == "STT_FUNC"

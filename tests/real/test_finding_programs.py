@@ -80,7 +80,7 @@ def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
     if host.rocr_version not in releases():
         pytest.skip(f"the baseline was not made on {host.rocr_version}")
     loader = host.root / "usr/lib64/ld-linux-x86-64.so.2"
-    command = [loader, "--library-path", host.library.parent]
+    command: list[str | Path] = [loader, "--library-path", host.library.parent]
     wrong = {
         page: status
         for page in pages()

@@ -47,7 +47,8 @@ def judge(library: Path | str, via: str | None = None, release: str | None = Non
         runner.close()
 
 
-def unexplained(release: str, verdicts: Mapping[str, Verdict]) -> dict[str, Verdict]:
+def unexplained(release: str | None, verdicts: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    assert release is not None
     return {
         clause: verdict
         for clause, verdict in verdicts.items()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from elftools.elf.dynamic import DynamicTag
 from elftools.elf.elffile import ELFFile
 
 from hsa_reference.library import Interpreter, LibraryError, build
@@ -22,8 +21,13 @@ def elf(toy_library: Path) -> Iterator[ELFFile]:
         yield ELFFile(file)
 
 
-def tags(elf: ELFFile, tag: str) -> list[DynamicTag]:
-    return [t for t in elf.get_section_by_name(".dynamic").iter_tags() if t.entry.d_tag == tag]
+def section(elf: ELFFile, name: str) -> Any:
+    """Return a section, whose kind follows from its name."""
+    return elf.get_section_by_name(name)
+
+
+def tags(elf: ELFFile, tag: str) -> list[Any]:
+    return [t for t in section(elf, ".dynamic").iter_tags() if t.entry.d_tag == tag]
 
 
 def test_soname_is_that_of_rocr(elf: ELFFile) -> None:
@@ -35,12 +39,12 @@ def test_exactly_the_linker_functions_and_the_hook_for_testers_are_exported(
 ) -> None:
     names = {
         version.entry.vd_ndx: next(iter(auxiliaries)).name
-        for version, auxiliaries in elf.get_section_by_name(".gnu.version_d").iter_versions()
+        for version, auxiliaries in section(elf, ".gnu.version_d").iter_versions()
     }
-    versions = elf.get_section_by_name(".gnu.version")
+    versions = section(elf, ".gnu.version")
     found = {
         (symbol.name, names[versions.get_symbol(index).entry["ndx"]])
-        for index, symbol in enumerate(elf.get_section_by_name(".dynsym").iter_symbols())
+        for index, symbol in enumerate(section(elf, ".dynsym").iter_symbols())
         if symbol.entry.st_shndx != "SHN_UNDEF" and symbol.entry.st_info.type == "STT_FUNC"
     }
 

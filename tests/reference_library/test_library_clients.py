@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 import hsa_spec
 from hsa_reference import implemented
@@ -156,6 +157,7 @@ print(library.hsa_shut_down())
 def test_every_function_of_the_reference_is_exported(library: Path) -> None:
     with library.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".dynsym")
+        assert isinstance(symbols, SymbolTableSection)
         found = {s.name for s in symbols.iter_symbols() if s.name.startswith("hsa_")}
 
     linker = set(implemented(hsa_spec.load()).functions)

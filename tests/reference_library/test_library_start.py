@@ -34,7 +34,8 @@ def other_pythons() -> list[str]:
     folders = filter(None, os.environ.get("HSA_TEST_PYTHONS", "").split(os.pathsep))
     in_folders = [p for f in folders for p in sorted(Path(f).glob("*/bin/python3"))]
     found = {sys.version: sys.executable}
-    for path in (*filter(None, found_by_name), *in_folders):
+    paths: list[str | Path] = [*filter(None, found_by_name), *in_folders]
+    for path in paths:
         code = "import sys, ctypes; sys.stdout.write(sys.version)"
         try:
             done = subprocess.run([path, "-c", code], capture_output=True, text=True, check=True)
@@ -177,7 +178,8 @@ def test_reference_that_lacks_a_function_is_refused(
 def test_python_that_was_moved_is_missed(
     run_c: Callable[..., Any], tmp_path: Path, toy: Registry, toy_python: Interpreter, field: str
 ) -> None:
-    library = build(tmp_path / "out", toy, replace(toy_python, **{field: tmp_path / "gone"}))
+    moved: dict[str, Any] = {field: tmp_path / "gone"}
+    library = build(tmp_path / "out", toy, replace(toy_python, **moved))
 
     line = refusal(run_c(TWICE, library))
 

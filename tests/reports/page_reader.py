@@ -16,14 +16,14 @@ class Page(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.elements = []
-        self.words = []
-        self._open = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self._open: list[str] = []
         self.feed(text)
         self.close()
         assert self._open == []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
             self._open.append(tag)
@@ -39,7 +39,7 @@ class Page(HTMLParser):
     def text(self) -> str:
         return " ".join(" ".join(self.words).split())
 
-    def attributes(self, name: str) -> Iterator[str]:
+    def attributes(self, name: str) -> Iterator[str | None]:
         return (attrs[name] for _, attrs in self.elements if name in attrs)
 
 
@@ -75,6 +75,7 @@ def document_of(page: str, folder: Path, *, anchor: str = "", script: str = "") 
     path = folder / "page.html"
     path.write_text(page.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
     profile = f"--user-data-dir={folder / 'profile'}"
+    assert BROWSER is not None
     command = [BROWSER, *ARGUMENTS, profile, "--dump-dom", f"{path.as_uri()}{anchor}"]
     done = subprocess.run(command, capture_output=True, check=True, timeout=120)
     return done.stdout.decode("utf-8")

@@ -72,6 +72,7 @@ DEMANDS = (
 def with_action(action: Any, demand: Any = None) -> Result:
     result = make_result("hsa_init/first-call", Verdict.FAIL)
     step = Step("main", "words", "result", action)
+    assert result.failure is not None
     return replace(result, failure=replace(result.failure, steps=(step,), demand=demand))
 
 
@@ -94,6 +95,8 @@ def test_a_file_of_an_older_version_is_read() -> None:
     del document["failure"]["demand"], document["failure"]["program"]
     del document["failure"]["steps"][0]["action"]
     read = from_json(document)
+    assert isinstance(read, Result)
+    assert read.failure is not None
     assert (None, None) == (read.failure.demand, read.failure.program)
     assert (Step("main", "words", "result"),) == read.failure.steps
 
@@ -107,7 +110,7 @@ def test_a_file_of_an_older_version_is_read() -> None:
     ],
     ids=str,
 )
-def test_an_action_of_an_older_version_is_read(action, later):
+def test_an_action_of_an_older_version_is_read(action: Any, later: str) -> None:
     """What it did not have yet is not there."""
     document = to_json(with_action(action))
     del document["failure"]["steps"][0]["action"][later]

@@ -46,7 +46,7 @@ def hostile(text: str) -> Comparison:
     return Comparison(("old", text), (all_pass(), hostile_run(text)))
 
 
-@pytest.fixture(params=FORMS.values(), ids=FORMS)
+@pytest.fixture(params=list(FORMS.values()), ids=list(FORMS))
 def form(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return request.param
 

@@ -58,7 +58,7 @@ results = st.builds(
 )
 
 
-def lines_to(path: Path, *lines: object) -> Path:
+def lines_to(path: Path, *lines: str) -> Path:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -250,7 +250,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     ],
     ids=["negative", "not a number", "no time zone"],
 )
-def test_an_event_that_breaks_the_schema_is_not_written(tmp_path: Path, event: int) -> None:
+def test_an_event_that_breaks_the_schema_is_not_written(tmp_path: Path, event: Result) -> None:
     path = tmp_path / "events.jsonl"
     with EventWriter(path) as writer, pytest.raises(ValueError, match=r".+"):
         writer.write(event)

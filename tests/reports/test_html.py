@@ -30,6 +30,7 @@ def render(run: Run, registry: Registry) -> Page:
 def test_the_page_says_what_was_tested(registry: Registry) -> None:
     text = render(make_run(), registry).text
     for fact in (SUBJECT.path, SUBJECT.build_id, *SUBJECT.host.values()):
+        assert fact is not None
         assert fact in text
     assert "6.1.2 (from the library's own version query)" in text
     assert "6 of the 7 functions selected" in text
@@ -104,7 +105,7 @@ def test_a_failure_shows_all_that_is_needed_to_act_on_it(registry: Registry) -> 
 
 def test_failures_are_open_and_the_worst_comes_first(registry: Registry) -> None:
     page = render(make_run(), registry)
-    shown = [a for _, a in page.elements if "finding" in a.get("class", "").split()]
+    shown = [a for _, a in page.elements if "finding" in (a.get("class") or "").split()]
     assert ["open" in attrs for attrs in shown] == [True] * 5 + [False] * 3
     words = page.text.split("Functions and their clauses")[0]
     assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")

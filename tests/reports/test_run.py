@@ -90,6 +90,7 @@ def test_the_matrix_has_every_clause_under_its_status(registry: Registry) -> Non
         for c, x in zip(matrix.columns, r.cells, strict=True)
     }
     cell = cells["hsa_amd_vmem_address_reserve", "HSA_STATUS_ERROR_INVALID_ARGUMENT"]
+    assert cell is not None
     assert Verdict.CRASH is cell.verdict
     assert cell.share == 1
     assert [verdict for _, verdict in cell.clauses] == [Verdict.CRASH, Verdict.PASS]

@@ -68,8 +68,10 @@ def _applied(name: str, depth: int) -> st.SearchStrategy[str]:
 @cache
 def _attributes(kind: str, depth: int) -> st.SearchStrategy[str]:
     return st.one_of(
-        _applied(view, depth).map(f"{{}}.{attribute}".format)
-        for view, attributes in VIEWS.items()
-        for attribute, of in attributes.items()
-        if of == kind
+        [
+            _applied(view, depth).map(f"{{}}.{attribute}".format)
+            for view, attributes in VIEWS.items()
+            for attribute, of in attributes.items()
+            if of == kind
+        ]
     )

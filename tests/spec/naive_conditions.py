@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import operator
-from ast import Call, Constant, Name
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.spec.toy_world import Pool, ToyWorld
+from tests.spec.toy_world import ToyWorld
 
-_OPERATORS = {
+_OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -38,9 +37,9 @@ class NothingThereError(Exception):
 def holds(
     text: str,
     world: ToyWorld,
-    arguments: dict[str, int],
-    constants: dict[str, int],
-    enums: dict[str, frozenset[int]],
+    arguments: Mapping[str, int],
+    constants: Mapping[str, int],
+    enums: Mapping[str, frozenset[int]],
 ) -> bool:
     """Tell whether an atom holds.
 
@@ -52,16 +51,14 @@ def holds(
         enums: the values of enumerations by name.
 
     """
-    names = {"NULL": 0, **constants, **enums, **arguments}
+    names: dict[str, frozenset[int] | int] = {"NULL": 0, **constants, **enums, **arguments}
     try:
         return _value(ast.parse(text, mode="eval").body, world, names) is True
     except (NothingThereError, ZeroDivisionError):
         return False
 
 
-def _value(
-    tree: Call | Constant | Name, world: ToyWorld, names: dict[str, frozenset[int] | int]
-) -> Any:
+def _value(tree: ast.expr, world: ToyWorld, names: Mapping[str, frozenset[int] | int]) -> Any:
     match tree:
         case ast.Constant(value=value):
             return value
@@ -82,7 +79,7 @@ def _value(
     raise AssertionError(ast.dump(tree))
 
 
-def _there(found: Pool | None) -> Any:
+def _there(found: Any) -> Any:
     if found is None:
         raise NothingThereError
     return found
@@ -190,7 +187,7 @@ def _part(world: ToyWorld, address: int, word: int, bits: int) -> int:
     return _there(world.words(address + 8 * word, 1)[0] % 2**bits if address else None)
 
 
-def _around(world: ToyWorld, kind: int, address: int) -> Any:
+def _around(world: ToyWorld, kind: str, address: int) -> Any:
     return (*world.overlapping(kind, address, 1), None)[0]
 
 
@@ -226,7 +223,7 @@ def _permissions_of(world: ToyWorld, descriptors: int, count: int) -> list[int]:
     return [words[i] % 2**32 for i in range(0, len(words), 2)]
 
 
-_OTHERS = {
+_OTHERS: dict[str, Callable[..., Any]] = {
     "initialized": lambda w: w.references >= 1,
     "references": lambda w: w.references,
     "page_size": lambda w: w.page_size,

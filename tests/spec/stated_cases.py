@@ -70,7 +70,7 @@ class StatedCall(ImaginedCall):
     """A call in which nothing is left to chance."""
 
     def invented(
-        self, question: tuple[object, ...], _result: str, wanted: bool | None, _lowest: int | None
+        self, question: tuple[object, ...], result: str, wanted: bool | None, lowest: int | None
     ) -> Answer:
         """Return what other answers imply."""
         if wanted is None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_spec import Registry, Strength
 from hsa_spec.conditions import compile_atom, compile_value, parse
+from hsa_spec.conditions.syntax import Compare
 from hsa_spec.evaluation import compile_clause, first_error, holding, is_enforced
 from tests.spec.condition_texts import PARAMS, VOCABULARY, atoms
 from tests.spec.naive_conditions import holds as naively_holds
@@ -28,7 +29,7 @@ def test_agrees_with_a_naive_evaluator(
     text: str, world: ToyWorld, args: tuple[int, int, int]
 ) -> None:
     """Two evaluators written apart give the same answer, and neither raises."""
-    by_name = dict(zip(PARAMS, args, strict=True))
+    by_name: dict[str, int] = dict(zip(PARAMS, args, strict=True))
     expected = naively_holds(text, world, by_name, VOCABULARY.constants, VOCABULARY.enums)
     assert expected is evaluate(text, world, *args)
 
@@ -122,6 +123,7 @@ def test_value_of_a_node_is_what_a_comparison_sees(
 ) -> None:
     """The value inside a condition can be computed by itself, None where there is none."""
     node = parse("reservation(a).size == b", VOCABULARY).node
+    assert isinstance(node, Compare)
     found = world.find("reservation", args[0])
     assert (found.size if found else None) == compile_value(node.left, PARAMS)(world, args)
 

@@ -41,7 +41,11 @@ def one_of_each() -> Iterator[tuple[dict[str, Any], tuple[str | int, ...], str]]
     for document in DOCUMENTS:
         kind = next(k for k in KINDS if k in document)
         for place in objects(document):
-            name = ".".join([kind, *(str(k) for k in place if isinstance(k, str))])
+            keys = [key for key in place if isinstance(key, str)]
+            # What comes after `clauses` is the name of a clause, of which all are of one sort.
+            if "clauses" in keys[:-1]:
+                keys[keys.index("clauses") + 1] = "*"
+            name = ".".join([kind, *keys])
             if name not in seen:
                 seen.add(name)
                 yield document, place, name
@@ -69,7 +73,8 @@ def test_unknown_key_is_refused(document: Any, place: tuple[int | str, ...], nam
 
 def test_every_object_of_the_schema_is_closed() -> None:
     """Each object that lists its properties refuses all others."""
-    for name, definition in VALIDATOR.schema["$defs"].items():
+    schema: Any = VALIDATOR.schema
+    for name, definition in schema["$defs"].items():
         for place in objects(definition):
             part = definition
             for key in place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_a_question_without_an_answer_is_refused(registry: Registry) -> None:
     ids=["argument", "status", "answer"],
 )
 def test_a_misspelt_case_is_refused(
-    registry: Registry, changes: dict[str, object], words: str
+    registry: Registry, changes: dict[str, Any], words: str
 ) -> None:
     """A mistake in a case never passes for agreement."""
     with pytest.raises(ValueError, match=words):

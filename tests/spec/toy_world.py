@@ -86,7 +86,8 @@ class ToyWorld:
     def exhausted(self, resource: str) -> bool:
         return resource in self.features
 
-    def find(self, kind: str, number: int) -> Any:
+    def find(self, kind: str, *key: int) -> Any:
+        number = key[0]
         if kind in ("agent", "pool", "memory_handle"):
             return _first(t for t in self.table(kind) if t.handle == number)
         if kind in ("reservation", "mapping", "allocation"):

@@ -28,7 +28,7 @@ PASS = replace(RESULT, verdict=Verdict.PASS, reason=None, failure=None)
 EXPECTED = Expected((KNOWN,), (KNOWN,))
 
 
-def test_a_known_failure_is_expected():
+def test_a_known_failure_is_expected() -> None:
     """It keeps its example, and says why it is expected and where to read on."""
     expected = replace(RESULT, verdict=Verdict.XFAIL, reason="known: it does (a-page)")
     assert expected == EXPECTED.seen(RESULT)
@@ -44,12 +44,12 @@ def test_a_known_failure_is_expected():
     ],
     ids=["another clause", "another verdict", "another signature", "no failure"],
 )
-def test_what_is_not_known_stays_as_it_is(result: Result):
+def test_what_is_not_known_stays_as_it_is(result: Result) -> None:
     """A baseline hides nothing but the failure that it describes."""
     assert result == EXPECTED.seen(result)
 
 
-def test_a_failure_that_does_not_come_is_told():
+def test_a_failure_that_does_not_come_is_told() -> None:
     """Who repairs something has to update the baseline, or it would hide the next break."""
     [surprise] = EXPECTED.unmet([PASS], {CLAUSE})
     assert Verdict.XPASS is surprise.verdict
@@ -57,18 +57,18 @@ def test_a_failure_that_does_not_come_is_told():
 
 
 @pytest.mark.parametrize("results", [[], [replace(PASS, verdict=Verdict.BLOCKED)]])
-def test_an_entry_that_was_not_tried_is_told(results: list[Result]):
+def test_an_entry_that_was_not_tried_is_told(results: list[Result]) -> None:
     """A clause that is not judged says nothing about its entry."""
     [surprise] = EXPECTED.unmet(results, {CLAUSE})
     assert (surprise.reason or "").startswith("could not be tried (")
 
 
-def test_one_check_that_fails_as_known_is_enough():
+def test_one_check_that_fails_as_known_is_enough() -> None:
     """The other checks of the clause need not see the defect."""
     assert [] == list(EXPECTED.unmet([PASS, EXPECTED.seen(RESULT)], {CLAUSE}))
 
 
-def test_a_part_of_a_function_shows_no_unexpected_pass():
+def test_a_part_of_a_function_shows_no_unexpected_pass() -> None:
     """A failure may be found through another clause, which was not selected."""
     assert [] == list(EXPECTED.unmet([PASS], set()))
 
@@ -77,14 +77,14 @@ def test_a_part_of_a_function_shows_no_unexpected_pass():
     ("release", "entries"),
     [("6.0.2", ()), ("6.1.2", (KNOWN,)), ("7.2.4", (KNOWN,))],
 )
-def test_entries_are_for_their_releases(release: str, entries: tuple[Entry, ...]):
+def test_entries_are_for_their_releases(release: str, entries: tuple[Entry, ...]) -> None:
     """A defect that came later is not expected earlier."""
     baseline = Baseline("b", "i", ("6.0.2", "6.1.2", "7.2.4"), (KNOWN,))
     assert Expected(entries, entries) == baseline.expected(Release.parse(release), None)
 
 
 @pytest.mark.parametrize("release", ["6.4.3", None])
-def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | None):
+def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | None) -> None:
     """Such a release runs without the baseline."""
     baseline = Baseline("b", "i", ("6.1.2",), (KNOWN,))
     assert baseline.expected(Release.parse(release), None) is None
@@ -101,12 +101,12 @@ def test_nothing_is_expected_of_a_release_that_nobody_looked_at(release: str | N
 )
 def test_a_known_failure_that_was_not_found_is_missed(
     clause: str, results: list[Result], missed: bool
-):
+) -> None:
     """Who misses one looks for it again, with more examples."""
     assert missed == EXPECTED.misses(clause, results)
 
 
-def test_what_depends_on_chance_need_not_show():
+def test_what_depends_on_chance_need_not_show() -> None:
     """It is expected where it does, and nobody is told where it does not."""
     entry = replace(KNOWN, chance=True)
     expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"), None)
@@ -118,7 +118,7 @@ def test_what_depends_on_chance_need_not_show():
 @pytest.mark.parametrize(
     ("machine", "known", "certain"), [("gfx1100", 1, 1), ("gfx90a", 0, 0), (None, 1, 0)]
 )
-def test_an_entry_may_be_for_one_machine(machine: str | None, known: int, certain: int):
+def test_an_entry_may_be_for_one_machine(machine: str | None, known: int, certain: int) -> None:
     """What only some devices bring about is expected where they are imitated; a real one may."""
     entry = replace(KNOWN, machines=("gfx1100",))
     expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"), machine)

@@ -12,7 +12,7 @@ from hsa_conformance.applicability import declared
 from hsa_conformance.reach import FAILING
 from hsa_conformance.runner import Runner, Settings
 from hsa_reference import Runtime, implemented
-from hsa_spec import load
+from hsa_spec import Clause, load
 from hsa_spec.evaluation import is_enforced
 
 REGISTRY = load()
@@ -24,14 +24,14 @@ ENFORCED = [
 ]
 
 
-def another_error(clause) -> str:
+def another_error(clause: Clause) -> str:
     """Return an error that the clause does not allow, one that the function documents if it can."""
     documented = REGISTRY.functions[clause.function].documented
     candidates = (*documented, "HSA_STATUS_ERROR", "HSA_STATUS_ERROR_INVALID_QUEUE")
     return next(s for s in candidates if s not in ("HSA_STATUS_SUCCESS", *clause.status))
 
 
-def reference_that_breaks(clause):
+def reference_that_breaks(clause: Clause) -> InProcessAdapter:
     """Return the adapter of a reference whose argument check answers with another error."""
     function = REGISTRY.functions[clause.function]
     broken = replace(clause, status=(another_error(clause),))
@@ -42,7 +42,9 @@ def reference_that_breaks(clause):
 
 
 @pytest.mark.parametrize("clause", ENFORCED, ids=lambda clause: clause.id)
-def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(monkeypatch, clause):
+def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(
+    monkeypatch: pytest.MonkeyPatch, clause: Clause
+) -> None:
     monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
     runner = Runner(reference_that_breaks(clause), REGISTRY, Settings())
     try:

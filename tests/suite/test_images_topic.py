@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable
 
 import pytest
-from image_library import ALIGNMENT, SUCCESS, ImageLibrary, Shape
+from image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.runner import Runner, Settings
@@ -105,7 +105,9 @@ class KeepsSamplers(ImageLibrary):
 class CopiesTooMuch(ImageLibrary):
     """Clears all rows of an image."""
 
-    def rows(self, image, start, extent):  # type: ignore[no-untyped-def]
+    def rows(
+        self, image: Image, start: tuple[int, ...], extent: tuple[int, ...]
+    ) -> list[tuple[int, int, int]]:
         return super().rows(image, (0, 0, 0), (*extent[:1], image.shape.rows, image.shape.slices))
 
 

@@ -34,9 +34,9 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def servers(machines: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+def servers(machines: Callable[[str], VirtualKfd]) -> Iterator[Callable[[str], Server]]:
     """Return a function that gives the server of a machine."""
-    started = {}
+    started: dict[str, Server] = {}
 
     def server(name: str) -> Server:
         if name not in started:
@@ -44,11 +44,11 @@ def servers(machines: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
         return started[name]
 
     yield server
-    for server in started.values():
-        server.close()
+    for one in started.values():
+        one.close()
 
 
 @pytest.fixture
-def gfx90a(machines: Callable[..., Any]) -> VirtualKfd:
+def gfx90a(machines: Callable[[str], VirtualKfd]) -> VirtualKfd:
     """The default machine."""
     return machines("gfx90a")

@@ -115,7 +115,7 @@ class DrmBuffer:
         """Return where the CPU sees it."""
         address = Pointer()
         call("amdgpu_bo_cpu_map", self.pointer, ctypes.byref(address))
-        return address.value
+        return address.value or 0
 
     def info(self) -> Any:
         """Return what libdrm knows about it."""

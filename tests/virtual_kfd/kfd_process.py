@@ -26,20 +26,20 @@ from hsa_adapters.virtual_kfd.folder import VirtualKfd
 SECONDS = 30.0
 
 
-def inside(machine: str = "gfx90a") -> Callable[..., Any]:
+def inside(machine: str = "gfx90a") -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a test of a function that runs in a fresh process on a machine.
 
     It may take one argument, which is `Kfd()`.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
         # Not functools.wraps: pytest would look for the fixtures of the function within.
-        def test(servers: Callable[..., Any]) -> None:
+        def test(servers: Callable[[str], Server]) -> None:
             servers(machine).run(function.__module__, function.__qualname__)
 
-        functools.update_wrapper(test, function, updated=())
-        del test.__wrapped__
-        test.inside = function
+        made: Any = functools.update_wrapper(test, function, updated=())
+        del made.__wrapped__
+        made.inside = function
         return test
 
     return decorate
@@ -49,6 +49,7 @@ class Server:
     """A preloaded process that forks one for each test."""
 
     def __init__(self, kfd: VirtualKfd) -> None:
+        assert __spec__ is not None
         self._process = subprocess.Popen(
             [sys.executable, "-m", __spec__.name],
             stdin=subprocess.PIPE,
@@ -60,14 +61,13 @@ class Server:
     def run(self, module: str, name: str) -> None:
         """Run a test's body; its failure is raised here."""
         print(json.dumps([module, name]), file=self._process.stdin, flush=True)
+        assert self._process.stdout is not None
         failure = json.loads(self._process.stdout.readline())
         assert not failure, failure
 
     def close(self) -> None:
         """End the server."""
-        self._process.stdin.close()
-        self._process.stdout.close()
-        self._process.wait(SECONDS)
+        self._process.communicate(timeout=SECONDS)
 
 
 class Another:
@@ -78,7 +78,7 @@ class Another:
 
     """
 
-    def __init__(self, function: Callable[..., Any], *arguments: object) -> None:
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         ours, theirs = socket.socketpair()
         self.socket = ours
         self.pid = os.fork()
@@ -100,25 +100,24 @@ class Another:
         return value
 
 
-def elsewhere(function: Callable[..., Any], *arguments: object) -> Any:
+def elsewhere(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function in another process and return what it returns."""
     return Another(function, *arguments).result()
 
 
 def _answer(
-    answer: socket.socket, function: Callable[..., Any], arguments: tuple[int, ...]
+    answer: socket.socket, function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> None:
     try:
         data = pickle.dumps(("", function(*arguments)))
-    except BaseException:
-        data = pickle.dumps((_failure(), None))
+    except BaseException as error:
+        data = pickle.dumps((_failure(error), None))
     answer.sendall(len(data).to_bytes(8, "little") + data)
     os._exit(0)
 
 
-def _failure() -> str:
-    error = traceback.TracebackException(*sys.exc_info(), capture_locals=True)
-    return "".join(error.format())
+def _failure(error: BaseException) -> str:
+    return "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
 
 
 def _serve(line: str) -> str:

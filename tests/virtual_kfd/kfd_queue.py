@@ -89,7 +89,7 @@ class Queue:
 class AqlQueue(Queue):
     """A queue of AQL packets, with a save area that tells of errors."""
 
-    def __init__(self, kfd: Kfd, **options: object) -> None:
+    def __init__(self, kfd: Kfd, **options: int) -> None:
         self.save_area = kfd.buffer(PAGE)
         self.payload = self.save_area.address + 512
         self.error_event = kfd.event(auto_reset=False).id
@@ -152,10 +152,10 @@ class AqlQueue(Queue):
 class SdmaQueue(Queue):
     """A queue of copies and the like."""
 
-    def __init__(self, kfd: Kfd, **options: object) -> None:
+    def __init__(self, kfd: Kfd, **options: int) -> None:
         super().__init__(kfd, options.pop("kind", k.SDMA), **options)
 
-    def put(self, *words: object) -> None:
+    def put(self, *words: int) -> None:
         """Write a packet."""
         index = word(self.written)
         for offset, value in enumerate(words):

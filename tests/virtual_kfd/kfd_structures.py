@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
 u8, u16, u32, u64 = ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64
 i32, i64 = ctypes.c_int32, ctypes.c_int64
@@ -64,7 +65,7 @@ SVM_SET, SVM_GET = 0, 1
 UNDEFINED = 0xFFFFFFFF
 
 
-def structure(name: str, **fields: type) -> type:
+def structure(name: str, **fields: Any) -> Any:
     """Return a structure with members in this order."""
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 

@@ -61,7 +61,7 @@ def test_sources_include_nothing_of_a_layer_above(source: Path) -> None:
 
 def test_no_sources_need_each_other() -> None:
     """A source and its header need others, and are not needed by any of these."""
-    needs = defaultdict(set)
+    needs: defaultdict[str, set[str]] = defaultdict(set)
     for source in SOURCES.rglob("*.[ch]"):
         name = str(source.relative_to(SOURCES).with_suffix(""))
         needs[name] |= {n.removesuffix(".h") for n in included(source)} - {name}

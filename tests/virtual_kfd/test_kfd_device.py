@@ -143,7 +143,7 @@ def test_acquire_wants_the_render_node_of_the_gpu(kfd: Kfd) -> None:
 def test_memory_needs_the_render_node() -> None:
     """Before a GPU has its render node, there is no memory on it."""
 
-    def allocate() -> str:
+    def allocate() -> str | None:
         return refusal(Kfd(acquire=False).allocate, PAGE)
 
     assert "ENODEV" == elsewhere(allocate)

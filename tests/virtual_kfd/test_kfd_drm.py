@@ -265,7 +265,7 @@ def test_a_child_has_no_buffers(kfd: Kfd) -> None:
     """In a child, a buffer of its parent can be freed and nothing else."""
     _, buffer = loaded(kfd)
 
-    def use() -> list[str]:
+    def use() -> list[str | None]:
         refused = [refusal(buffer.map, VA, PAGE), refusal(buffer.export, DMABUF)]
         buffer.free()
         return refused

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
@@ -17,9 +19,15 @@ UNSIGNALED = (1 << 64) - 1
 class Waiting:
     """A wait that another thread does; let it begin before anything else happens."""
 
-    def __init__(self, kfd: Kfd, *events: object, **options: object) -> None:
-        self._call = lambda: kfd.wait(*events, **{"timeout": 5000, **options})
-        self.result = self.data = self.refused = None
+    def __init__(
+        self, kfd: Kfd, *events: int, timeout: int = 5000, every: bool = False, **options: Any
+    ) -> None:
+        self._call: Callable[[], tuple[int, Any]] = lambda: kfd.wait(
+            *events, timeout=timeout, every=every, **options
+        )
+        self.result: int | None = None
+        self.data: Any = None
+        self.refused: int | None = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         time.sleep(0.02)
@@ -30,7 +38,7 @@ class Waiting:
         except OSError as error:
             self.refused = error.errno
 
-    def end(self) -> int:
+    def end(self) -> int | None:
         """Wait for its end and return the result."""
         self._thread.join()
         return self.result
@@ -356,7 +364,7 @@ def test_events_are_of_their_process(kfd: Kfd) -> None:
     event = kfd.event().id
     waiting = Waiting(kfd, event)
 
-    def use() -> tuple[str, int]:
+    def use() -> tuple[str | None, int]:
         other = Kfd()
         return refusal(other.set_event, event), other.event().id
 

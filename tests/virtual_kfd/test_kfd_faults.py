@@ -201,7 +201,7 @@ def test_a_machine_that_nobody_used(machines: Callable[..., Any]) -> None:
         (("mmap", "ENOMEM", -1), "-1 calls cannot succeed"),
     ],
 )
-def test_bad_requests(kfd: VirtualKfd, arguments: tuple[int | str, ...], message: str) -> None:
+def test_bad_requests(kfd: VirtualKfd, arguments: tuple[Any, ...], message: str) -> None:
     """An unknown call or error, and a count below 0, are refused with a message."""
     with pytest.raises(VirtualKfdError, match=re.escape(message)):
         arm(kfd, *arguments)

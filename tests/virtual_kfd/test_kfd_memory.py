@@ -41,7 +41,7 @@ def test_mmap_takes_what_a_buffer_has(kfd: Kfd) -> None:
     buffer = kfd.allocate(2 * PAGE)
     render = kfd.render[GPU]
 
-    def mapping(size: int, offset: int) -> str:
+    def mapping(size: int, offset: int) -> str | None:
         return refusal(map_memory, size, descriptor=render, offset=offset)
 
     assert mapping(PAGE, buffer.offset) is None

@@ -29,7 +29,7 @@ def test_a_child_has_nothing_of_its_parent(kfd: Kfd) -> None:
     start = map_memory(PAGE)
     kfd.svm_set(start, PAGE, (k.GRANULARITY, 4))
 
-    def look() -> list[str | tuple[int]]:
+    def look() -> list[object]:
         other = Kfd()
         queue.kfd = other
         return [
@@ -133,9 +133,9 @@ def test_two_threads_destroy_one_queue(kfd: Kfd) -> None:
     """Of two that destroy a queue at once, one does and the other is refused."""
     for _ in range(20):
         queue = AqlQueue(kfd)
-        answers = []
+        answers: list[str | None] = []
 
-        def destroy(queue: AqlQueue = queue, answers: list[None] = answers) -> None:
+        def destroy(queue: AqlQueue = queue, answers: list[str | None] = answers) -> None:
             answers.append(refusal(queue.destroy))
 
         threads = [threading.Thread(target=destroy) for _ in range(2)]

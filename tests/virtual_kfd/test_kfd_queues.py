@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 import time
+from collections.abc import Callable
+from typing import Any
 
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import (
@@ -333,6 +335,7 @@ def test_one_queue_waits_for_another(kfd: Kfd) -> None:
 def test_dispatches_never_succeed(kfd: Kfd) -> None:
     """No kernel is executed: each kind of dispatch is an error, and completes nothing."""
     signals = Signals(kfd)
+    options: dict[str, Any]
     for options, expected in (
         ({}, ILLEGAL_INSTRUCTION),
         ({"code": 0}, CODE),
@@ -409,7 +412,7 @@ def test_signals_have_to_be_where_the_gpu_reaches_them(kfd: Kfd) -> None:
     """A signal in memory that the GPU was not given is a fault at its address."""
     event = kfd.event(k.EVENT_MEMORY).id
     hidden = Signals(kfd, gpus=(GPU2,))
-    waited = [
+    waited: list[Callable[[AqlQueue], object]] = [
         lambda queue: queue.barrier(hidden.new(0)),
         lambda queue: queue.barrier(hidden.new(0), kind=BARRIER_OR),
         lambda queue: queue.barrier_value(hidden.new(0), EQ, 0),
@@ -490,7 +493,7 @@ def test_commands_that_clean_caches_are_carried_out(kfd: Kfd) -> None:
     nop, acquire, write = 0xC0001000, 0xC0055800, 0xC0033700
     jump = (0xC0023F00, commands.address & 0xFFFFFFFF, commands.address >> 32)
 
-    def run(queue: AqlQueue, *words: object) -> int:
+    def run(queue: AqlQueue, *words: int) -> int:
         for offset, value in enumerate(words):
             k.u32.from_address(commands.address + 4 * offset).value = value
         done = signals.new()

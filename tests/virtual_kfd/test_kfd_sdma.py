@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import (
@@ -79,7 +80,7 @@ def rectangle(
     queue: SdmaQueue,
     to: tuple[int, tuple[int, int, int], tuple[int, int]],
     source: tuple[int, tuple[int, int, int], tuple[int, int]],
-    size: int,
+    size: tuple[int, int, int],
     layout: tuple[int, int, int],
 ) -> None:
     """Write a packet for a box; places and sizes are (x, y, z), strides (pitch, slice)."""
@@ -264,7 +265,7 @@ def test_every_packet_faults_where_nothing_is_mapped(kfd: Kfd) -> None:
     event = kfd.event(k.EVENT_MEMORY).id
     good, hidden = kfd.buffer(PAGE), kfd.buffer(PAGE, gpus=())
     place = hidden.address
-    accesses = [
+    accesses: list[Callable[[SdmaQueue], object]] = [
         lambda queue: queue.copy(good.address, place, 8),
         lambda queue: queue.copy(place, good.address, 8),
         lambda queue: queue.fill(place, 1, 1),
@@ -322,5 +323,9 @@ def test_memory_is_freed_while_a_queue_uses_it(kfd: Kfd) -> None:
         queue.copy(target.address, source.address, 256 * PAGE)
         kfd.unmap(source.handle)
         kfd.free(source.handle)
-        assert until(lambda queue=queue: queue.done(0) or kfd.wait(event)[0] == k.COMPLETE)
+
+        def ended(queue: SdmaQueue = queue) -> bool:
+            return queue.done(0) or kfd.wait(event)[0] == k.COMPLETE
+
+        assert until(ended)
         queue.destroy()

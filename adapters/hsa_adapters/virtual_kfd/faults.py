@@ -6,7 +6,7 @@ import errno
 import fcntl
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
@@ -79,7 +79,7 @@ def hits(kfd: VirtualKfd) -> int:
         return int(_RECORD.unpack(file.read(_RECORD.size).ljust(_RECORD.size, b"\0"))[3])
 
 
-def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Iterator[int]:
+def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Generator[int]:
     """Enumerate the places where a piece of work can fail.
 
     For each number from 0 on, the call of that number fails while the caller does the work. The
