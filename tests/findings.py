@@ -41,7 +41,7 @@ def seen(page: str, release: str) -> list[Verdict]:
 
 
 def by_chance(page: str, release: str) -> bool:
-    """Tell whether it depends on chance that a page's defects show in one release."""
+    """Return whether it depends on chance that a page's defects show in one release."""
     here = [f for f in findings() if f.finding == page and f.concerns(release)]
     return bool(here) and all(f.chance for f in here)
 
@@ -53,7 +53,7 @@ def machine_of(page: str) -> str:
 
 
 def explained(clause: str, release: str, verdict: str) -> bool:
-    """Tell whether a page explains a verdict.
+    """Return whether a page explains a verdict.
 
     Args:
         clause: id of the clause.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
-from hsa_conformance.applicability import declared, unchecked
-from hsa_conformance.checks.clauses import can_miss
+from hsa_conformance.engine.checks.clauses import can_miss
+from hsa_conformance.engine.topic import Topics
+from hsa_conformance.engine.unjudged import Declared
 from hsa_spec import Clause, Kind, Registry
 from hsa_spec.evaluation import is_enforced
 
@@ -39,12 +40,13 @@ class Row:
     enforced: int
 
 
-def coverage(clauses: Sequence[Clause], registry: Registry) -> list[Row]:
+def coverage(clauses: Sequence[Clause], registry: Registry, topics: Topics) -> list[Row]:
     """Count the clauses of each function."""
+    declared = Declared(registry, topics)
     by_function: dict[str, list[Clause]] = {}
     for clause in clauses:
         by_function.setdefault(clause.function, []).append(clause)
-    return [_row(name, members, registry) for name, members in by_function.items()]
+    return [_row(name, members, declared) for name, members in by_function.items()]
 
 
 def table(rows: Sequence[Row]) -> Table:
@@ -74,12 +76,13 @@ def _numbers(row: Row) -> list[str]:
     return [str(n) for n in (*counts, len(row.missing), row.enforced)]
 
 
-def _row(name: str, clauses: Sequence[Clause], registry: Registry) -> Row:
-    excused = [c for c in clauses if declared(c, registry)]
-    testable = [c for c in clauses if not declared(c, registry)]
-    missing = tuple(c.id for c in testable if unchecked(c, registry.functions[name]))
+def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:
+    excused = [c for c in clauses if declared.reason(c)]
+    testable = [c for c in clauses if not declared.reason(c)]
+    missing = tuple(c.id for c in testable if declared.lack(c))
+    covered = declared.registry.functions[name].topic in declared.topics.by_name
     status = [c for c in testable if c.kind is Kind.STATUS and c.id not in missing]
-    both = sum(can_miss(c, registry.functions[name]) for c in status)
+    both = sum(covered and can_miss(c) for c in status)
     others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
     return Row(
         name,

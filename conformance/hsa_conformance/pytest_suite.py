@@ -17,11 +17,13 @@ import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError
-from hsa_conformance import interrupts, subjects
+from hsa_conformance import subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
-from hsa_conformance.outcomes import to_event
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
+from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Verdict
 from hsa_reports.verdicts import JUDGED
 from hsa_reports.wire import from_json, to_json
@@ -61,7 +63,7 @@ class SuitePlugin:
         self.registry: Registry = load()
         self.strict = bool(config.getoption("--hsa-strict"))
         try:
-            self.clauses = select(self.registry, config.getoption("--hsa-select") or [])
+            self.clauses = select(self.registry, TOPICS, config.getoption("--hsa-select") or [])
             Release.parse(config.getoption("--hsa-release"))
         except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
@@ -95,7 +97,7 @@ class SuitePlugin:
             name = self.config.getoption("--hsa-adapter") or "library"
             try:
                 adapter = subjects.make(name, options_of(self.config), self.registry)
-                self._runner = Runner(adapter, self.registry, self._settings())
+                self._runner = Runner(adapter, self.registry, TOPICS, self._settings())
             except AdapterError as error:
                 raise pytest.UsageError(str(error)) from None
         return self._runner
@@ -246,7 +248,7 @@ class SuitePlugin:
         """Judge one clause, and return the results as the baseline sees them."""
         with interrupts.deferred():
             judged = self.runner.run(clause, effort)
-        found = [to_event(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
+        found = [with_commands(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
 
     @pytest.hookimpl
@@ -316,5 +318,5 @@ class SuitePlugin:
         judged = self.initialised and any(v.verdict in JUDGED for v in self.verdicts)
         # Only the missing device excuses; a library that dies while it is initialised does not.
         expected = self.config.getoption("--hsa-expect-no-device")
-        excused = expected and self.runner.lab.without_device is not None
+        excused = expected and self.runner.pool.without_device is not None
         return HOLDS if judged or excused else NOT_CARRIED_OUT

@@ -98,10 +98,10 @@ class Failure:
     steps: tuple[Step, ...]
     got: str
     allowed: tuple[Allowed, ...]
-    detail: str | None
-    stderr: str | None
-    seen: str | None
-    reproduce: str
+    detail: str | None = None
+    stderr: str | None = None
+    seen: str | None = None
+    reproduce: str = ""
     demand: Demand | None = None
     program: str | None = None
 
@@ -127,12 +127,12 @@ class Result:
     clause: str
     check: str
     verdict: Verdict
-    reason: str | None
-    satisfied: int
-    near_misses: int
-    discarded: int
-    calls: int
-    seconds: float
+    reason: str | None = None
+    satisfied: int = 0
+    near_misses: int = 0
+    discarded: int = 0
+    calls: int = 0
+    seconds: float = 0.0
     failure: Failure | None = None
 
 

@@ -49,8 +49,8 @@ def test_process_that_dies_is_not_overlooked(program: Command, tmp_path: Path) -
 def test_clause_whose_check_blames_another_is_blocked(program: Command, tmp_path: Path) -> None:
     """No clause is without a verdict because all that its checks found speaks of another."""
     (tmp_path / "blaming.py").write_text(
-        "from hsa_conformance.campaign import Result\n"
-        "from hsa_conformance.runner import Runner\n"
+        "from hsa_reports import Result\n"
+        "from hsa_conformance.engine.runner import Runner\n"
         "broken = [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
         "Runner.run = lambda self, clause, effort: broken\n"
     )

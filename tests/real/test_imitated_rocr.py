@@ -51,7 +51,7 @@ def trixie(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Run]:
 
 
 def known(run: Run) -> bool:
-    """Tell whether the baseline was made on this release; others run without one."""
+    """Return whether the baseline was made on this release; others run without one."""
     return not any("runs without one" in notice for notice in run.notices)
 
 

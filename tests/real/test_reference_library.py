@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import Adapter, LibraryAdapter
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.subjects import reference
+from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports import Verdict, worst
@@ -17,7 +18,7 @@ from hsa_spec import load
 
 def verdicts(adapter: Adapter) -> dict[str, Verdict]:
     registry = load()
-    runner = Runner(adapter, registry, Settings())
+    runner = Runner(adapter, registry, TOPICS, Settings())
     try:
         return {
             clause.id: worst(Verdict(r.verdict) for r in runner.run(clause))

@@ -10,7 +10,8 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict, worst
 from hsa_spec import Release, load
 from tests.findings import explained
@@ -34,7 +35,7 @@ def judge(library: Path | str, via: str | None = None, release: str | None = Non
     """Judge every clause and return the release and the verdicts by clause."""
     registry = load()
     adapter = LibraryAdapter(library, registry, via=via, release=release)
-    runner = Runner(adapter, registry, Settings(expect_no_device=True))
+    runner = Runner(adapter, registry, TOPICS, Settings(expect_no_device=True))
     try:
         if runner.subject.device:
             pytest.skip("a device node is in sight; these tests are about machines without one")

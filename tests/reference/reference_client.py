@@ -118,13 +118,13 @@ class Client:
 
 
 def readable(address: int) -> bool:
-    """Tell whether a byte can be read, without a fault: the kernel does it, and answers EFAULT."""
+    """Return whether a byte can be read, without a fault: the kernel looks, and answers EFAULT."""
     with _Pipe() as pipe:
         return bool(_libc.write(pipe.write, ctypes.c_void_p(address), 1) == 1)
 
 
 def writable(address: int) -> bool:
-    """Tell whether a byte can be written; it is overwritten with a zero."""
+    """Return whether a byte can be written; it is overwritten with a zero."""
     with _Pipe() as pipe:
         os.write(pipe.write, b"\0")
         return bool(_libc.read(pipe.read, ctypes.c_void_p(address), 1) == 1)

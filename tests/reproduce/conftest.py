@@ -16,10 +16,11 @@ from programs import Said, Show
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.outcomes import to_event
+from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.reproduce import failing, plan_for, render
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import select
+from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.events import Result
 from hsa_reports.wire import from_json, to_json
@@ -78,12 +79,12 @@ def failing_with(registry: Registry) -> Callable[..., Failure]:
     """Return a function that judges a clause and returns how it failed, as an event has it."""
 
     def failing_with(adapter: Adapter, clause: str) -> Failure:
-        runner = Runner(adapter, registry, Settings())
+        runner = Runner(adapter, registry, TOPICS, Settings())
         try:
-            found = [r for c in select(registry, [clause]) for r in runner.run(c)]
+            found = [r for c in select(registry, TOPICS, [clause]) for r in runner.run(c)]
         finally:
             runner.close()
-        events = [_through_the_file(to_event(r, "run again", None)) for r in found]
+        events = [_through_the_file(with_commands(r, "run again", None)) for r in found]
         run = Run(
             replace(STARTED, clauses=tuple(e.clause for e in events)), tuple(events), (), None
         )

@@ -12,7 +12,8 @@ from programs import LANGUAGES, PRESENT, Show
 from hsa_adapters import Adapter, LibraryAdapter
 from hsa_adapters.protocol import Callback, Ended
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine, prepare
-from hsa_conformance.lab import Lab
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Survives
 from hsa_spec import Registry
@@ -58,18 +59,18 @@ def test_crash_of_rocr_in_a_function_of_a_table(
     rocr: Adapter, library: str, registry: Registry, show: Show, language: str
 ) -> None:
     """An executable that is none ends the process, in a function without a symbol."""
-    lab = Lab(rocr, registry, expect_no_device=False)
+    pool = SessionPool(rocr, registry, TOPICS, expect_no_device=False)
     try:
-        with lab.session(initialised=True, fresh=True) as session, pytest.raises(Ended):
+        with pool.session(initialised=True, fresh=True) as session, pytest.raises(Ended):
             session.call(
                 ITERATE,
                 executable=session.place(bytes(256)),
                 callback=Callback("hsa_ven_amd_loader_loaded_code_object_callback"),
                 data=0,
             )
-        steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace)
+        steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
     finally:
-        lab.close()
+        pool.close()
     ended = Failure("it dies", steps, "got", (), None, None, None, "run again", Survives())
     said = show(ended, f"{ITERATE}/executable-invalid", language, library)
     assert (PRESENT, f"{ITERATE}/executable-invalid: Segmentation fault, in step 5") == (

@@ -13,14 +13,24 @@ from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback, Repeat
-from hsa_conformance.calls import Out
-from hsa_conformance.lab import Lab
-from hsa_conformance.model.state import Mapping
-from hsa_conformance.peers import second_process
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.reproduce import CannotReproduce, plan_for
-from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import Stock, access_descriptors, handle_array
-from hsa_conformance.strategies.core.signals import signal
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.topics.amd.vmem.fixtures import (
+    access_descriptors,
+    create_handle,
+    grant_access,
+    map_handle,
+    reserve,
+)
+from hsa_conformance.topics.amd.vmem.state import Mapping
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_reports import Failure, Step
 from hsa_reports.actions import (
     Agent,
@@ -48,22 +58,24 @@ SUCCESS, BREAK = "HSA_STATUS_SUCCESS", "HSA_STATUS_INFO_BREAK"
 
 
 @pytest.fixture(scope="module")
-def lab(fake: Fake, registry: Registry) -> Iterator[Lab]:
-    """A lab over the honest fake."""
-    lab = Lab(LibraryAdapter(fake("honest"), registry), registry, expect_no_device=False)
-    yield lab
-    lab.close()
+def pool(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over the honest fake."""
+    pool = SessionPool(
+        LibraryAdapter(fake("honest"), registry), registry, TOPICS, expect_no_device=False
+    )
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
-def session(lab: Lab) -> Iterator[Session]:
-    with lab.session(initialised=True, fresh=True) as session:
+def session(pool: SessionPool) -> Iterator[Session]:
+    with pool.session(initialised=True, fresh=True) as session:
         yield session
 
 
 def failure(session: Session, demand: Demand | None) -> Failure:
     """Return the session's steps as those of a failure, the last of which broke a demand."""
-    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace)
+    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
     return Failure("it is wrong", steps, "got", (), None, None, None, "run again", demand)
 
 
@@ -78,10 +90,12 @@ def recorded(session: Session, demand: Demand, **changes: object) -> Failure:
 
 def mapped(session: Session) -> Mapping:
     """Map memory of the GPU and let the host read and write."""
-    stock = Stock(session, lambda _: 1)
-    pool = stock.pools(lambda p: p.allocatable and p.location == "gpu")[0]
-    mapping = stock.map(stock.memory_handle(SIZE, pool), stock.reservation(2 * SIZE).address)
-    stock.set_access(mapping, stock.agents("cpu")[0].handle)
+    fixtures = Fixtures(session, lambda _: 1)
+    pool = known_pools(fixtures, lambda p: p.allocatable and p.location == "gpu")[0]
+    mapping = map_handle(
+        fixtures, create_handle(fixtures, SIZE, pool), reserve(fixtures, 2 * SIZE).address
+    )
+    grant_access(fixtures, mapping, known_agents(fixtures, "cpu")[0].handle)
     return mapping
 
 
@@ -119,20 +133,20 @@ def test_memory_that_may_not_be_touched(
 def test_two_processes(session: Session, fake: Fake, show: Show, language: str) -> None:
     """Memory goes to a second process, which reads what the first one writes."""
     mapping = mapped(session)
-    exported = session.must(
+    exported = session.set_up(
         "hsa_amd_vmem_export_shareable_handle",
         dmabuf_fd=Out(),
         handle=mapping.handle.handle,
         flags=0,
     )
-    peer = second_process(session)
+    peer = session.initialised_peer()
     sent = session.send_descriptor(exported["dmabuf_fd"])
     session.close_descriptor(exported["dmabuf_fd"])
-    imported = peer.must("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=sent, handle=Out())
-    stock = Stock(peer, lambda _: 1)
-    handle = peer.model.handles[imported["handle"]]
-    there = stock.map(handle, stock.reservation(SIZE).address)
-    stock.set_access(there, stock.agents("cpu")[0].handle)
+    imported = peer.set_up("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=sent, handle=Out())
+    fixtures = Fixtures(peer, lambda _: 1)
+    handle = peer.model.find("memory_handle", imported["handle"])
+    there = map_handle(fixtures, handle, reserve(fixtures, SIZE).address)
+    grant_access(fixtures, there, known_agents(fixtures, "cpu")[0].handle)
     assert session.write(mapping.address, b"\7")
     assert peer.read(there.address, 1) == b"\7"
     for content, expected in ((b"\7", ABSENT), (b"\6", PRESENT)):
@@ -155,10 +169,10 @@ def test_callbacks_answer_as_they_did(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_callbacks_that_allocate(session: Session, fake: Fake, show: Show, language: str) -> None:
     """The number of agents of a block of memory, listed in memory of a callback."""
-    stock = Stock(session, lambda _: 1)
-    block = stock.block(stock.pools(lambda p: p.allocatable)[0])
+    fixtures = Fixtures(session, lambda _: 1)
+    block = allocate_block(fixtures, known_pools(fixtures, lambda p: p.allocatable)[0])
     info = session.place(bytes([56]) + bytes(255), "&info")
-    answer = session.must(
+    answer = session.set_up(
         "hsa_amd_pointer_info",
         ptr=block,
         info=info,
@@ -177,14 +191,16 @@ def test_callbacks_that_allocate(session: Session, fake: Fake, show: Show, langu
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_handles_in_memory(session: Session, fake: Fake, show: Show, language: str) -> None:
     """Arrays and structures hold the handles of the machine that the program runs on."""
-    stock = Stock(session, lambda _: 1)
-    agents = [a.handle for a in stock.agents()]
+    fixtures = Fixtures(session, lambda _: 1)
+    agents = [a.handle for a in known_agents(fixtures)]
     assert session.call(
         "hsa_amd_agents_allow_access",
         num_agents=len(agents),
         agents=handle_array(agents),
         flags=0,
-        ptr=stock.block(stock.pools(lambda p: p.allocatable and p.location == "cpu")[0]),
+        ptr=allocate_block(
+            fixtures, known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu")[0]
+        ),
     ).ok
     found = recorded(session, Answers((SUCCESS,)), status=0x1000)
     assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
@@ -220,7 +236,7 @@ def test_machine_without_the_agent(session: Session, fake: Fake, show: Show, lan
     ninth = Agent("gpu9", 1, 9)
     device = session.registry.constants["HSA_AGENT_INFO_DEVICE"]
     call = Call("hsa_agent_get_info", (ninth, Number(device), Output(4)), 0x1000)
-    session.note("hsa_agent_get_info(agent=gpu9, ...)", "HSA_STATUS_ERROR", call)
+    session.trace.note("hsa_agent_get_info(agent=gpu9, ...)", "HSA_STATUS_ERROR", call)
     said = show(failure(session, Answers((SUCCESS,))), CLAUSE, language, fake("honest"))
     assert (CANNOT_TELL, f"{CLAUSE}: there is no agent number 9 of device type 1") == said
 
@@ -297,21 +313,23 @@ def test_process_of_another_name(session: Session, registry: Registry) -> None:
 
 
 def signal_of(session: Session, value: int) -> int:
-    return signal(Stock(session, lambda _: 1), value)
+    return signal(Fixtures(session, lambda _: 1), value)
 
 
 @pytest.fixture(scope="module")
-def signals(fake: Fake, registry: Registry) -> Iterator[Lab]:
-    """A lab over a fake that has signals."""
-    lab = Lab(LibraryAdapter(fake("signals"), registry), registry, expect_no_device=False)
-    yield lab
-    lab.close()
+def signals(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over a fake that has signals."""
+    pool = SessionPool(
+        LibraryAdapter(fake("signals"), registry), registry, TOPICS, expect_no_device=False
+    )
+    yield pool
+    pool.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("value", [-(2**63), -5, 2**63 - 1])
 def test_values_with_a_sign(
-    signals: Lab, fake: Fake, show: Show, language: str, value: int
+    signals: SessionPool, fake: Fake, show: Show, language: str, value: int
 ) -> None:
     """A call that returns a number and no status is compared with what it has to return."""
     with signals.session(initialised=True) as session:
@@ -327,7 +345,7 @@ def test_values_with_a_sign(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_load_that_dies(signals: Lab, fake: Fake, show: Show, language: str) -> None:
+def test_a_load_that_dies(signals: SessionPool, fake: Fake, show: Show, language: str) -> None:
     """A call that answers no status can be the one that ends the process."""
     with signals.session(initialised=True) as session:
         session.call("hsa_signal_load_relaxed", signal=signal_of(session, 1))
@@ -338,7 +356,7 @@ def test_a_load_that_dies(signals: Lab, fake: Fake, show: Show, language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_call_in_a_thread(signals: Lab, fake: Fake, show: Show, language: str) -> None:
+def test_a_call_in_a_thread(signals: SessionPool, fake: Fake, show: Show, language: str) -> None:
     """A wait goes on until a store, and never ends where the store wakes nobody."""
     waiting = {"condition": 0, "compare_value": -3, "timeout_hint": 2**64 - 1, "wait_state_hint": 0}
     with signals.session(initialised=True) as session:
@@ -355,7 +373,7 @@ def test_a_call_in_a_thread(signals: Lab, fake: Fake, show: Show, language: str)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_repeated_calls_and_statuses_in_a_thread(
-    signals: Lab, fake: Fake, show: Show, language: str
+    signals: SessionPool, fake: Fake, show: Show, language: str
 ) -> None:
     """Calls beside each other change one signal, and an output of a thread is used later."""
     with signals.session(initialised=True) as session:
@@ -375,20 +393,22 @@ HOST = "hsa_ven_amd_loader_query_host_address"
 
 
 @pytest.fixture(scope="module")
-def loader(fake: Fake, registry: Registry) -> Iterator[Lab]:
-    """A lab over a fake with functions that have no symbol."""
-    lab = Lab(LibraryAdapter(fake("loader"), registry), registry, expect_no_device=False)
-    yield lab
-    lab.close()
+def loader(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over a fake with functions that have no symbol."""
+    pool = SessionPool(
+        LibraryAdapter(fake("loader"), registry), registry, TOPICS, expect_no_device=False
+    )
+    yield pool
+    pool.close()
 
 
 def block_of(session: Session) -> int:
-    stock = Stock(session, lambda _: 1)
-    return stock.block(stock.pools(lambda p: p.allocatable)[0])
+    fixtures = Fixtures(session, lambda _: 1)
+    return allocate_block(fixtures, known_pools(fixtures, lambda p: p.allocatable)[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_call_through_a_table(loader: Lab, fake: Fake, show: Show, language: str) -> None:
+def test_a_call_through_a_table(loader: SessionPool, fake: Fake, show: Show, language: str) -> None:
     """The program asks for the table and calls its member, for what is right and what dies."""
     with loader.session(initialised=True, fresh=True) as session:
         address = block_of(session)
@@ -413,7 +433,9 @@ def test_a_call_through_a_table(loader: Lab, fake: Fake, show: Show, language: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_callback_through_a_table(loader: Lab, fake: Fake, show: Show, language: str) -> None:
+def test_a_callback_through_a_table(
+    loader: SessionPool, fake: Fake, show: Show, language: str
+) -> None:
     """A callback's status ends the traversal, and becomes its answer."""
     callback = Callback("hsa_ven_amd_loader_executable_callback", (1,))
     with loader.session(initialised=True, fresh=True) as session:
@@ -425,7 +447,7 @@ def test_a_callback_through_a_table(loader: Lab, fake: Fake, show: Show, languag
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_call_through_a_table_in_a_thread(
-    loader: Lab, fake: Fake, show: Show, language: str
+    loader: SessionPool, fake: Fake, show: Show, language: str
 ) -> None:
     """The thread keeps the address beside the arguments, and its output is used later."""
     with loader.session(initialised=True, fresh=True) as session:

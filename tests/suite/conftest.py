@@ -12,10 +12,11 @@ from fake_results import Put, Results
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
-from hsa_conformance.lab import Lab
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.select import select
-from hsa_conformance.session import Session
+from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, load
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
@@ -39,10 +40,10 @@ def put(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Put:
     ) -> Results:
         library = build(name, tmp_path_factory.mktemp("fake"), **defines)
         runner = Runner(
-            LibraryAdapter(library, registry, budget=budget), registry, Settings(seed=seed)
+            LibraryAdapter(library, registry, budget=budget), registry, TOPICS, Settings(seed=seed)
         )
         try:
-            return {clause.id: runner.run(clause) for clause in select(registry, wanted)}
+            return {clause.id: runner.run(clause) for clause in select(registry, TOPICS, wanted)}
         finally:
             runner.close()
 
@@ -50,15 +51,15 @@ def put(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Put:
 
 
 @pytest.fixture(scope="session")
-def lab(registry: Registry) -> Iterator[Lab]:
-    """A lab over the reference on the default machine."""
-    lab = Lab(subjects.reference(None, registry), registry, expect_no_device=False)
-    yield lab
-    lab.close()
+def pool(registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over the reference on the default machine."""
+    pool = SessionPool(subjects.reference(None, registry), registry, TOPICS, expect_no_device=False)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
-def session(lab: Lab) -> Iterator[Session]:
+def session(pool: SessionPool) -> Iterator[Session]:
     """An initialised session of a process of its own."""
-    with lab.session(initialised=True, fresh=True) as session:
+    with pool.session(initialised=True, fresh=True) as session:
         yield session

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from fake_queues import LEAST, MOST, SUCCESS, Fake, numbers, write
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.campaign import Campaign, Result
-from hsa_conformance.checks import checks_for
-from hsa_conformance.judge import Judge
-from hsa_conformance.lab import Lab
+from hsa_conformance.engine.campaign import Campaign
+from hsa_conformance.engine.checks.choice import Checks
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
+from hsa_reports import Result
 from hsa_spec import Registry
 
 INVALID_ARGUMENT, INVALID_AGENT, INVALID_CREATION, OUT_OF_RESOURCES = 0x1001, 0x1004, 0x1002, 0x1008
@@ -142,13 +144,14 @@ class Engines(Fake):
 def judged(registry: Registry, fault: str, clauses: Sequence[str]) -> list[Result]:
     """Run the checks of clauses on a fake with a fault, whatever releases they are of."""
     adapter = InProcessAdapter("fake", lambda: Engines(registry, fault).functions(), registry)
-    lab = Lab(adapter, registry, expect_no_device=False)
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     try:
-        judge, campaign = Judge(registry, lambda _: True), Campaign(lab, "quick", 0)
+        checks = Checks(registry, TOPICS, Judge(registry, lambda _: True), None)
+        campaign = Campaign(pool, "quick", 0)
         return [
             campaign.run(check)
             for clause in clauses
-            for check in checks_for(registry.clauses[clause], registry, judge, None)
+            for check in checks.of(registry.clauses[clause])
         ]
     finally:
-        lab.close()
+        pool.close()

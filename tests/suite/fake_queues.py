@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from fake_results import Results
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
+from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
 
@@ -262,8 +263,8 @@ class Fake:
 def put_over(registry: Registry, fault: str, *wanted: str) -> Results:
     """Run clauses on a fake with a fault."""
     adapter = InProcessAdapter("fake", lambda: Fake(registry, fault).functions(), registry)
-    runner = Runner(adapter, registry, Settings(release="7.2.4"))
+    runner = Runner(adapter, registry, TOPICS, Settings(release="7.2.4"))
     try:
-        return {clause.id: runner.run(clause) for clause in select(registry, wanted)}
+        return {clause.id: runner.run(clause) for clause in select(registry, TOPICS, wanted)}
     finally:
         runner.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hsa_conformance.campaign import Result
+from hsa_reports import Result
 
 #: The results of each clause that was run, by its id.
 Results = dict[str, list[Result]]

@@ -1,4 +1,4 @@
-"""Campaigns and the lab: verdicts of checks, shrinking, fresh processes, and reuse."""
+"""Campaigns and the pool: verdicts of checks, shrinking, fresh processes, and reuse."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from hypothesis import strategies as st
 
 from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.protocol import Call, Outcome, Process
-from hsa_conformance import campaign as campaigns
-from hsa_conformance import lab as labs
 from hsa_conformance import subjects
-from hsa_conformance.calls import GUARD, PATTERN, Out
-from hsa_conformance.campaign import PROFILES, Campaign, Check, Counts, Result
-from hsa_conformance.checks.properties import Scene
-from hsa_conformance.findings import Blocked, Unavailable, Violation
-from hsa_conformance.lab import REUSE, Lab
-from hsa_conformance.runner import Runner, Settings
-from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import CannotMake, Draw
-from hsa_conformance.suite.pointer_info import require_kind
+from hsa_conformance.engine import campaign as campaigns
+from hsa_conformance.engine import session_pool as pools
+from hsa_conformance.engine.calls import GUARD, PATTERN, Out
+from hsa_conformance.engine.campaign import PROFILES, Campaign
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import REUSE, SessionPool
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.shared.pointer_info import require_kind
+from hsa_reports import Result
 from hsa_spec import Registry
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
@@ -65,19 +69,19 @@ def adapter(registry: Registry) -> Counting:
 
 
 @pytest.fixture
-def own_lab(adapter: Counting, registry: Registry) -> Iterator[Lab]:
-    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
-    yield lab
-    lab.close()
+def own_pool(adapter: Counting, registry: Registry) -> Iterator[SessionPool]:
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
-def run(own_lab: Lab) -> Callable[..., Result]:
+def run(own_pool: SessionPool) -> Callable[..., Result]:
     """Return a function that runs a check of some body to its verdict."""
 
     def run(body: Body, seed: int = 0, **options: object) -> Result:
         check = Check(CLAUSE, "check", body, **options)  # type: ignore[arg-type]
-        return Campaign(own_lab, "quick", seed).run(check)
+        return Campaign(own_pool, "quick", seed).run(check)
 
     return run
 
@@ -105,7 +109,7 @@ def test_examples_that_hold_pass(run: Callable[..., Result]) -> None:
     assert ("PASS", None, PROFILES["quick"]) == (
         result.verdict,
         result.reason,
-        result.counts.satisfied,
+        result.satisfied,
     )
 
 
@@ -121,7 +125,7 @@ def test_nothing_that_counts_is_vacuous(run: Callable[..., Result]) -> None:
 
     result = run(body)
     assert ("VACUOUS", "it resists") == (result.verdict, result.reason)
-    assert tried == result.counts.discarded <= 10 * PROFILES["quick"]
+    assert tried == result.discarded <= 10 * PROFILES["quick"]
 
 
 def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> None:
@@ -140,7 +144,9 @@ def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> Non
     assert ["hsa_init()"] * 4 == [step.call for step in result.failure.steps]
 
 
-def test_failure_is_confirmed_in_a_fresh_process(run: Callable[..., Result], own_lab: Lab) -> None:
+def test_failure_is_confirmed_in_a_fresh_process(
+    run: Callable[..., Result], own_pool: SessionPool
+) -> None:
     """What only a used process shows is FLAKY, and named."""
 
     def body(session: Session, _: Draw, counts: Counts) -> None:
@@ -148,7 +154,7 @@ def test_failure_is_confirmed_in_a_fresh_process(run: Callable[..., Result], own
         if session.reused:
             raise violated()
 
-    with own_lab.session(initialised=True):
+    with own_pool.session(initialised=True):
         pass
     result = run(body)
     assert "FLAKY" == result.verdict
@@ -228,7 +234,7 @@ def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str)
     result = run(body)
     assert (CLAUSE, verdict) == (result.clause, result.verdict)
     assert result.failure is not None
-    found = result.failure.violation
+    found = result.failure
     assert ("the process ended in hsa_init: how", "how", "last words", "threads") == (
         found.summary,
         found.detail,
@@ -283,66 +289,66 @@ def test_seed_decides_the_examples(run: Callable[..., Result]) -> None:
     assert drawn(1) != drawn(2)
 
 
-# the lab
+# the pool
 
 
-def test_process_is_reused_and_replaced(own_lab: Lab, adapter: Counting) -> None:
+def test_process_is_reused_and_replaced(own_pool: SessionPool, adapter: Counting) -> None:
     """A clean process serves 64 examples, and the next one gets another."""
     for _ in range(REUSE):
-        with own_lab.session(initialised=True):
+        with own_pool.session(initialised=True):
             pass
     assert 1 == adapter.opened
-    with own_lab.session(initialised=True):
+    with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened
 
 
-def test_fresh_process_is_used_once(own_lab: Lab, adapter: Counting) -> None:
+def test_fresh_process_is_used_once(own_pool: SessionPool, adapter: Counting) -> None:
     """Who asks for a fresh process gets one, and nobody else gets it afterwards."""
     for _ in range(3):
-        with own_lab.session(initialised=False, fresh=True) as session:
+        with own_pool.session(initialised=False, fresh=True) as session:
             assert not session.reused
     assert 3 == adapter.opened
 
 
-def test_example_is_undone(own_lab: Lab, adapter: Counting) -> None:
+def test_example_is_undone(own_pool: SessionPool, adapter: Counting) -> None:
     """What an example took is given back before the next one starts."""
     for _ in range(2):
-        with own_lab.session(initialised=True) as session:
-            assert session.model.holds_nothing()
-            session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+        with own_pool.session(initialised=True) as session:
+            assert session.model.owes_nothing()
+            session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
     assert 1 == adapter.opened
 
 
 @pytest.mark.parametrize("initialised", [False, True])
 def test_changed_reference_count_retires_a_process(
-    own_lab: Lab, adapter: Counting, initialised: bool
+    own_pool: SessionPool, adapter: Counting, initialised: bool
 ) -> None:
     """A process whose runtime was started once more is not used again."""
-    with own_lab.session(initialised=initialised) as session:
+    with own_pool.session(initialised=initialised) as session:
         session.call("hsa_init")
-    with own_lab.session(initialised=initialised) as session:
+    with own_pool.session(initialised=initialised) as session:
         assert int(initialised) == session.model.references
     assert 2 == adapter.opened
 
 
-def test_example_that_raised_retires_its_process(own_lab: Lab, adapter: Counting) -> None:
+def test_example_that_raised_retires_its_process(own_pool: SessionPool, adapter: Counting) -> None:
     """After a finding the process is ended."""
-    with pytest.raises(Violation), own_lab.session(initialised=True):
+    with pytest.raises(Violation), own_pool.session(initialised=True):
         raise violated()
-    with own_lab.session(initialised=True):
+    with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened
 
 
-def test_initialised_session_knows_the_machine(own_lab: Lab) -> None:
+def test_initialised_session_knows_the_machine(own_pool: SessionPool) -> None:
     """Agents and pools are discovered, and the trace starts with hsa_init alone."""
-    with own_lab.session(initialised=True) as session:
-        assert {"cpu", "gpu"} == {a.device for a in session.model.agents.values()}
-        assert session.model.pools
-        assert ["hsa_init()"] == [step.call for step in session.trace]
-    with own_lab.session(initialised=True) as session:
-        assert ["hsa_init()"] == [step.call for step in session.trace]
+    with own_pool.session(initialised=True) as session:
+        assert {"cpu", "gpu"} == {a.device for a in agents(session.model)}
+        assert session.model.live("pool")
+        assert ["hsa_init()"] == [step.call for step in session.trace.steps]
+    with own_pool.session(initialised=True) as session:
+        assert ["hsa_init()"] == [step.call for step in session.trace.steps]
 
 
 @pytest.mark.parametrize(
@@ -360,28 +366,28 @@ def test_refused_initialisation(
     """Without a device in sight a failing hsa_init may be expected; with one it never is."""
     adapter.device = device
     adapter.spoil = lambda call: Outcome(0x1008) if call.function == "hsa_init" else None
-    lab = Lab(adapter, registry, expect_no_device=expected)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=expected)  # type: ignore[arg-type]
     for _ in range(2):
-        with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+        with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
             pass
         assert verdict == caught.value.verdict
         assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" in caught.value.reason
     assert 1 == adapter.opened, "a refusal is remembered"
-    assert not lab.initialised_once
-    lab.close()
+    assert not pool.initialised_once
+    pool.close()
 
 
 def test_missing_function_blocks(adapter: Counting, registry: Registry) -> None:
     """A library without a function that an example calls is no fault of the suite."""
     adapter.lacks = frozenset({"hsa_shut_down"})
-    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
-    with lab.session(initialised=True) as session, pytest.raises(Unavailable) as caught:
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    with pool.session(initialised=True) as session, pytest.raises(Unavailable) as caught:
         session.call("hsa_shut_down")
     assert "BLOCKED" == caught.value.verdict
     assert "hsa_shut_down/exported: the symbol is missing" == caught.value.reason
-    with lab.session(initialised=True) as session, pytest.raises(Unavailable):
+    with pool.session(initialised=True) as session, pytest.raises(Unavailable):
         session.peer().call("hsa_shut_down")
-    lab.close()
+    pool.close()
 
 
 def test_missing_function_to_give_back_with_retires_a_process(
@@ -389,31 +395,31 @@ def test_missing_function_to_give_back_with_retires_a_process(
 ) -> None:
     """What cannot be given back ends with its process, and is held against no clause."""
     adapter.lacks = frozenset({"hsa_amd_vmem_address_free"})
-    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
-    with lab.session(initialised=True) as session:
-        session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
-    with lab.session(initialised=True):
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    with pool.session(initialised=True) as session:
+        session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+    with pool.session(initialised=True):
         pass
     assert 2 == adapter.opened
-    lab.close()
+    pool.close()
 
 
 def test_missing_initialisation_blocks(adapter: Counting, registry: Registry) -> None:
     """Without hsa_init there is no initialised session, whatever is expected."""
     adapter.lacks = frozenset({"hsa_init"})
-    lab = Lab(adapter, registry, expect_no_device=True)  # type: ignore[arg-type]
-    with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=True)  # type: ignore[arg-type]
+    with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
         pass
     assert "hsa_init/exported: the symbol is missing" == caught.value.reason
-    assert lab.without_device is None
-    lab.close()
+    assert pool.without_device is None
+    pool.close()
 
 
 def test_library_of_something_else_is_refused(adapter: Counting, registry: Registry) -> None:
     """A library without any function of the API is an error of use, not many verdicts."""
     adapter.lacks = frozenset(registry.functions)
     with pytest.raises(AdapterError, match="has no function of the HSA runtime API: give"):
-        Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
+        SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
 
 
 def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Registry) -> None:
@@ -425,7 +431,7 @@ def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Regis
             raise Ended("CRASH", call, "SIGSEGV")
 
     adapter.spoil = spoil
-    runner = Runner(adapter, registry, Settings())  # type: ignore[arg-type]
+    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
     assert runner.initialised
     assert runner.obstacle is None
     assert "interface version 1.31" == runner.release_from
@@ -443,18 +449,18 @@ def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute
         return None
 
     adapter.spoil = spoil
-    lab = Lab(adapter, registry, expect_no_device=False)  # type: ignore[arg-type]
-    with pytest.raises(Unavailable) as caught, lab.session(initialised=True):
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
         pass
     assert f"hsa_amd_memory_pool_get_info/success: {attribute} is 0" == (caught.value.reason)
-    lab.close()
+    pool.close()
 
 
-def test_structure_without_a_member_blocks(own_lab: Lab, adapter: Counting) -> None:
+def test_structure_without_a_member_blocks(own_pool: SessionPool, adapter: Counting) -> None:
     """A property that needs what hsa_amd_pointer_info left out is not decided."""
     adapter.spoil = lambda call: Outcome(0) if call.function == "hsa_amd_pointer_info" else None
-    clause = own_lab.registry.clauses["hsa_amd_pointer_info/block-type"]
-    with own_lab.session(initialised=True) as session:
+    clause = own_pool.registry.clauses["hsa_amd_pointer_info/block-type"]
+    with own_pool.session(initialised=True) as session:
         scene = Scene(session, lambda _: None, clause)
         page = bytes([4, 0, 0, 0])
         session.process.read = lambda *_: page  # type: ignore[method-assign]
@@ -464,21 +470,21 @@ def test_structure_without_a_member_blocks(own_lab: Lab, adapter: Counting) -> N
     assert "a structure without type" == caught.value.got
 
 
-def test_missing_preparation_is_an_excuse_only_without_a_device(own_lab: Lab) -> None:
+def test_missing_preparation_is_an_excuse_only_without_a_device(own_pool: SessionPool) -> None:
     """A set-up that broke on anything but hsa_init blocks, whatever is expected."""
-    found = own_lab.excuse(Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"))
+    found = own_pool.excuse(Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"))
     assert ("BLOCKED", "hsa_amd_vmem_map/success: answered HSA_STATUS_ERROR") == (
         found.verdict,
         found.reason,
     )
 
 
-def test_undo_tells_when_the_library_refuses(own_lab: Lab, adapter: Counting) -> None:
+def test_undo_tells_when_the_library_refuses(own_pool: SessionPool, adapter: Counting) -> None:
     """A process in which something cannot be given back is not used again."""
     adapter.spoil = lambda call: Outcome(0x1000) if "address_free" in call.function else None
-    with own_lab.session(initialised=True) as session:
-        session.must("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
-        assert not labs.undo(session)
-    with own_lab.session(initialised=True):
+    with own_pool.session(initialised=True) as session:
+        session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+        assert not pools.clean_up(session)
+    with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance import campaign
-from hsa_conformance.applicability import declared
-from hsa_conformance.reach import FAILING
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine import campaign
+from hsa_conformance.engine.checks.refusals import FAILING
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.unjudged import Declared
+from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, implemented
 from hsa_spec import Clause, load
 from hsa_spec.evaluation import is_enforced
@@ -20,7 +21,9 @@ MACHINE = Runtime(registry=REGISTRY).machine
 ENFORCED = [
     clause
     for clause in implemented(REGISTRY).clauses.values()
-    if is_enforced(clause) and not declared(clause, REGISTRY) and FAILING not in clause.needs
+    if is_enforced(clause)
+    and not Declared(REGISTRY, TOPICS).reason(clause)
+    and FAILING not in clause.needs
 ]
 
 
@@ -46,7 +49,7 @@ def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(
     monkeypatch: pytest.MonkeyPatch, clause: Clause
 ) -> None:
     monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
-    runner = Runner(reference_that_breaks(clause), REGISTRY, Settings())
+    runner = Runner(reference_that_breaks(clause), REGISTRY, TOPICS, Settings())
     try:
         results = runner.run(clause)
     finally:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.campaign import Result
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
+from hsa_reports import Result
 from hsa_spec import Registry
 
 ARGUMENT, EXECUTABLE, FROZEN, DEFINED = 0x1001, 0x1011, 0x1012, 0x1014
@@ -95,7 +96,7 @@ def _run(registry: Registry, *clauses: str, fault: str = "") -> Mapping[str, set
             **{PREFIX + name: function for name, function in fakes.items()},
         }
 
-    runner = Runner(InProcessAdapter("fake", make, registry), registry, Settings())
+    runner = Runner(InProcessAdapter("fake", make, registry), registry, TOPICS, Settings())
     try:
         results: list[Result] = [
             r for name in clauses for r in runner.run(registry.clauses[PREFIX + name])

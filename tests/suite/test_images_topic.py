@@ -9,8 +9,9 @@ import pytest
 from image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
+from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 
 FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FLAKY", "UNDOCUMENTED"}
@@ -21,10 +22,10 @@ def run(
 ) -> dict[str, set[tuple[str, str | None]]]:
     """Run clauses, and return the verdicts and reasons of each clause that is blamed or told of."""
     adapter = InProcessAdapter("images", lambda: library(registry).functions(), registry)
-    runner = Runner(adapter, registry, Settings())
+    runner = Runner(adapter, registry, TOPICS, Settings())
     found: dict[str, set[tuple[str, str | None]]] = {}
     try:
-        for clause in select(registry, wanted):
+        for clause in select(registry, TOPICS, wanted):
             for result in runner.run(clause, effort):
                 found.setdefault(result.clause, set()).add((result.verdict, result.reason))
     finally:

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.runner import Runner, Settings
+from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
+from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
 
@@ -130,10 +131,10 @@ class WantsMetadata(Buffers):
 def run(registry: Registry, library: type[Buffers], *wanted: str) -> dict[str, set[str]]:
     """Run clauses, and return the verdicts of each."""
     adapter = InProcessAdapter("buffers", lambda: library(registry).functions(), registry)
-    runner = Runner(adapter, registry, Settings())
+    runner = Runner(adapter, registry, TOPICS, Settings())
     found: dict[str, set[str]] = {}
     try:
-        for clause in select(registry, wanted):
+        for clause in select(registry, TOPICS, wanted):
             for result in runner.run(clause, effort=0.3):
                 found.setdefault(result.clause, set()).add(result.verdict)
     finally:

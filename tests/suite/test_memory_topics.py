@@ -11,14 +11,15 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Call, Outcome, Process
-from hsa_conformance import suite
-from hsa_conformance.checks.properties import PROPERTIES, Scene
-from hsa_conformance.findings import ProvesNothing, Violation
-from hsa_conformance.model import FACTS
-from hsa_conformance.model.amd.copies import Grant
-from hsa_conformance.model.core.memory import Region, Registration
-from hsa_conformance.model.state import Agent, Allocation, Model, Pool
-from hsa_conformance.session import Session
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.model import Model
+from hsa_conformance.engine.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.session import Session
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies.state import Grant
+from hsa_conformance.topics.amd.pools.state import Allocation, Pool
+from hsa_conformance.topics.core.agents.state import Agent
+from hsa_conformance.topics.core.memory.state import Region, Registration
 from hsa_spec import Registry
 
 BASE, ROOM = 0x10000, 1 << 16
@@ -93,20 +94,17 @@ def move(process: FakeProcess, args: Sequence[int]) -> int:
     return 0
 
 
-@pytest.fixture(scope="module", autouse=True)
-def topics() -> None:
-    suite.load()
-
-
 def machine(model: Model) -> None:
     """Give the model a CPU and a GPU with a pool of the host, and a region without blocks."""
     model.references = 1
-    model.agents = {CPU: Agent(CPU, "cpu"), GPU: Agent(GPU, "gpu")}
+    for handle, device in ((CPU, "cpu"), (GPU, "gpu")):
+        model.add("agent", handle, thing=Agent(handle, device))
     pool = Pool(POOL, CPU, "cpu", 0, 2, True, 4096, 4096, 1 << 20, 1 << 20)
-    model.pools = {POOL: pool}
-    model.access = {(CPU, POOL): "default", (GPU, POOL): "on_request"}
+    model.add("pool", POOL, thing=pool)
+    for handle, access in ((CPU, "default"), (GPU, "on_request")):
+        model.add("pool_access", handle, POOL, thing=access)
     region = Region(0x400, CPU, "cpu", 0, 2, False, 0, 0, 0)
-    model.keep("region", region.handle, thing=region)
+    model.add("region", region.handle, thing=region)
 
 
 def blamed(clause: str, registry: Registry, **functions: Function) -> str | None:
@@ -117,10 +115,10 @@ def blamed(clause: str, registry: Registry, **functions: Function) -> str | None
     @hypothesis.given(st.data())
     def examples(data: Any) -> None:
         process = FakeProcess({"hsa_amd_memory_pool_allocate": allocate, **functions})
-        session = Session(cast("Process", process), registry)
+        session = Session(cast("Process", process), registry, TOPICS.rules, TOPICS.discover)
         machine(session.model)
         scene = Scene(session, data.draw, registry.clauses[clause])
-        for each in PROPERTIES[clause]:
+        for each in TOPICS.properties[clause]:
             try:
                 each.body(scene)
             except Violation as violation:
@@ -165,20 +163,20 @@ def test_a_wrong_fill_is_blamed(clause: str, fault: Function, registry: Registry
 @pytest.fixture
 def model() -> Model:
     process = FakeProcess({})
-    made = Model(process.page_size, process.read, facts=FACTS)
+    made = Model(process.page_size, process.read, facts=TOPICS.rules.facts)
     machine(made)
-    made.allocations[BLOCK] = Allocation(BLOCK, 4096, POOL)
+    made.add("allocation", BLOCK, thing=Allocation(BLOCK, 4096, POOL))
     return made
 
 
 def test_who_reaches_a_block(model: Model) -> None:
     """An agent reaches a block by itself or once it was let in, as long as the block lives."""
-    block = model.allocations[BLOCK]
+    block = model.find("allocation", BLOCK)
     assert model.holds("reaches", CPU, BLOCK, 4096)
     assert not model.holds("reaches", GPU, BLOCK, 4096)
-    model.keep("grant", BLOCK, thing=Grant(block, frozenset({GPU})))
+    model.add("grant", BLOCK, thing=Grant(block, frozenset({GPU})))
     assert model.holds("reaches", GPU, BLOCK + 8, 8)
-    model.allocations[BLOCK] = Allocation(BLOCK, 4096, POOL)
+    model.add("allocation", BLOCK, thing=Allocation(BLOCK, 4096, POOL))
     assert not model.holds("reaches", GPU, BLOCK + 8, 8)
 
 
@@ -191,8 +189,8 @@ def test_what_nobody_said_of_a_gpu_proves_nothing(model: Model) -> None:
 
 def test_a_busy_engine_may_exist(model: Model) -> None:
     """An engine is there if it was named, not there beyond the last one, and else unknown."""
-    model.keep("engine_count", GPU, thing=4)
-    model.keep("engines", GPU, CPU, thing=1)
+    model.add("engine_count", GPU, thing=4)
+    model.add("engines", GPU, CPU, thing=1)
     assert model.holds("engine_exists", GPU, CPU, 1)
     assert not model.holds("engine_exists", GPU, CPU, 0x8000)
     with pytest.raises(ProvesNothing):
@@ -201,7 +199,7 @@ def test_a_busy_engine_may_exist(model: Model) -> None:
 
 def test_registering_a_range_again_does_not_overlap(model: Model) -> None:
     """A registered range overlaps others that share a byte with it, and not itself."""
-    model.keep("registration", BASE, 64, thing=Registration(BASE, 64))
+    model.add("registration", BASE, 64, thing=Registration(BASE, 64))
     assert not model.holds("overlaps_registration", BASE, 64)
     assert model.holds("overlaps_registration", BASE, 63)
     assert model.holds("overlaps_registration", BASE + 63, 1)

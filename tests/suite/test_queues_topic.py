@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fake_queues import put_over
 
-from hsa_conformance.suite import signals
+from hsa_conformance.topics.shared import signals
 from hsa_spec import Registry
 
 #: What the fake does wrong, and the clause that says so.

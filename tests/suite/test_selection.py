@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import Subject
-from hsa_conformance.applicability import Applicability, declared
-from hsa_conformance.checks import has_check
 from hsa_conformance.coverage import coverage
-from hsa_conformance.select import GROUPS, SelectionError, select
-from hsa_conformance.suite import NAMES
+from hsa_conformance.engine.checks.choice import has_check
+from hsa_conformance.engine.unjudged import Applicability, Declared
+from hsa_conformance.select import SelectionError, select
+from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, Strength
 from hsa_spec.releases import Release
 
@@ -29,7 +29,7 @@ def verdict(registry: Registry) -> Callable[..., tuple[str, str] | None]:
     ) -> tuple[str, str] | None:
         exports = frozenset(registry.functions) - {missing}
         subject = Subject("library", "library", None, None, exports)
-        applicability = Applicability(registry, subject, Release.parse(release))
+        applicability = Applicability(Declared(registry, TOPICS), subject, Release.parse(release))
         found = applicability.unjudged(replace(registry.clauses[clause], **changes))  # type: ignore[arg-type]
         return found and (found.verdict, found.reason)
 
@@ -96,7 +96,7 @@ def test_declared_clause_is_untested(
 )
 def test_names_that_select(registry: Registry, wanted: str, function: str | None) -> None:
     """Groups, topics, functions, clauses and beginnings of them select."""
-    found = select(registry, [wanted])
+    found = select(registry, TOPICS, [wanted])
     assert found
     if function:
         assert {function} == {c.function for c in found}
@@ -106,23 +106,23 @@ def test_names_that_select(registry: Registry, wanted: str, function: str | None
 def test_whole_name_selects_only_itself(registry: Registry, name: str) -> None:
     """A whole name that begins another name does not select the other."""
     assert {name} <= {x for c in registry.clauses.values() for x in (c.id, c.function)}
-    assert all(name in (c.id, c.function) for c in select(registry, [name]))
+    assert all(name in (c.id, c.function) for c in select(registry, TOPICS, [name]))
 
 
 def test_nothing_wanted_is_everything(registry: Registry) -> None:
     """Without a wish all clauses are selected, in the order of the registry."""
-    assert list(registry.clauses.values()) == select(registry, [])
+    assert list(registry.clauses.values()) == select(registry, TOPICS, [])
 
 
 def test_selection_keeps_order_and_counts_once(registry: Registry) -> None:
     """Wishes may overlap and come in any order."""
-    found = [c.id for c in select(registry, ["hsa_shut_down", "init", "hsa_init/success"])]
+    found = [c.id for c in select(registry, TOPICS, ["hsa_shut_down", "init", "hsa_init/success"])]
     assert [i for i in registry.clauses if i.startswith(("hsa_init/", "hsa_shut_down/"))] == found
 
 
 def test_every_group_selects_its_topic(registry: Registry) -> None:
     """Each short name stands for a topic of the registry."""
-    assert set(GROUPS.values()) == NAMES & set(registry.topics)
+    assert set(TOPICS.groups.values()) == set(TOPICS.by_name) & set(registry.topics)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_every_group_selects_its_topic(registry: Registry) -> None:
 def test_unknown_name_gets_a_hint(registry: Registry, name: str, hint: str) -> None:
     """What matches nothing is refused with what is near, or where to look."""
     with pytest.raises(SelectionError) as caught:
-        select(registry, [name])
+        select(registry, TOPICS, [name])
     assert repr(name) in str(caught.value)
     assert hint in str(caught.value)
 
 
 def test_every_clause_is_counted_once(registry: Registry) -> None:
     """Clauses in = clauses tried + clauses declared, and nothing is missing."""
-    rows = coverage(list(registry.clauses.values()), registry)
+    rows = coverage(list(registry.clauses.values()), registry, TOPICS)
     assert len(registry.clauses) == sum(row.clauses for row in rows)
     for row in rows:
         counts = (row.both_sides, row.one_side, row.observed, row.declared, len(row.missing))
@@ -150,7 +150,7 @@ def test_every_clause_is_counted_once(registry: Registry) -> None:
 def test_clause_without_a_property_is_missing(registry: Registry) -> None:
     """An effect that no property proves is reported by its id."""
     clause = replace(registry.clauses[f"{RESERVE}/no-overlap"], id=f"{RESERVE}/unheard-of")
-    assert not declared(clause, registry)
-    assert not has_check(clause)
-    [row] = coverage([clause], registry)
+    assert not Declared(registry, TOPICS).reason(clause)
+    assert not has_check(clause, TOPICS)
+    [row] = coverage([clause], registry, TOPICS)
     assert (clause.id,) == row.missing

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from hsa_adapters.protocol import Call, Ended, Outcome
-from hsa_conformance.calls import GUARD, PATTERN, Data, Out
-from hsa_conformance.findings import Blocked, Step
-from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import access_descriptors
-from hsa_conformance.symbols import Symbol, text
+from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.symbols import Symbol, text
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.vmem.fixtures import access_descriptors
+from hsa_reports import Step
 from hsa_reports.actions import Agent, Given, Memory, Named, Number, Output
 from hsa_reports.actions import Call as ActionCall
 from hsa_spec import Registry
@@ -44,11 +46,11 @@ class Scripted:
 
 
 def scripted(registry: Registry, *answers: Outcome | Ended) -> Session:
-    return Session(Scripted(*answers), registry)  # type: ignore[arg-type]
+    return Session(Scripted(*answers), registry, TOPICS.rules, TOPICS.discover)  # type: ignore[arg-type]
 
 
 def reserve(session: Session, va: int | Out) -> object:
-    return session.must(RESERVE, va=va, size=4096, address=0, flags=0)
+    return session.set_up(RESERVE, va=va, size=4096, address=0, flags=0)
 
 
 def reserved(*reads: bytes) -> Outcome:
@@ -92,6 +94,11 @@ def test_output_gets_room_pattern_and_guard(registry: Registry) -> None:
     assert ((SCRATCH, 8), (SCRATCH + 8, GUARD)) == call.reads
 
 
+def shown(step: Step) -> tuple[str, str, str]:
+    """Return what people see of a step."""
+    return step.process, step.call, step.result
+
+
 def test_output_is_a_named_number(registry: Registry) -> None:
     """An output of a success is known by its name and a number, in the trace, too."""
     content = (8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
@@ -101,13 +108,10 @@ def test_output_is_a_named_number(registry: Registry) -> None:
     assert (8192, "va1") == (first["va"], str(first["va"]))
     assert "va2" == str(second["va"])
     assert (
-        Step(
-            "main",
-            f"{RESERVE}(va=&va, size=0x1000, address=va1, flags=0x0)",
-            "HSA_STATUS_SUCCESS, va = va2",
-        )
-        == session.trace[-1]
-    )
+        "main",
+        f"{RESERVE}(va=&va, size=0x1000, address=va1, flags=0x0)",
+        "HSA_STATUS_SUCCESS, va = va2",
+    ) == shown(session.trace.steps[-1])
 
 
 def test_steps_are_recorded_for_programs(registry: Registry) -> None:
@@ -147,7 +151,7 @@ def test_steps_are_recorded_for_programs(registry: Registry) -> None:
             ),
             0,
         ),
-    ] == [step.action for step in session.trace]
+    ] == [step.action for step in session.trace.steps]
 
 
 def test_null_and_enumerators_are_shown_by_name(registry: Registry) -> None:
@@ -156,9 +160,9 @@ def test_null_and_enumerators_are_shown_by_name(registry: Registry) -> None:
     session.call("hsa_system_get_info", attribute=0, value=0)
     assert (
         "hsa_system_get_info(attribute=HSA_SYSTEM_INFO_VERSION_MAJOR, value=NULL)"
-        == session.trace[0].call
+        == session.trace.steps[0].call
     )
-    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == session.trace[0].result
+    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == session.trace.steps[0].result
 
 
 def test_write_behind_an_output_is_seen(registry: Registry) -> None:
@@ -178,7 +182,7 @@ def test_untouched_output_is_unwritten(registry: Registry) -> None:
     answer = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
     assert answer.untouched("va")
     assert ["va"] == answer.unwritten()
-    assert {} == session.model.reservations
+    assert [] == session.model.live("reservation")
 
 
 def test_success_with_a_null_output_is_survived(registry: Registry) -> None:
@@ -186,7 +190,7 @@ def test_success_with_a_null_output_is_survived(registry: Registry) -> None:
     session = scripted(registry, Outcome(0))
     answer = session.call(RESERVE, va=0, size=4096, address=0, flags=0)
     assert answer.ok
-    assert {} == session.model.reservations
+    assert [] == session.model.live("reservation")
 
 
 def test_preparation_must_succeed(registry: Registry) -> None:
@@ -217,7 +221,7 @@ def test_death_is_the_last_step(registry: Registry) -> None:
     session = scripted(registry, Ended("CRASH", None, "SIGSEGV"))
     with pytest.raises(Ended):
         session.call("hsa_init")
-    assert [Step("main", "hsa_init()", "CRASH: SIGSEGV")] == session.trace
+    assert [("main", "hsa_init()", "CRASH: SIGSEGV")] == [shown(s) for s in session.trace.steps]
 
 
 def test_data_is_laid_out_and_remembered(registry: Registry) -> None:
@@ -228,7 +232,7 @@ def test_data_is_laid_out_and_remembered(registry: Registry) -> None:
         "hsa_amd_vmem_set_access", va=4096, size=4096, desc=Data(words, "[{3, x}]"), desc_cnt=1
     )
     assert (3, 7) == session.model.words(SCRATCH, 2)
-    assert "desc=[{3, x}]" in session.trace[0].call
+    assert "desc=[{3, x}]" in session.trace.steps[0].call
 
 
 def test_scratch_memory_is_not_exceeded(registry: Registry) -> None:
@@ -247,12 +251,12 @@ def test_fresh_session_forgets(registry: Registry) -> None:
     reserve(session, Out())
     addresses: Sequence[int] = [c.args[0] for c in session.process.calls]  # type: ignore[attr-defined]
     assert [SCRATCH, SCRATCH] == addresses
-    assert ["HSA_STATUS_SUCCESS, va = va1"] == [step.result for step in session.trace]
+    assert ["HSA_STATUS_SUCCESS, va = va1"] == [step.result for step in session.trace.steps]
 
 
 def test_memory_and_descriptors_are_in_the_trace(session: Session) -> None:
     """Reading, writing, opening and closing are steps of their own."""
-    session.trace.clear()
+    session.trace.steps.clear()
     address = session.place(b"\1\2", "data")
     assert session.write(address, b"\3\4")
     assert b"\3\4" == session.read(address, 2)
@@ -263,21 +267,21 @@ def test_memory_and_descriptors_are_in_the_trace(session: Session) -> None:
         ("read 2 bytes at data", "03 04"),
         ("open an ordinary file of 4096 bytes", "file1"),
         ("close(file1)", "done"),
-    ] == [(step.call, step.result) for step in session.trace]
+    ] == [(step.call, step.result) for step in session.trace.steps]
     assert not session.model.is_open(descriptor)
 
 
 def test_memory_that_cannot_be_read_is_an_answer(session: Session) -> None:
     """A read that would fault is refused, in words."""
     assert session.read(8, 8) is None
-    assert "refused" == session.trace[-1].result
+    assert "refused" == session.trace.steps[-1].result
 
 
 def test_second_process_shares_the_trace(session: Session) -> None:
     """Steps of the peer stand in the same trace, under its name."""
     session.peer().call("hsa_init")
     assert session.peer() is session.peer()
-    assert Step("peer", "hsa_init()", "HSA_STATUS_SUCCESS") == session.trace[-1]
+    assert ("peer", "hsa_init()", "HSA_STATUS_SUCCESS") == shown(session.trace.steps[-1])
 
 
 def test_descriptor_is_known_on_both_sides(session: Session) -> None:

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
-from hsa_conformance.checks.clauses import is_state
-from hsa_conformance.findings import Unavailable
-from hsa_conformance.lab import Lab
-from hsa_conformance.strategies.builder import Builder, CannotMake
-from hsa_conformance.strategies.conditions import make, satisfy
-from hsa_conformance.strategies.topics import MAKERS, STATE_TERMS
-from hsa_conformance.suite import NAMES
+from hsa_conformance.engine.checks.clauses import is_state
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.terms import STATE_TERMS
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
 from hsa_spec import Kind, Registry, load
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply
@@ -22,7 +22,7 @@ from hsa_spec.conditions.vocabulary import TERMS
 USED = {
     node.term.name
     for function in load().functions.values()
-    if function.topic in NAMES
+    if function.topic in TOPICS.by_name
     for clause in function.clauses
     for atom in clause.when
     for node in walk(atom.node)
@@ -43,21 +43,21 @@ QUICK = settings(
 
 def test_every_statement_has_generators() -> None:
     """A term that can hold or not has makers for both sides."""
-    assert set(STATEMENTS) <= set(MAKERS)
+    assert set(STATEMENTS) <= set(TOPICS.repertoire.generators)
 
 
 def test_every_generator_has_a_term() -> None:
     """No maker is left of a term that does not exist any more."""
-    assert set(MAKERS) <= set(TERMS)
+    assert set(TOPICS.repertoire.generators) <= set(TERMS)
 
 
 @pytest.mark.parametrize("name", sorted(STATE_TERMS))
 def test_state_of_the_machine_has_no_generator(name: str) -> None:
     """What no argument decides cannot be made by one."""
     with pytest.raises(CannotMake):
-        MAKERS[name].true(None)
+        TOPICS.repertoire.generators[name].true(None)
     with pytest.raises(CannotMake):
-        MAKERS[name].false(None)
+        TOPICS.repertoire.generators[name].false(None)
 
 
 FUNCTIONS = (
@@ -80,7 +80,7 @@ FUNCTIONS = (
 @QUICK
 @given(data=st.data())
 def test_generators_agree_with_evaluators(
-    registry: Registry, lab: Lab, name: str, data: st.DataObject
+    registry: Registry, pool: SessionPool, name: str, data: st.DataObject
 ) -> None:
     """An atom that was made to hold does, and one that was made not to hold does not."""
     function = registry.functions[name]
@@ -93,14 +93,14 @@ def test_generators_agree_with_evaluators(
     ]
     success = function.success
     assert success is not None
-    with lab.session(initialised=True) as session:
+    with pool.session(initialised=True) as session:
         builder = Builder(session, function, data.draw)
         atom = data.draw(st.sampled_from(atoms))
         wanted = data.draw(st.booleans())
         try:
-            satisfy(builder, [a for a in success.when if not is_state(a)])
+            TOPICS.repertoire.satisfy(builder, [a for a in success.when if not is_state(a)])
             if builder.holds(atom) is not wanted:
-                make(builder, atom, wanted=wanted)
+                TOPICS.repertoire.make(builder, atom, wanted=wanted)
         except (CannotMake, Unavailable):
             reject()
         assert builder.holds(atom) is wanted
@@ -109,12 +109,14 @@ def test_generators_agree_with_evaluators(
 @pytest.mark.parametrize("name", FUNCTIONS)
 @QUICK
 @given(data=st.data())
-def test_valid_calls_succeed(registry: Registry, lab: Lab, name: str, data: st.DataObject) -> None:
+def test_valid_calls_succeed(
+    registry: Registry, pool: SessionPool, name: str, data: st.DataObject
+) -> None:
     """What satisfies the success clause of a function succeeds on the reference."""
     function = registry.functions[name]
     success = function.success
     assert success is not None
-    with lab.session(initialised=True) as session:
+    with pool.session(initialised=True) as session:
         builder = Builder(session, function, data.draw)
-        satisfy(builder, [a for a in success.when if not is_state(a)])
+        TOPICS.repertoire.satisfy(builder, [a for a in success.when if not is_state(a)])
         assert "HSA_STATUS_SUCCESS" == session.call_with(name, builder.values).name

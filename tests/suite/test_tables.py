@@ -13,13 +13,14 @@ from fake_results import Put
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback
-from hsa_conformance.applicability import Applicability, declared
-from hsa_conformance.calls import Out
-from hsa_conformance.findings import Unavailable
-from hsa_conformance.lab import Lab
-from hsa_conformance.session import Session
-from hsa_conformance.strategies.builder import Stock
-from hsa_conformance.tables import FILL, SUPPORTED, missing
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.tables import FILL, SUPPORTED, missing
+from hsa_conformance.engine.unjudged import Applicability
+from hsa_conformance.topics import TOPICS
 from hsa_reports import actions
 from hsa_spec import Registry
 from hsa_spec.releases import Release
@@ -32,59 +33,61 @@ HOST = "hsa_ven_amd_loader_query_host_address"
 ITERATE = "hsa_ven_amd_loader_iterate_executables"
 INTERCEPT = "hsa_amd_queue_intercept_create"
 
-LabOf = Callable[..., Lab]
+LabOf = Callable[..., SessionPool]
 
 
 @pytest.fixture(scope="module")
 def lab_of(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabOf]:
-    """Return a function that makes a lab over a fake; all are closed in the end."""
+    """Return a function that makes a pool over a fake; all are closed in the end."""
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler")
     labs = []
 
-    def lab_of(name: str, **defines: object) -> Lab:
+    def lab_of(name: str, **defines: object) -> SessionPool:
         library = build(name, tmp_path_factory.mktemp("fake"), **defines)
-        labs.append(Lab(LibraryAdapter(library, registry), registry, expect_no_device=False))
+        labs.append(
+            SessionPool(LibraryAdapter(library, registry), registry, TOPICS, expect_no_device=False)
+        )
         return labs[-1]
 
     yield lab_of
-    for lab in labs:
-        lab.close()
+    for pool in labs:
+        pool.close()
 
 
 @pytest.fixture(scope="module")
-def loader(lab_of: LabOf) -> Lab:
+def loader(lab_of: LabOf) -> SessionPool:
     return lab_of("loader")
 
 
 @pytest.fixture
-def session(loader: Lab) -> Iterator[Session]:
+def session(loader: SessionPool) -> Iterator[Session]:
     with loader.session(initialised=True, fresh=True) as session:
         yield session
 
 
 def calls(session: Session) -> list[str]:
     """Return what was called, without the arguments."""
-    return [step.call.partition("(")[0] for step in session.trace]
+    return [step.call.partition("(")[0] for step in session.trace.steps]
 
 
 def block(session: Session) -> int:
-    stock = Stock(session, lambda _: 1)
-    return stock.block(stock.pools(lambda p: p.allocatable)[0])
+    fixtures = Fixtures(session, lambda _: 1)
+    return fixtures.block(fixtures.pools(lambda p: p.allocatable)[0])
 
 
 def test_a_table_is_asked_for_once_an_example(session: Session) -> None:
     """The steps say how its member came by its name, and the call is at that address."""
     address = block(session)
-    before = len(session.trace)
+    before = len(session.trace.steps)
     for offset in (0, 8):
         answer = session.call(HOST, device_address=address + offset, host_address=Out())
         assert address + offset == answer["host_address"]
     looked = f"read the number at table -> {HOST}1"
     assert [SUPPORTED, FILL, "read the number at table", HOST, HOST] == calls(session)[before:]
-    assert looked in [f"{step.call} -> {step.result}" for step in session.trace]
-    assert isinstance(session.trace[-1].action, actions.Call)
-    assert actions.Named(f"{HOST}1") == session.trace[-1].action.address
+    assert looked in [f"{step.call} -> {step.result}" for step in session.trace.steps]
+    assert isinstance(session.trace.steps[-1].action, actions.Call)
+    assert actions.Named(f"{HOST}1") == session.trace.steps[-1].action.address
 
 
 def test_the_next_example_asks_again(session: Session) -> None:
@@ -105,10 +108,10 @@ def test_a_peer_asks_for_a_table_of_its_own(session: Session) -> None:
     )
     answer = peer.call(HOST, device_address=4096, host_address=Out())
     assert "HSA_STATUS_ERROR_NOT_INITIALIZED" == answer.name
-    assert {"main", "peer"} == {s.process for s in session.trace if s.call.startswith(FILL)}
+    assert {"main", "peer"} == {s.process for s in session.trace.steps if s.call.startswith(FILL)}
 
 
-def test_a_runtime_that_is_not_initialised_is_so_while_it_is_asked(loader: Lab) -> None:
+def test_a_runtime_that_is_not_initialised_is_so_while_it_is_asked(loader: SessionPool) -> None:
     """A table is of no use to a caller who was not initialised once."""
     with loader.session(initialised=False, fresh=True) as session:
         answer = session.call(HOST, device_address=4096, host_address=Out())
@@ -121,7 +124,7 @@ def test_a_function_of_a_table_is_called_in_a_thread(session: Session) -> None:
     """With the address among what a program needs to do the same."""
     address = block(session)
     session.start(HOST, {"device_address": address, "host_address": Out()})
-    begun = session.trace[-1].action
+    begun = session.trace.steps[-1].action
     assert isinstance(begun, actions.Start)
     assert actions.Named(f"{HOST}1") == begun.address
     assert address == session.join()["host_address"]
@@ -154,10 +157,10 @@ def test_what_a_library_lacks_is_said(
     reason: str,
 ) -> None:
     """Nothing is called then."""
-    lab = lab_of(name, **defines)
-    values = dict.fromkeys(lab.registry.functions[function].parameter, 0)
+    pool = lab_of(name, **defines)
+    values = dict.fromkeys(pool.registry.functions[function].parameter, 0)
     with (
-        lab.session(initialised=True, fresh=True) as session,
+        pool.session(initialised=True, fresh=True) as session,
         pytest.raises(Unavailable) as caught,
     ):
         session.call_with(function, values)
@@ -182,11 +185,11 @@ def test_what_is_needed_of_a_table_is_what_the_library_exports(registry: Registr
 
 
 def test_a_library_need_not_have_a_table_that_it_does_not_claim(
-    registry: Registry, loader: Lab
+    registry: Registry, loader: SessionPool
 ) -> None:
     """That it fills tables of extensions says nothing of this one."""
     subject = replace(loader.subject, claims=frozenset({"hsa_init"}))
-    found = Applicability(registry, subject, Release.parse("6.1")).unjudged(
+    found = Applicability(Declared(registry, TOPICS), subject, Release.parse("6.1")).unjudged(
         registry.clauses[f"{HOST}/not-initialized"]
     )
     assert found is not None
@@ -210,4 +213,4 @@ def test_a_library_need_not_have_a_table_that_it_does_not_claim(
 )
 def test_why_no_call_is_possible(registry: Registry, clause: str, reason: str | None) -> None:
     """Only a library of tools is given the table that holds the interception of queues."""
-    assert reason == declared(registry.clauses[clause], registry)
+    assert reason == Declared(registry, TOPICS).reason(registry.clauses[clause])

@@ -43,14 +43,14 @@ class Entry:
     chance: bool = False
 
     def concerns(self, release: str) -> bool:
-        """Tell whether the failure is known of a release such as "6.1.2"."""
+        """Return whether the failure is known of a release such as "6.1.2"."""
         number = numbers(release)
         lowest = numbers(self.releases.lowest) if self.releases.lowest else number
         highest = numbers(self.releases.highest) if self.releases.highest else number
         return lowest <= number <= highest
 
     def matches(self, result: Result) -> bool:
-        """Tell whether a result is the failure that this entry is about."""
+        """Return whether a result is the failure that this entry is about."""
         failure = result.failure
         return (
             result.clause == self.clause
@@ -116,7 +116,7 @@ class Expected:
         return replace(result, verdict=Verdict.XFAIL, reason=reason)
 
     def misses(self, clause: str, results: Iterable[Result]) -> bool:
-        """Tell whether a clause is known to fail, and did not among these results."""
+        """Return whether a clause is known to fail, and did not among these results."""
         known = any(entry.clause == clause for entry in self.certain)
         return known and all(r.verdict is not Verdict.XFAIL for r in results if r.clause == clause)
 

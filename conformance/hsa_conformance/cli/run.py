@@ -60,6 +60,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
 
     """
     from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.topics import TOPICS
     from hsa_reports import EVENTS, read_run, render_html
 
     resolve_host(options)
@@ -67,7 +68,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     if options.adapter == "library" and not options.library:
         raise CommandError("--adapter library needs --library PATH")
     try:
-        select(registry, options.select)
+        select(registry, TOPICS, options.select)
     except SelectionError as error:
         raise CommandError(str(error)) from None
     folder = _folder(options)

@@ -275,7 +275,7 @@ def _functions(
 
 
 def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
-    """Tell whether the last step, as it was recorded, is what breaks the demand."""
+    """Return whether the last step, as it was recorded, is what breaks the demand."""
     match demand, action:
         case Survives(), Call(status=None) | Join(status=None):
             broken = True
@@ -303,7 +303,7 @@ def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
 
 
 def _room(call: Call, parameter: str, registry: Registry) -> bool:
-    """Tell whether a call has room of its own for an output."""
+    """Return whether a call has room of its own for an output."""
     names = (
         registry.functions[call.function].parameter if call.function in registry.functions else {}
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from hsa_conformance.calls import GUARD
+from hsa_conformance.engine.calls import GUARD
 from hsa_conformance.reproduce.c import C
 from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python

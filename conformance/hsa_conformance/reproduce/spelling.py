@@ -6,7 +6,7 @@ import textwrap
 from abc import ABC, abstractmethod
 
 from hsa_adapters.signatures import code
-from hsa_conformance.calls import GUARD, PATTERN
+from hsa_conformance.engine.calls import GUARD, PATTERN
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_reports.actions import (
     Agent,
@@ -107,7 +107,7 @@ class Spelling(ABC):
     # calls
 
     def checked(self, call: Call | Start) -> bool:
-        """Tell whether the answer of a call is a status."""
+        """Return whether the answer of a call is a status."""
         return self.result(call) == "hsa_status_t"
 
     def result(self, call: Call | Start) -> str:
@@ -115,7 +115,7 @@ class Spelling(ABC):
         return self.registry.functions[call.function].result
 
     def is_signed(self, call: Call) -> bool:
-        """Tell whether what a call answers is a signed number."""
+        """Return whether what a call answers is a signed number."""
         return code(self.registry, self.result(call)).startswith("i")
 
     def room(self, move: Move, parameter: str) -> str:

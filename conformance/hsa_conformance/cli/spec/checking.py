@@ -52,6 +52,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
     """Carry `spec coverage` out."""
     from hsa_conformance.coverage import coverage, table
     from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.topics import TOPICS
     from hsa_reports.terminal import console
     from hsa_spec import load
 
@@ -59,10 +60,10 @@ def execute_coverage(options: argparse.Namespace) -> int:
     if options.documented:
         return _documented(registry, options.group)
     try:
-        clauses = select(registry, [options.group] if options.group else [])
+        clauses = select(registry, TOPICS, [options.group] if options.group else [])
     except SelectionError as error:
         raise CommandError(str(error)) from None
-    rows = coverage(clauses, registry)
+    rows = coverage(clauses, registry, TOPICS)
     console(sys.stdout).print(table(rows))
     missing = [c for row in rows for c in row.missing]
     for clause in missing:
@@ -72,11 +73,12 @@ def execute_coverage(options: argparse.Namespace) -> int:
 
 def _documented(registry: Registry, group: str | None) -> int:
     from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.topics import TOPICS
     from hsa_spec.documented import documented_pairs, without_clause
     from hsa_spec.releases import numbers
 
     try:
-        functions = {c.function for c in select(registry, [group] if group else [])}
+        functions = {c.function for c in select(registry, TOPICS, [group] if group else [])}
     except SelectionError as error:
         raise CommandError(str(error)) from None
     pairs = [p for p in documented_pairs() if group is None or p.function in functions]

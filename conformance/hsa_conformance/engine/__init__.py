@@ -1,0 +1,1 @@
+"""What runs checks of clauses, whatever they are about: it knows no topic, and receives them."""

@@ -1,0 +1,41 @@
+"""What an atom of a condition is about, as far as the engine has to know."""
+
+from __future__ import annotations
+
+from hsa_spec import Clause, Kind
+from hsa_spec.conditions import Atom, walk
+from hsa_spec.conditions.syntax import Apply, Literal, Not
+
+
+def is_state(atom: Atom) -> bool:
+    """Return whether an atom is about the runtime or the machine, which no argument decides."""
+    return not atom.arguments()
+
+
+def is_uninitialised(atom: Atom) -> bool:
+    """Return whether an atom says that the runtime is not initialised."""
+    node = atom.node
+    return (
+        isinstance(node, Not) and isinstance(node.of, Apply) and node.of.term.name == "initialized"
+    )
+
+
+def counts_references(atom: Atom) -> bool:
+    """Return whether an atom is about how often the runtime was initialised."""
+    return any(isinstance(n, Apply) and n.term.name == "references" for n in walk(atom.node))
+
+
+def before_init(clause: Clause) -> bool:
+    """Return whether a clause is about any call before hsa_init, which needs no objects."""
+    return clause.kind is Kind.STATUS and any(is_uninitialised(a) for a in clause.when)
+
+
+def exhausted(clause: Clause) -> list[str]:
+    """Return the resources that have run out where a clause holds."""
+    return [
+        str(node.args[0].value)
+        for atom in clause.when
+        for node in walk(atom.node)
+        if isinstance(node, Apply) and node.term.name == "exhausted"
+        if isinstance(node.args[0], Literal)
+    ]

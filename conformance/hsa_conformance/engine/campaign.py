@@ -1,0 +1,246 @@
+"""Runs one check many times under Hypothesis, and turns what happened into a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, Unsatisfiable
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.generation.fixtures import Draw, Lacking
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation, death
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_reports import Result, Step, Verdict
+
+#: Examples for each side of each clause (satisfied, just missed), by profile.
+PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
+
+#: How many examples may prove nothing for each one that was asked for, before a check gives up.
+PATIENCE: Final = 3
+
+#: How long a failing example may be made shorter, in seconds.
+SHRINK_BUDGET: Final = 10.0
+#: How many hangs or crashes of children are worth one shorter example.
+DEADLY_BUDGET: Final = {Verdict.HANG: 2, Verdict.CRASH: 60}
+
+
+#: Speed and waste are the campaign's own business: it has budgets for both.
+_HEALTH_CHECKS: Final = (
+    HealthCheck.too_slow,
+    HealthCheck.filter_too_much,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+)
+
+
+class _Enough(BaseException):
+    """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
+
+
+class Campaign:
+    """Runs checks with sessions from a pool.
+
+    Args:
+        pool: where sessions come from.
+        profile: a key of PROFILES.
+        seed: makes two runs choose the same examples.
+
+    """
+
+    def __init__(self, pool: SessionPool, profile: str, seed: int) -> None:
+        self.pool = pool
+        self.profile = profile
+        self.seed = seed
+
+    def run(self, check: Check) -> Result:
+        """Run one check to its verdict."""
+        started = time.monotonic()
+        attempt = _Attempt(self.pool, check)
+        examples = max(1, round(PROFILES[self.profile] * check.examples))
+        try:
+            attempt.drive(examples, f"{self.seed}")
+            if attempt.cut_short and not attempt.judged():
+                attempt.drive(examples, f"{self.seed}, again")
+        except Unavailable as missing:
+            result = attempt.result(missing.verdict, missing.reason)
+        except Blocked as blocked:
+            if not check.fresh:
+                return self._decide_afresh(check, blocked)
+            excuse = self.pool.excuse(blocked)
+            result = attempt.result(excuse.verdict, excuse.reason)
+        else:
+            result = attempt.conclusion()
+        return replace(result, seconds=round(time.monotonic() - started, 4))
+
+    def _decide_afresh(self, check: Check, blocked: Blocked) -> Result:
+        """Run a check in fresh processes: an earlier example may have left this one in a bad state.
+
+        A process that died is never forgotten, though: what a fresh one survives is FLAKY.
+        """
+        result = self.run(replace(check, fresh=True))
+        if blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
+            reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
+            return replace(result, verdict=Verdict.FLAKY, reason=reason)
+        return result
+
+
+@dataclass(frozen=True)
+class _Failed:
+    """An example that shows a violation in a fresh process."""
+
+    violation: Violation
+    steps: tuple[Step, ...]
+
+
+class _Attempt:
+    """The examples of one check, up to the shortest that fails in a fresh process."""
+
+    def __init__(self, pool: SessionPool, check: Check) -> None:
+        self.pool = pool
+        self.check = check
+        self.counts = Counts()
+        self.failures: list[_Failed] = []
+        self.unconfirmed: Violation | None = None
+        self.obstacle: str | None = None
+        self.cut_short = False
+        self._deadline: float | None = None
+        self._deadly = 0
+        self._patience = 0
+        self._stopped: Blocked | Unavailable | None = None
+
+    def shortest(self) -> _Failed | None:
+        return min(self.failures, key=lambda f: len(f.steps), default=None)
+
+    def judged(self) -> bool:
+        return bool(self.failures) or self.unconfirmed is not None
+
+    def conclusion(self) -> Result:
+        """Return what the examples found, once all of them have run."""
+        failed = self.shortest()
+        if failed is not None:
+            violation = failed.violation
+            found = self.result(violation.verdict, violation.summary)
+            failure = violation.failure(failed.steps)
+            return replace(found, clause=violation.clause, failure=failure)
+        if self.unconfirmed is not None:
+            reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
+            return self.result(Verdict.FLAKY, reason)
+        if not self.useful():
+            return self.result(Verdict.VACUOUS, self.obstacle or "no example met the condition")
+        if self.cut_short:
+            reason = "fewer examples than asked for: equal choices led to unequal calls"
+            return self.result(Verdict.PASS, reason)
+        return self.result(Verdict.PASS)
+
+    def result(self, verdict: Verdict, reason: str | None = None) -> Result:
+        """Return a result of the check with the counts of its examples."""
+        return Result(
+            self.check.clause,
+            self.check.name,
+            verdict,
+            reason,
+            self.counts.satisfied,
+            self.counts.near_misses,
+            self.counts.discarded,
+            self.counts.calls,
+        )
+
+    def drive(self, examples: int, seed: str) -> None:
+        self._patience = PATIENCE * max(examples, 8)
+
+        @hypothesis.seed(f"{seed}:{self.check.clause}:{self.check.name}")
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=_HEALTH_CHECKS,
+            print_blob=False,
+            report_multiple_bugs=False,
+        )
+        @hypothesis.given(st.data())
+        def example(data: st.DataObject) -> None:
+            self._example(data.draw)
+
+        try:
+            with suppress(Violation, _Enough, Unsatisfiable):
+                example()
+        except Flaky:
+            # Either a failure did not come back, which `unconfirmed` tells, or what the library
+            # answered led to other choices, and the rest of the examples is lost.
+            self.cut_short = True
+        if self._stopped is not None and not self.failures:
+            raise self._stopped
+
+    def _example(self, draw: Draw) -> None:
+        interrupts.checkpoint()
+        try:
+            self._one_example(draw)
+        except (Blocked, Unavailable) as stop:
+            # Nothing to make shorter: the next example would end in the same way.
+            self._stopped = stop
+            raise _Enough from None
+
+    def _one_example(self, draw: Draw) -> None:
+        # Never before a fresh process has shown the failure, or a slow machine would call it FLAKY.
+        if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
+            raise _Enough
+        fresh = self.check.fresh or self._deadline is not None
+        with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
+            obstacle = self._try(session, draw, fresh=fresh)
+        if obstacle is not None:
+            self.counts.discarded += 1
+            self.obstacle = str(obstacle)
+            if self.counts.discarded >= self._patience:
+                raise _Enough
+            hypothesis.reject()
+
+    def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
+        """Run the check's body once; return why the example proves nothing, if it does not."""
+        before = session.calls
+        try:
+            self.check.body(session, draw, self.counts)
+        except Lacking as lacking:
+            raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
+        except ProvesNothing as obstacle:
+            return obstacle
+        except Violation as violation:
+            self._failed(violation, session, fresh=fresh)
+            raise
+        except Ended as end:
+            ended = death(end, self._blamed(session), session.allowed)
+            self._failed(ended, session, fresh=fresh)
+            raise ended from None
+        finally:
+            self.counts.calls += session.calls - before
+        return None
+
+    def _blamed(self, session: Session) -> str:
+        """Return the clause to blame for a death: one that holds for the call, ours if it does."""
+        holding = [clause for clauses in session.allowed.values() for clause in clauses]
+        return self.check.clause if not holding or self.check.clause in holding else holding[0]
+
+    def useful(self) -> int:
+        return self.counts.satisfied + self.counts.near_misses
+
+    def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
+        if self._deadline is None:
+            self._deadline = time.monotonic() + SHRINK_BUDGET
+        if not fresh:
+            self.unconfirmed = violation
+            return
+        self.failures.append(_Failed(violation, tuple(session.trace.steps)))
+        limit = DEADLY_BUDGET.get(violation.verdict)
+        self._deadly += 1
+        if limit is not None and self._deadly >= limit:
+            raise _Enough

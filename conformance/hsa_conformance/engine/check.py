@@ -1,0 +1,41 @@
+"""A check: one way of testing one clause, example by example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.session import Session
+
+
+@dataclass
+class Counts:
+    """What the examples of one check did."""
+
+    satisfied: int = 0
+    near_misses: int = 0
+    discarded: int = 0
+    calls: int = 0
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way of testing one clause.
+
+    Args:
+        clause: id of the clause.
+        name: what the report calls the check.
+        body: one example: a session, Hypothesis's source of choices, and the counts to keep.
+        initialised: whether the example wants an initialised runtime.
+        fresh: whether every example wants a process of its own.
+        examples: how many times the profile's number of examples.
+
+    """
+
+    clause: str
+    name: str
+    body: Callable[[Session, Draw, Counts], None]
+    initialised: bool = True
+    fresh: bool = False
+    examples: float = 1.0

@@ -1,0 +1,85 @@
+"""Which checks each clause gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hsa_adapters.protocol import Faults
+from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.checks import clauses, failures
+from hsa_conformance.engine.checks.properties import property_checks
+from hsa_conformance.engine.checks.refusals import FAILING, NOT_ZERO, RefusalChecks
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.topic import Topics
+from hsa_spec import Clause, Kind, Registry
+
+
+class Checks:
+    """Makes the checks of status and effect clauses.
+
+    Args:
+        registry: the specification.
+        topics: what the suite knows of the API.
+        judge: says which answers are right.
+        faults: makes the driver fail; None where nothing does.
+        sequences: the checks that play random sequences.
+
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        topics: Topics,
+        judge: Judge,
+        faults: Faults | None,
+        sequences: Sequence[Check] = (),
+    ) -> None:
+        self.registry = registry
+        self.topics = topics
+        self.judge = judge
+        self.faults = faults
+        self.sequences = sequences
+
+    def of(self, clause: Clause) -> list[Check]:
+        """Return the checks of a clause, never none.
+
+        Raises:
+            LookupError: the clause is testable and nothing tests it.
+
+        """
+        found = self._of_status(clause) if clause.kind is Kind.STATUS else self._of_effect(clause)
+        if not found:
+            raise LookupError(f"no property proves {clause.id}")
+        return found + [check for check in self.sequences if check.clause == clause.id]
+
+    def _of_status(self, clause: Clause) -> list[Check]:
+        refusals = self._refusals(clause)
+        if FAILING in clause.needs and refusals is not None:
+            return [refusals.failure(clause, self.judge)]
+        repertoire = self.topics.repertoire
+        covered = self.registry.functions[clause.function].topic in self.topics.by_name
+        return clauses.status_checks(clause, self.registry, self.judge, repertoire, covered=covered)
+
+    def _of_effect(self, clause: Clause) -> list[Check]:
+        refusals = self._refusals(clause)
+        if clause.slug == failures.SLUG:
+            found = [failures.failure_check(clause, self.registry, self.topics.repertoire)]
+            return found + (refusals.recovery(clause, self.judge) if refusals else [])
+        found = property_checks(clause, self.topics.properties.get(clause.id, ()))
+        if clause.slug == NOT_ZERO and refusals is not None:
+            found += refusals.success(clause)
+        return found
+
+    def _refusals(self, clause: Clause) -> RefusalChecks | None:
+        function = self.registry.functions[clause.function]
+        refusals = self.topics.refusals(function.topic)
+        if self.faults is None or refusals is None:
+            return None
+        return RefusalChecks(function, refusals, self.faults, self.topics.repertoire)
+
+
+def has_check(clause: Clause, topics: Topics) -> bool:
+    """Return whether something tests the clause."""
+    if clause.kind is Kind.EFFECT:
+        return clause.slug == failures.SLUG or clause.id in topics.properties
+    return True

@@ -1,0 +1,247 @@
+"""Checks of calls during which the driver of an imitated machine refuses a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Ended, Faults
+from hsa_conformance.engine import verdict
+from hsa_conformance.engine.atoms import counts_references, exhausted, is_state
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Inconsistent, Violation
+from hsa_conformance.engine.session import Session
+from hsa_reports.actions import Refuse
+from hsa_spec import Clause, Function
+
+#: The need of clauses that only a machine that can be made to fail shows.
+FAILING: Final = "fault_injection"
+
+#: The clauses that say that a new handle is not 0.
+NOT_ZERO: Final = "not-zero"
+
+Body = Callable[[Session, Draw, Counts], None]
+
+#: How many times the usual number of examples for each place: most of them meet no call.
+EXAMPLES: Final = 1.6
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """What is known of the driver's calls that functions of a topic make.
+
+    Args:
+        calls: for each resource, the driver's calls that ask for it, and the error where there is
+            none left.
+        places: among the first how many calls of a kind a refusal begins.
+
+    """
+
+    calls: Mapping[str, Sequence[tuple[str, str]]]
+    places: int
+
+    def reach(self, clause: Clause) -> bool:
+        """Return whether it is known what to refuse so that a clause's resource runs out."""
+        return [resource in self.calls for resource in exhausted(clause)] == [True]
+
+
+class RefusalChecks:
+    """The checks of one function during which the driver refuses something.
+
+    Args:
+        function: the function.
+        refusals: what the driver can refuse meanwhile.
+        faults: makes the driver fail.
+        repertoire: makes conditions hold.
+
+    """
+
+    def __init__(
+        self, function: Function, refusals: Refusals, faults: Faults, repertoire: Repertoire
+    ) -> None:
+        self.function = function
+        self.refusals = refusals
+        self.faults = faults
+        self.repertoire = repertoire
+        success = function.success
+        self.valid = [a for a in success.when if not is_state(a)] if success else []
+        # What starts the runtime must not find it started.
+        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        about = [c for c in function.clauses if FAILING in c.needs and refusals.reach(c)]
+        self.resources = sorted({resource for clause in about for resource in exhausted(clause)})
+
+    def failure(self, clause: Clause, judge: Judge) -> Check:
+        """Return the check of a status clause about a resource that has run out.
+
+        Args:
+            clause: the clause.
+            judge: says which answers are right.
+
+        """
+        [resource] = exhausted(clause)
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            refused = self._refused_call(session, draw, resource)
+            session.model.short_of.add(resource)
+            expected = judge.expect(self.function, session.model, refused.builder.raw())
+            session.model.short_of.remove(resource)
+            if clause not in expected.holding:
+                raise Inconsistent(f"{clause.id} is about {resource}, and is said not to hold")
+            session.allowed = expected.allowed
+            answer = refused.fail()
+            counts.satisfied += 1
+            judge.check(clause, answer, expected)
+
+        return self._check(clause, "refused by the driver", body)
+
+    def recovery(self, clause: Clause, judge: Judge) -> list[Check]:
+        """Return the check that a call which the driver made fail can be made again, if any can.
+
+        Args:
+            clause: the clause that says that a failed call leaves nothing behind.
+            judge: says which answers are right.
+
+        """
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            refused = self._refused_call(session, draw, draw(st.sampled_from(self.resources)))
+            _unless_it_ends(refused.fail)
+            expected = judge.expect(self.function, session.model, refused.builder.raw())
+            session.allowed = {status: [clause.id] for status in expected.allowed}
+            counts.satisfied += 1
+            answer = session.call_with(self.function.name, refused.builder.values)
+            if answer.name not in expected.allowed:
+                raise Violation(
+                    clause.id,
+                    verdict.of_effect(clause),
+                    "after a call that the driver made fail, the same call fails without that",
+                    answer.name,
+                    session.allowed,
+                )
+
+        return [self._check(clause, "made again after a refusal", body)] if self.resources else []
+
+    def success(self, clause: Clause) -> list[Check]:
+        """Return the check that what succeeds although something was refused gives no handle 0.
+
+        Args:
+            clause: the clause that says that a new handle is not 0.
+
+        """
+        params = self.function.params
+        [handle] = (p.name for p in params if (p.direction, p.role) == ("out", "handle"))
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            refused = self._refused_call(session, draw, draw(st.sampled_from(self.resources)))
+            answer = _unless_it_ends(refused.call)
+            if not answer.ok:
+                raise CannotMake(f"{self.function.name} fails when the driver refuses something")
+            counts.satisfied += 1
+            if answer[handle] == 0:
+                raise Violation(
+                    clause.id,
+                    verdict.of_effect(clause),
+                    "a call succeeds that the driver refused memory, and the handle is 0",
+                    f"{handle} = 0",
+                    {"another handle": [clause.id]},
+                )
+
+        return (
+            [self._check(clause, "succeeds in spite of a refusal", body)] if self.resources else []
+        )
+
+    def _refused_call(self, session: Session, draw: Draw, resource: str) -> _RefusedCall:
+        builder = Builder(session, self.function, draw)
+        self.repertoire.satisfy(builder, self.valid)
+        call, error = builder.choose(self.refusals.calls[resource])
+        # Once, from there on, or always: what asks again after a refusal shows the last two only.
+        extent = draw(st.sampled_from(("once", "later", "always")))
+        after = 0 if extent == "always" else draw(st.integers(0, self.refusals.places - 1))
+        refusal = Refuse(call, error, after, lasting=extent != "once")
+        return _RefusedCall(builder, self.faults, refusal)
+
+    def _check(self, clause: Clause, name: str, body: Body) -> Check:
+        return Check(
+            clause.id,
+            name,
+            body,
+            initialised=not self.starts,
+            fresh=True,
+            examples=EXAMPLES * self.refusals.places,
+        )
+
+
+class _RefusedCall:
+    """A valid call, and a call of the driver that is refused meanwhile."""
+
+    def __init__(self, builder: Builder, faults: Faults, refusal: Refuse) -> None:
+        self.builder = builder
+        self.session = builder.session
+        self.faults = faults
+        self.refusal = refusal
+
+    def fail(self) -> Answer:
+        """Make the call, which fails.
+
+        Raises:
+            Ended: the process did not survive the refusal.
+            CannotMake: nothing was refused, or the function can do without.
+
+        """
+        answer = self.call()
+        if answer.ok:
+            raise CannotMake(self._unneeded())
+        return answer
+
+    def call(self) -> Answer:
+        """Make the call.
+
+        Raises:
+            Ended: the process did not survive the refusal.
+            CannotMake: nothing was refused.
+
+        """
+        refusal, function = self.refusal, self.builder.function.name
+        self.session.trace.note(words(refusal), "in the next step", refusal)
+        self.faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
+        try:
+            answer = self.session.call_with(function, self.builder.values)
+        except Ended:
+            self._require_met()
+            raise
+        else:
+            self._require_met()
+        finally:
+            self.faults.disarm()
+        return answer
+
+    def _require_met(self) -> None:
+        if not self.faults.hits():
+            raise CannotMake(self._unneeded())
+
+    def _unneeded(self) -> str:
+        return f"the driver refused nothing that {self.builder.function.name} cannot do without"
+
+
+def words(refusal: Refuse) -> str:
+    """Return a refusal in words."""
+    number = refusal.after + 1
+    ordinal = f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"
+    later = " and all later ones" if refusal.lasting else ""
+    return f"the driver refuses the {ordinal} {refusal.call}{later} with {refusal.error}"
+
+
+def _unless_it_ends(call: Callable[[], Answer]) -> Answer:
+    """Make a call; where it ends the process, that is for the clause of its status to tell."""
+    try:
+        return call()
+    except Ended:
+        raise CannotMake("the refusal ends the process") from None

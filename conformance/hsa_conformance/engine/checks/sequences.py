@@ -1,0 +1,129 @@
+"""Long random sequences of calls, each judged against the suite's own model as it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
+from hsa_conformance.engine.judge import SUCCESS, Expectation, Judge
+from hsa_conformance.engine.outcomes import death
+from hsa_conformance.engine.session import Session
+from hsa_spec import Clause, Function
+
+T = TypeVar("T")
+
+
+class Actor(Fixtures):
+    """One process of a sequence; every call it makes is judged.
+
+    Args:
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+        judge: knows what the registry says of a call.
+        wrong: whether some arguments shall be wrong.
+
+    """
+
+    def __init__(self, session: Session, draw: Draw, judge: Judge, *, wrong: bool) -> None:
+        super().__init__(session, draw)
+        self.judge = judge
+        self.wrong = wrong
+        self._strayed = False
+
+    def settle(self) -> None:
+        """End a step: what was drawn for it counts no more."""
+        self._strayed = False
+
+    def pick(self, right: Sequence[T], wrong: Sequence[T]) -> T:
+        """Draw a right value for an argument, or now and then a wrong one.
+
+        Raises:
+            CannotMake: there is none of the sort.
+
+        """
+        if self.wrong and wrong and self.draw(st.integers(0, 7)) == 7:
+            self._strayed = True
+            return self.choose(wrong)
+        return self.choose(right)
+
+    def call(self, function: str, **values: Value) -> Answer:
+        """Make a call and judge it.
+
+        Raises:
+            Violation: the answer is not allowed, or the process did not survive the call.
+            CannotMake: what was drawn as wrong is right by chance, such as an address given out
+                again; a replay could not count on it.
+
+        """
+        subject = self.session.registry.functions[function]
+        raw = [1 if isinstance(v := values[p.name], Out) else int(v) for p in subject.params]  # type: ignore[arg-type]
+        expected = self.judge.expect(subject, self.session.model, raw)
+        if self._strayed and (expected.open or SUCCESS in expected.allowed):
+            raise CannotMake("the wrong argument is right by chance")
+        target = _target(subject, expected)
+        try:
+            answer = self.session.call(function, **values)
+        except Ended as end:
+            raise death(end, target.id, expected.allowed) from None
+        self.judge.check(target, answer, expected)
+        return answer
+
+    def claim(self, clause: str) -> Scene:
+        """Return a scene in which an effect clause is demanded."""
+        return Scene(self.session, self.draw, self.session.registry.clauses[clause])
+
+
+P = TypeVar("P", bound=Actor)
+Rule = Callable[[P], None]
+
+
+def play(
+    draw: Draw,
+    players: Sequence[P],
+    rules: Sequence[Rule[P]],
+    steps: int,
+    opening: Sequence[tuple[Rule[P], P]] = (),
+) -> None:
+    """Let rules act, one after the other.
+
+    Args:
+        draw: Hypothesis's source of choices.
+        players: who a rule may be asked to act for.
+        rules: what can be done; one that finds nothing to work on raises CannotMake.
+        steps: the most rules that are tried after the opening.
+        opening: rules that act first, so that the others find something to work on.
+
+    """
+    for rule, player in opening:
+        _act(rule, player)
+    for _ in range(draw(st.integers(0, steps))):
+        draw(_step(players, rules))
+
+
+# A strategy, so that Hypothesis sees where a step begins and ends; and its simplest value is to do
+# nothing, so that steps can be left out one by one when a failing sequence is made shorter.
+@st.composite
+def _step(draw: Draw, players: Sequence[P], rules: Sequence[Rule[P]]) -> None:
+    rule = draw(st.sampled_from([None, *rules]))
+    if rule is not None:
+        _act(rule, draw(st.sampled_from(players)))
+
+
+def _act(rule: Rule[P], player: P) -> None:
+    with suppress(CannotMake):
+        rule(player)
+    player.settle()
+
+
+def _target(function: Function, expected: Expectation) -> Clause:
+    """Return the clause that is to blame when the answer is wrong: the strongest that holds."""
+    if expected.holding:
+        return expected.holding[0]
+    return function.success or function.clauses[0]

@@ -1,0 +1,214 @@
+"""Makes whole atoms hold or only just not hold: terms, comparisons, membership."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Value
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.generation.generators import Comparison, Generators, known_values, near
+from hsa_conformance.engine.outcomes import Inconsistent, ProvesNothing
+from hsa_spec.conditions import Atom, compile_value
+from hsa_spec.conditions.syntax import (
+    Apply,
+    Argument,
+    Arithmetic,
+    Attribute,
+    Compare,
+    Literal,
+    Member,
+    Node,
+    Not,
+)
+
+_FLIPPED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ROUNDS = 4
+
+
+class Repertoire:
+    """What all topics together can make hold.
+
+    Args:
+        generators: by term.
+        comparisons: by the term whose value, or whose attribute, is compared.
+        discoveries: what has to be asked of the machine before a function of a topic is called, by
+            topic; each asks once.
+        types: the term that makes a value of a type valid, by type.
+
+    """
+
+    def __init__(
+        self,
+        generators: Mapping[str, Generators],
+        comparisons: Mapping[str, Comparison],
+        discoveries: Mapping[str, Callable[[Fixtures], None]],
+        types: Mapping[str, str],
+    ) -> None:
+        self.generators = generators
+        self.comparisons = comparisons
+        self.discoveries = discoveries
+        self.types = types
+
+    def satisfy(self, builder: Builder, atoms: Sequence[Atom]) -> None:
+        """Make all atoms hold, going round until those made early still do.
+
+        Raises:
+            CannotMake: some atom resists.
+
+        """
+        discover = self.discoveries.get(builder.function.topic)
+        if discover is not None and builder.session.model.references > 0:
+            discover(builder)
+        builder.goal = atoms
+        for _ in range(_ROUNDS):
+            pending = [a for a in atoms if not _is_known(builder, a)]
+            if not pending:
+                return
+            for atom in pending:
+                if not _is_known(builder, atom):
+                    self.make(builder, atom, wanted=True)
+        if not all(builder.holds(a) for a in atoms):
+            raise CannotMake("the atoms keep undoing one another")
+
+    def make(self, builder: Builder, atom: Atom, *, wanted: bool) -> None:
+        """Make one atom hold, or only just not hold.
+
+        Raises:
+            CannotMake: no generator can, from here.
+            Inconsistent: the generator says that it did, and the evaluator disagrees.
+
+        """
+        self._make(builder, atom.node, wanted=wanted)
+        if builder.holds(atom) is not wanted:
+            raise Inconsistent(
+                f"{builder.function.name}: the generator made {atom.text!r} {wanted}, "
+                f"the evaluator says otherwise for {builder.values}"
+            )
+
+    def _make(self, builder: Builder, node: Node, *, wanted: bool) -> None:
+        match node:
+            case Not(of):
+                self._make(builder, of, wanted=not wanted)
+            case Apply(term, args):
+                found = self.generators.get(term.name)
+                if found is None:
+                    raise CannotMake(f"the suite cannot make {term.name}")
+                (found.true if wanted else found.false)(builder, *_names(args))
+            case Compare(op, left, right):
+                self._compare(builder, op if wanted else _FLIPPED[op], left, right)
+            case Member(Argument(name), enum, _):
+                builder.values[name] = (
+                    builder.choose(known_values(builder.session, enum))
+                    if wanted
+                    else _unknown(builder, name, enum)
+                )
+            case Attribute(Apply()):
+                self._compare_with(builder, node, "==", wanted)
+            case _:
+                raise CannotMake(f"no generator for {node}")
+
+    def _compare_with(
+        self, builder: Builder, node: Apply | Attribute, op: str, wanted: object
+    ) -> None:
+        """Make a comparison with a term's value, or with an attribute of it, come true."""
+        lookup, attribute = (node, "") if isinstance(node, Apply) else (node.of, node.name)
+        if not isinstance(lookup, Apply) or lookup.term.name not in self.comparisons:
+            raise CannotMake(f"no generator for a comparison with {node}")
+        self.comparisons[lookup.term.name](builder, _names(lookup.args), attribute, op, wanted)
+
+    def _compare(self, builder: Builder, op: str, left: Node, right: Node) -> None:
+        match left, right:
+            case Arithmetic("%", Argument(name), divisor), Literal(0) if op in ("==", "!="):
+                _remainder(builder, name, divisor, zero=op == "==")
+            case Arithmetic("%", (Attribute() | Apply()) as lookup, divisor), Literal(0):
+                self._compare_with(builder, lookup, f"% {op}", _number(builder, divisor))
+            case Argument(name), Argument(other) if op == "==":
+                one, two = builder.choose([(name, other), (other, name)])
+                builder.values[one] = builder.values[two]
+            case Argument(name), _:
+                builder.values[name] = self._beside(builder, name, op, _number(builder, right))
+            case _, Argument(name):
+                builder.values[name] = self._beside(
+                    builder, name, _MIRRORED[op], _number(builder, left)
+                )
+            case Arithmetic("+", Argument(name), other), _:
+                bound = _number(builder, right) - _number(builder, other)
+                builder.values[name] = self._beside(builder, name, op, bound)
+            case Arithmetic("*", Argument(name), Literal(int(factor))), _ if factor > 0:
+                bound = _number(builder, right) // factor
+                builder.values[name] = self._beside(builder, name, op, bound)
+            case ((Attribute() | Apply()), _):
+                self._compare_with(builder, left, op, _number(builder, right))
+            case _:
+                raise CannotMake(f"no generator for a comparison of {left} with {right}")
+
+    def _beside(self, builder: Builder, name: str, op: str, bound: int) -> Value:
+        """Return a value on the wanted side of a bound, close to it."""
+        parameter = builder.function.parameter[name]
+        if op == "!=" and bound == 0 and (parameter.direction != "in" or "*" in parameter.type):
+            return _not_null(builder, name)
+        if op == "!=" and bound == 0 and parameter.type.startswith("callback:"):
+            return builder.default(parameter)
+        if op == "!=" and bound == 0 and parameter.type in self.types:
+            self.generators[self.types[parameter.type]].true(builder, name)
+            return builder.values[name]
+        if parameter.role == "alignment" and op in (">", ">=", "<"):
+            return 2 * bound if op == ">" else bound // 2 if op == "<" else bound
+        if parameter.type == "int" and op == "<":
+            return bound - builder.choose([1, 2, 1000])
+        unit = builder.granule() if parameter.role in ("size", "offset") else 1
+        return near(builder, op, bound, unit)
+
+
+def _is_known(builder: Builder, atom: Atom) -> bool:
+    """Return whether an atom is known to hold; what nobody has found out yet can still be made."""
+    try:
+        return builder.holds(atom)
+    except ProvesNothing:
+        return False
+
+
+def _names(args: Sequence[Node]) -> list[str]:
+    if not all(isinstance(a, Argument) for a in args):
+        raise CannotMake("the term is applied to more than parameters")
+    return [a.name for a in args if isinstance(a, Argument)]
+
+
+def _unknown(builder: Builder, name: str, enum: str) -> int:
+    """Return a number that names nothing: beside the known ones, for attributes far from them."""
+    largest = max(builder.session.registry.enums[enum].values)
+    if builder.function.parameter[name].role == "attribute":
+        # The numbers next to today's attributes may be tomorrow's.
+        return builder.choose([0x7FFFFFF0, 0x7FFF0000, 0x6EEEEEEE])
+    return builder.choose([largest + 1, largest + 0x1000, 0x7FFFFFF0])
+
+
+def _number(builder: Builder, node: Node) -> int:
+    value = compile_value(node, list(builder.values))(builder.session.model, builder.raw())
+    if value is None:
+        raise CannotMake("the other side does not exist yet")
+    return value  # type: ignore[no-any-return]
+
+
+def _not_null(builder: Builder, name: str) -> Value:
+    parameter = builder.function.parameter[name]
+    default = builder.default(parameter)
+    return default if default != 0 else builder.readable()
+
+
+def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> None:
+    unit = _number(builder, divisor)
+    if unit <= 0:
+        raise CannotMake("nothing is a multiple of that")
+    if builder.function.parameter[name].role == "address":
+        whole = builder.number(name) // unit * unit  # near where it was, or it means nothing
+    else:
+        whole = unit * builder.draw(st.integers(1, 4))
+    if zero:
+        builder.values[name] = whole
+    else:
+        builder.values[name] = whole + builder.choose([1, unit // 2, unit - 1])

@@ -1,0 +1,118 @@
+"""What can come out of one example, other than that all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.engine import verdict
+from hsa_reports import Allowed, Failure, Step, Verdict
+from hsa_reports.actions import Demand, Survives
+
+
+class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
+    """A clause does not hold.
+
+    Args:
+        clause: id of the clause that is blamed.
+        verdict: what the rule of `engine.verdict` makes of it.
+        summary: what is wrong, in one sentence.
+        got: what was observed.
+        allowed: each allowed answer with the clauses that allow it.
+        detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
+        demand: what the last step had to do, as far as a program can tell.
+
+    """
+
+    def __init__(
+        self,
+        clause: str,
+        verdict: Verdict,
+        summary: str,
+        got: str,
+        allowed: Mapping[str, Sequence[str]],
+        detail: str | None = None,
+        stderr: str | None = None,
+        seen: str | None = None,
+        demand: Demand | None = None,
+    ) -> None:
+        super().__init__(f"{clause}: {summary}")
+        self.clause = clause
+        self.verdict = verdict
+        self.summary = summary
+        self.got = got
+        self.allowed = allowed
+        self.detail = detail
+        self.stderr = stderr
+        self.seen = seen
+        self.demand = demand
+
+    def failure(self, steps: Sequence[Step]) -> Failure:
+        """Return it as reports have it, with the steps that led to it."""
+        return Failure(
+            summary=self.summary,
+            steps=tuple(steps),
+            got=self.got,
+            allowed=tuple(Allowed(status, tuple(ids)) for status, ids in self.allowed.items()),
+            detail=self.detail,
+            stderr=self.stderr,
+            seen=self.seen,
+            demand=self.demand,
+        )
+
+
+class ProvesNothing(Exception):  # noqa: N818
+    """An example says nothing about the clause; another choice may."""
+
+
+class Blocked(Exception):  # noqa: N818
+    """Set-up broke on another clause, so this one could not be judged.
+
+    Attributes:
+        clause: id of the other clause.
+        got: what the call answered, or how the process ended.
+        deadly: whether the call ended the process.
+
+    """
+
+    def __init__(self, clause: str, got: str, *, deadly: bool = False) -> None:
+        super().__init__(f"set-up needs {clause}, and the call answered {got}")
+        self.clause = clause
+        self.got = got
+        self.deadly = deadly
+
+
+class Unavailable(Exception):  # noqa: N818
+    """The clause cannot be judged; `verdict` says why: BLOCKED, NOT_APPLICABLE or UNTESTED."""
+
+    def __init__(self, verdict: Verdict, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+class Inconsistent(Exception):  # noqa: N818
+    """A generator and an evaluator disagree: a mistake of this project, never of a library."""
+
+
+def death(end: Ended, clause: str, allowed: Mapping[str, Sequence[str]]) -> Violation:
+    """Return the finding that a process ended.
+
+    Args:
+        end: how it ended.
+        clause: id of the clause that is blamed.
+        allowed: what would have been right, with the clauses that say so.
+
+    """
+    where = f"in {end.call.function}" if end.call else "between calls"
+    return Violation(
+        clause,
+        verdict.of_end(end),
+        f"the process ended {where}: {end.detail}",
+        f"{end.kind} ({end.detail})",
+        allowed,
+        detail=end.detail,
+        stderr=end.stderr or None,
+        seen=end.seen or None,
+        demand=Survives(),
+    )

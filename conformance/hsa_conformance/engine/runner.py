@@ -1,0 +1,129 @@
+"""Runs clauses one by one for a subject: what pytest items and tests call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.campaign import Campaign
+from hsa_conformance.engine.checks.choice import Checks
+from hsa_conformance.engine.checks.exports import export_result
+from hsa_conformance.engine.identity import own_version, release_of
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.topic import Topics
+from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
+from hsa_reports import Result, Verdict
+from hsa_spec import Clause, DecidedBy, Kind, Registry
+
+#: The most calls that are tried in one random sequence, by profile.
+SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
+
+#: Verdicts that rest on what a call answered; a crash is a crash, whoever answered.
+_ANSWERS = (Verdict.PASS, Verdict.FAIL, Verdict.WARN, Verdict.UNDOCUMENTED)
+
+_UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is to be made."""
+
+    profile: str = "quick"
+    seed: int = 0
+    expect_no_device: bool = False
+    release: str | None = None
+
+
+class Runner:
+    """Judges clauses of one implementation.
+
+    Args:
+        adapter: the implementation.
+        registry: the specification.
+        topics: what the suite knows of the API.
+        settings: profile, seed and the like.
+
+    Raises:
+        AdapterError: the implementation cannot be started.
+
+    """
+
+    def __init__(
+        self, adapter: Adapter, registry: Registry, topics: Topics, settings: Settings
+    ) -> None:
+        self.registry = registry
+        self.pool = SessionPool(
+            adapter, registry, topics, expect_no_device=settings.expect_no_device
+        )
+        self.subject = self.pool.subject
+        self.obstacle: Unavailable | None = None
+        answers = self._own_version()
+        self.release, self.release_from = release_of(
+            self.subject, answers, settings.release, registry
+        )
+        self.pool.release = self.release
+        faults = adapter.faults()
+        declared = Declared(registry, topics)
+        self.applicability = Applicability(
+            declared, self.subject, self.release, failing=faults is not None
+        )
+        self.judge = Judge(registry, self.applicability.in_force)
+        self.campaign = Campaign(self.pool, settings.profile, settings.seed)
+        steps = SEQUENCE_STEPS[settings.profile]
+        sequences = topics.sequences(self.judge, self.subject.exports, steps)
+        self.checks = Checks(registry, topics, self.judge, faults, sequences)
+
+    @property
+    def initialised(self) -> bool:
+        """Return whether the runtime could be initialised at least once."""
+        return self.pool.initialised_once
+
+    def complaints(self) -> Sequence[str]:
+        """Return what kept the implementation from being judged on an imitated machine."""
+        return self.pool.adapter.complaints()
+
+    def close(self) -> None:
+        """End every process."""
+        self.pool.close()
+
+    def run(self, clause: Clause, effort: float = 1.0) -> list[Result]:
+        """Return the results of every check of a clause; never empty.
+
+        Args:
+            clause: the clause.
+            effort: how many times the profile's number of examples.
+
+        """
+        unjudged = self.applicability.unjudged(clause)
+        absent = self.pool.without_device
+        if unjudged is None and clause.id == "hsa_init/success" and absent is not None:
+            unjudged = Unjudged(absent.verdict, absent.reason)
+        if unjudged is not None:
+            return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
+        if clause.kind is Kind.EXPORT:
+            return [export_result(clause, self.subject)]
+        checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
+        first, *others = [self._imitated(self.campaign.run(check)) for check in checks]
+        # What a further check could not reach adds nothing; what the first could not, decides.
+        return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+
+    def _imitated(self, result: Result) -> Result:
+        """Take praise and blame from what an imitation of the driver or the devices decided."""
+        decided_by = self.registry.clauses[result.clause].decided_by
+        real = self.subject.machine is None or decided_by is DecidedBy.RUNTIME
+        if real or result.verdict not in _ANSWERS:
+            return result
+        here = f"; here it would be {result.verdict}: {result.reason}" if result.failure else ""
+        reason = f"the {decided_by} decides this, and it is an imitation{here}"
+        return replace(result, verdict=Verdict.IMITATED, reason=reason, failure=None)
+
+    def _own_version(self) -> Mapping[str, int | str]:
+        try:
+            with self.pool.session(initialised=True) as session:
+                return own_version(session)
+        except Unavailable as obstacle:
+            self.obstacle = obstacle
+            return {}

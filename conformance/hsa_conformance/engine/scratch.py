@@ -1,0 +1,54 @@
+"""Memory of the process under test that the suite owns: inputs and outputs of calls lie there."""
+
+from __future__ import annotations
+
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine import recording
+from hsa_conformance.engine.calls import GUARD, Data
+from hsa_conformance.engine.symbols import Symbol
+
+
+class Scratch:
+    """Gives out room in the scratch memory of a process, until an example ends.
+
+    Args:
+        process: the process.
+        symbols: where the addresses of what is laid out are noted.
+
+    """
+
+    def __init__(self, process: Process, symbols: list[Symbol]) -> None:
+        self.process = process
+        self.symbols = symbols
+        self._base, self._room = process.scratch
+        self._used = 0
+        self._written: dict[int, bytes] = {}
+
+    def clear(self) -> None:
+        """Take all room back."""
+        self._used = 0
+        self._written.clear()
+
+    def room_for(self, size: int) -> int:
+        """Return the address of room for some bytes, with a guard behind it."""
+        start = -(-self._used // 16) * 16
+        self._used = start + size + GUARD
+        if self._used > self._room:
+            raise MemoryError("one example needs more scratch memory than a process has")
+        return self._base + start
+
+    def own(self, data: Data) -> Symbol:
+        """Find room for data, and remember what will stand there."""
+        address = self.room_for(len(data.content))
+        self._written[address] = data.content
+        origin = recording.memory(len(self._written), data.content, data.numbers)
+        symbol = Symbol(address, data.words, origin=origin)
+        self.symbols.append(symbol)
+        return symbol
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory of the process; what the suite wrote is known without asking."""
+        for start, content in self._written.items():
+            if start <= address and address + size <= start + len(content):
+                return content[address - start : address - start + size]
+        return self.process.read(address, size)

@@ -1,0 +1,372 @@
+"""One conversation with a process: calls by name, a trace, and the model kept up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
+from hsa_conformance.engine import recording
+from hsa_conformance.engine.arguments import PreparedCall, prepare
+from hsa_conformance.engine.calls import STATUS, Answer, Data, Value
+from hsa_conformance.engine.model import File, Model
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.scratch import Scratch
+from hsa_conformance.engine.state_rules import StateRules
+from hsa_conformance.engine.symbols import Symbol, text
+from hsa_conformance.engine.tables import address_of, missing
+from hsa_conformance.engine.trace import Trace
+from hsa_reports import Step, Verdict, actions
+from hsa_spec import Function, Registry
+from hsa_spec.layout import pointee
+from hsa_spec.releases import Release
+
+#: Asks an initialised process what every topic needs to know of its machine.
+Discover = Callable[["Session"], None]
+
+
+class Session:
+    """Drives one process.
+
+    Args:
+        process: the process, which this session does not own.
+        registry: the specification.
+        rules: what calls change, and how conditions are answered.
+        discover: asks the machine, once the runtime is initialised.
+        name: what the trace calls the process.
+        steps: where the steps of the trace go; a peer's session shares its owner's.
+        deadly: functions that ended a fresh process when they were only set-up, and how; shared by
+            the sessions of a pool, since a hang costs its whole budget each time.
+        exports: the functions that can be called; None for all of the registry's.
+
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        registry: Registry,
+        rules: StateRules,
+        discover: Discover,
+        name: str = "main",
+        steps: list[Step] | None = None,
+        deadly: dict[str, str] | None = None,
+        exports: frozenset[str] | None = None,
+    ) -> None:
+        self.process = process
+        self.registry = registry
+        self.rules = rules
+        self.discover = discover
+        self.deadly: dict[str, str] = {} if deadly is None else deadly
+        self.exports = frozenset(registry.functions) if exports is None else exports
+        self.calls = 0
+        self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
+        self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, should it end here
+        self.under_way: PreparedCall | None = None  # the call of a thread
+        self.reused = False  # whether an earlier example ran in this process
+        self.release = Release()
+        self.runs_kernels = True  # an imitated machine has nothing that runs them
+        self.symbols: list[Symbol] = []  # what addresses may be computed from
+        self.trace = Trace(name, [] if steps is None else steps, self.symbols)
+        self.scratch = Scratch(process, self.symbols)
+        self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
+        self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
+        self._peer: Session | None = None
+
+    def fresh(self) -> None:
+        """Forget the trace and reuse the scratch memory: a new example begins."""
+        self.trace.clear()
+        self.scratch.clear()
+        self.symbols.clear()
+        self.heard.clear()
+        self._members.clear()
+        self.allowed = {}
+        self._peer = None
+        for kind in self.rules.passing:
+            self.model.objects.pop(kind, None)
+
+    # calls
+
+    def call(self, function: str, **values: Value) -> Answer:
+        """Make one call; every parameter is named.
+
+        Raises:
+            Ended: the process did not survive it.
+            Unavailable: the library has no such function.
+
+        """
+        return self.call_with(function, values)
+
+    def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Make one call with the values in a mapping; see `call`."""
+        prepared = self._prepared(function, values)
+        self.calls += 1
+        try:
+            outcome = self.process.call(prepared.call)
+        except Ended as end:
+            action = actions.Call(function, prepared.events, None, address=prepared.event_address)
+            self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
+            raise
+        answer = self._answer(prepared, outcome)
+        action = actions.Call(
+            function, prepared.events, answer.status, _given(answer), prepared.event_address
+        )
+        self.trace.note(prepared.words, _result(answer), action)
+        self._remember(answer)
+        return answer
+
+    def set_up(self, function: str, **values: Value) -> Answer:
+        """Make a call that only prepares what an example is about.
+
+        Raises:
+            Blocked: it did not answer SUCCESS, did not write an output, or is known to end the
+                process.
+
+        """
+        clause = f"{function}/success"
+        if function in self.deadly:
+            raise Blocked(clause, self.deadly[function], deadly=True)
+        try:
+            answer = self.call_with(function, values)
+        except Ended as end:
+            how = f"{end.kind} ({end.detail})"
+            if not self.reused:
+                self.deadly[function] = how
+            raise Blocked(clause, how, deadly=True) from None
+        if not answer.ok:
+            raise Blocked(clause, answer.name)
+        for name in answer.unwritten():
+            raise Blocked(clause, f"{answer.name} and did not write {name}")
+        return answer
+
+    def start(
+        self, function: str, values: Mapping[str, Value], repeat: Repeat | None = None
+    ) -> None:
+        """Start a call in a thread of its own; others can be made while it is under way.
+
+        Args:
+            function: its name; it takes no callback.
+            values: its arguments.
+            repeat: how it is made again and again, if it is.
+
+        Raises:
+            Ended: the process did not survive it.
+            Unavailable: the library has no such function.
+
+        """
+        prepared = self._prepared(function, values)
+        self.calls += 1
+        growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
+        action = actions.Start(function, prepared.events, *growth, prepared.event_address)
+        again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
+        words = f"start {prepared.words} in a thread{again}"
+        try:
+            self.process.start(prepared.call, repeat)
+        except Ended as end:
+            self.trace.note(words, f"{end.kind}: {end.detail}", action)
+            raise
+        self.trace.note(words, "under way", action)
+        self.under_way = prepared
+
+    def join(self, budget: float | None = None) -> Answer:
+        """Wait for the end of the call that was started.
+
+        Args:
+            budget: seconds that this may take; None for as long as any call.
+
+        Returns:
+            What it answered. Where it was made again and again, the status is the number of calls.
+
+        Raises:
+            Ended: the process did not survive it.
+
+        """
+        prepared = self.under_way
+        assert prepared is not None, "no call was started"
+        function = prepared.function.name
+        words = f"wait for the end of {function} in the thread"
+        try:
+            outcome = self.process.join(budget)
+        except Ended as end:
+            self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
+            raise
+        self.under_way = None
+        answer = self._answer(prepared, outcome)
+        action = actions.Join(function, answer.status, _given(answer))
+        self.trace.note(words, _result(answer), action)
+        self._remember(answer)
+        return answer
+
+    def _prepared(self, function: str, values: Mapping[str, Value]) -> PreparedCall:
+        subject = self.registry.functions[function]
+        member = None if function in self.exports else self._member(subject)
+        return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
+
+    def _member(self, function: Function) -> Symbol:
+        """Return where a function is that the library does not export; asked for once an example.
+
+        Raises:
+            Unavailable: the library has no such function.
+
+        """
+        if symbol := missing(function, self.exports):
+            raise Unavailable(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
+        if function.name not in self._members:
+            self._members[function.name] = address_of(self, function)
+        return self._members[function.name]
+
+    def _answer(self, prepared: PreparedCall, outcome: Outcome) -> Answer:
+        subject = prepared.function
+        names = [a.name for a in prepared.outputs]
+        answer = Answer(
+            subject,
+            outcome.result,
+            self._result_name(subject, outcome.result),
+            dict(zip(names, outcome.reads[0::2], strict=False)),
+            dict(zip(names, outcome.reads[1::2], strict=False)),
+            outcome.callbacks,
+            prepared.numbers,
+            zeros=outcome.zeros,
+        )
+        if answer.ok:
+            for name, content in answer.outputs.items():
+                if content is not None and len(content) <= 8:
+                    signed = pointee(subject.parameter[name].type) == "int"
+                    number = int.from_bytes(content, "little", signed=signed)
+                    answer.symbols[name] = self.trace.named(number, name)
+        self.heard += answer.callbacks
+        return answer
+
+    def _result_name(self, function: Function, result: int) -> str:
+        if function.result == STATUS:
+            return self.registry.status_name(result)
+        return "done" if function.result == "void" else text(result)
+
+    def _remember(self, answer: Answer) -> None:
+        """Let the model remember what a successful call changed."""
+        change = self.rules.transitions.get(answer.function.name)
+        if change is not None and answer.ok and not answer.unwritten():
+            change(self.model, answer)
+
+    # memory
+
+    def place(self, content: bytes, words: str = "data") -> Symbol:
+        """Put bytes into the process and return their address.
+
+        Args:
+            content: the bytes.
+            words: what the trace calls the address.
+
+        """
+        return self.lay_out(Data(content, words))
+
+    def lay_out(self, data: Data) -> Symbol:
+        """Put data into the process and return its address."""
+        symbol = self.scratch.own(data)
+        self.process.write(int(symbol), data.content)
+        return symbol
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory as the host sees it; None where it may not."""
+        content = self.process.read(int(address), size)
+        self.trace.note(
+            f"read {size} bytes at {text(address)}",
+            "refused" if content is None else content.hex(" ")[:47],
+            actions.Read(recording.recorded(address, self.symbols), size, content),
+        )
+        return content
+
+    def read_number(self, address: int, stem: str) -> Symbol:
+        """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
+        content = self.process.read(int(address), 8)
+        number = self.trace.named(int.from_bytes(content or b"", "little"), stem)
+        where = recording.recorded(address, self.symbols)
+        self.trace.note(
+            f"read the number at {text(address)}",
+            "refused" if content is None else str(number),
+            actions.Read(where, 8, content, number.name),
+        )
+        return number
+
+    def write(self, address: int, content: bytes) -> bool:
+        """Write memory as the host does; False where it may not."""
+        done = self.process.write(int(address), content)
+        self.trace.note(
+            f"write {content.hex(' ')[:47]} at {text(address)}",
+            "done" if done else "refused",
+            actions.Write(recording.recorded(address, self.symbols), content, done),
+        )
+        return done
+
+    # descriptors, and the second process
+
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
+        """Open an ordinary file, for calls that want a descriptor; see the protocol."""
+        number = self.process.open_file(size, content, readable=readable)
+        descriptor = self.trace.named(number, "file")
+        self.model.descriptors.add(descriptor)
+        self.model.add("file", descriptor, thing=File(content.ljust(size, b"\0"), readable))
+        self.trace.note(
+            f"open an ordinary file of {size} bytes" + (", to write" if not readable else ""),
+            str(descriptor),
+            actions.OpenFile(size, descriptor.name, content, readable),
+        )
+        return descriptor
+
+    def close_descriptor(self, descriptor: int) -> None:
+        """Close a descriptor."""
+        self.process.close_descriptor(int(descriptor))
+        self.model.descriptors.discard(descriptor)
+        for kind in ("file", *self.rules.descriptors):
+            self.model.remove(kind, descriptor)
+        action = actions.Close(recording.recorded(descriptor))
+        self.trace.note(f"close({text(descriptor)})", "done", action)
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Send a descriptor to the second process and return its number there."""
+        peer = self.peer()
+        name = f"peer_{descriptor.name if isinstance(descriptor, Symbol) else 'descriptor'}"
+        arrived = self.process.send_descriptor(int(descriptor))
+        number = Symbol(arrived, name, origin=actions.Named(name))
+        peer.model.descriptors.add(number)
+        for kind in self.rules.descriptors:
+            if (descriptor,) in self.model.objects.get(kind, {}):
+                peer.model.add(kind, number, thing=self.model.find(kind, descriptor))
+        action = actions.Send(recording.recorded(descriptor), name)
+        self.trace.note(f"send {text(descriptor)} to the peer", str(number), action)
+        return number
+
+    def peer(self) -> Session:
+        """Return the session of a second process, started on first use, not initialised."""
+        if self._peer is None:
+            self._peer = Session(
+                self.process.peer(),
+                self.registry,
+                self.rules,
+                self.discover,
+                "peer",
+                self.trace.steps,
+                self.deadly,
+                self.exports,
+            )
+        return self._peer
+
+    def initialised_peer(self) -> Session:
+        """Return the second process; initialise its runtime and learn about its machine, once."""
+        peer = self.peer()
+        if not peer.model.references:
+            peer.set_up("hsa_init")
+            with peer.trace.paused():
+                self.discover(peer)
+        return peer
+
+
+def _result(answer: Answer) -> str:
+    outputs = [f"{name} = {value.name}" for name, value in answer.symbols.items()]
+    return ", ".join([answer.name, *outputs])
+
+
+def _given(answer: Answer) -> tuple[actions.Given, ...]:
+    return tuple(
+        actions.Given(parameter, name.name if name is not None else None, content)
+        for parameter, content in answer.outputs.items()
+        for name in (answer.symbols.get(parameter),)
+    )

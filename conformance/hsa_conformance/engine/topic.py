@@ -1,0 +1,126 @@
+"""A topic: everything that the suite knows of one part of the API, as the engine receives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.checks.properties import Proofs, Property
+from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.generation import terms
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.generators import Comparison, Generators
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.model import Fact
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.state_rules import CleanUp, StateRules, Transition
+
+#: Makes the checks that play random sequences: gets the judge, the functions that the library
+#: exports, and the most calls that are tried in one sequence.
+Sequences = Callable[[Judge, frozenset[str], int], list[Check]]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One topic.
+
+    Args:
+        name: the registry's name for it, such as "amd/vmem".
+        group: a short name for the command line; none where the function's name is short enough.
+        generators: make the terms of its conditions true, or only just false, by term.
+        comparisons: make comparisons with what a term gives come true, by term.
+        types: the term that makes a value of a type valid, by the type.
+        transitions: what a successful call changes in the model, by function.
+        facts: how the named facts of its conditions are answered, by name.
+        clean_up: how its objects are given back, in the order in which that has to be done.
+        passing: kinds of its objects that are forgotten when an example begins.
+        descriptors: kinds of its objects that an open file descriptor is the key of.
+        at_start: asks each process what everything stands on, such as its agents.
+        discover: asks a process, once, what the topic's own calls need to know.
+        proofs: its properties, a collection for each module.
+        sequences: makes its checks that play random sequences.
+        refusals: what the driver can refuse while its functions are called.
+
+    """
+
+    name: str
+    group: str | None = None
+    generators: Mapping[str, Generators] = field(default_factory=dict)
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    transitions: Mapping[str, Transition] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    clean_up: Sequence[CleanUp] = ()
+    passing: Collection[str] = ()
+    descriptors: Collection[str] = ()
+    at_start: Callable[[Session], None] | None = None
+    discover: Callable[[Fixtures], None] | None = None
+    proofs: Sequence[Proofs] = ()
+    sequences: Sequences | None = None
+    refusals: Refusals | None = None
+
+
+class Topics:
+    """All topics together.
+
+    Args:
+        topics: in the order of their dependence: what stands on others comes after them, is asked
+            for after them, and is given back before them.
+
+    """
+
+    def __init__(self, topics: Sequence[Topic]) -> None:
+        self._topics = tuple(topics)
+        self.by_name: Mapping[str, Topic] = {topic.name: topic for topic in topics}
+        self.rules = StateRules(
+            transitions={k: v for t in topics for k, v in t.transitions.items()},
+            facts={k: v for t in topics for k, v in t.facts.items()},
+            clean_up=tuple(c for t in reversed(self._topics) for c in t.clean_up),
+            passing=tuple(kind for t in topics for kind in t.passing),
+            descriptors=tuple(kind for t in topics for kind in t.descriptors),
+        )
+        self.repertoire = Repertoire(
+            {**terms.GENERATORS, **{k: v for t in topics for k, v in t.generators.items()}},
+            {k: v for t in topics for k, v in t.comparisons.items()},
+            {t.name: t.discover for t in topics if t.discover is not None},
+            {k: v for t in topics for k, v in t.types.items()},
+        )
+
+    @property
+    def groups(self) -> Mapping[str, str]:
+        """Return the names of the topics by their short names."""
+        return {topic.group: topic.name for topic in self._topics if topic.group}
+
+    @cached_property
+    def properties(self) -> Mapping[str, Sequence[Property]]:
+        """Return the properties by the clause that they prove."""
+        found: dict[str, list[Property]] = {}
+        for topic in self._topics:
+            for proofs in topic.proofs:
+                for proof in proofs:
+                    found.setdefault(proof.clause, []).append(proof)
+        return found
+
+    def discover(self, session: Session) -> None:
+        """Ask an initialised process what everything stands on.
+
+        Raises:
+            Unavailable: a query for that does not work.
+
+        """
+        for topic in self._topics:
+            if topic.at_start is not None:
+                topic.at_start(session)
+
+    def refusals(self, topic: str) -> Refusals | None:
+        """Return what the driver can refuse while functions of a topic are called."""
+        found = self.by_name.get(topic)
+        return found.refusals if found else None
+
+    def sequences(self, judge: Judge, exports: frozenset[str], steps: int) -> list[Check]:
+        """Return the checks of all topics that play random sequences; see `Sequences`."""
+        makers = (topic.sequences for topic in self._topics)
+        return [check for make in makers if make for check in make(judge, exports, steps)]

@@ -1,0 +1,169 @@
+"""Why a clause is not judged: one ordered list of reasons, and the verdict of each.
+
+The first reason that applies decides:
+
+| Reason | Verdict |
+| --- | --- |
+| the library lacks the function, and need not have it: not claimed, or not of this release | \
+NOT_APPLICABLE |
+| (an export clause is judged whatever follows) | |
+| the clause declares that no test can show it | UNTESTED |
+| it needs what no run has: a far longer time, a finalizer | UNTESTED |
+| the function is in a library of its own | UNTESTED |
+| the suite lacks the topic (calls before hsa_init are judged all the same) | UNTESTED |
+| the text leaves it undefined | UNTESTED |
+| no program can reach the function: it is inline, or in a table for tools alone | UNTESTED |
+| it needs what this machine does not offer: kernels, or a driver that fails | UNTESTED |
+| the suite cannot make a term of its condition, or has no property | UNTESTED |
+| the library should have the function, or the way to its table, and does not | BLOCKED |
+| the clause is not of this release | NOT_APPLICABLE |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsa_adapters.protocol import Subject
+from hsa_conformance.engine.atoms import before_init
+from hsa_conformance.engine.checks.choice import has_check
+from hsa_conformance.engine.checks.refusals import FAILING
+from hsa_conformance.engine.tables import missing, unreachable
+from hsa_conformance.engine.topic import Topics
+from hsa_reports import Verdict
+from hsa_spec import Clause, Function, Kind, Registry, Strength
+from hsa_spec.conditions.syntax import Apply, Not
+from hsa_spec.releases import Release
+
+#: Needs that no run can meet yet, and what they stand for.
+UNMET = {
+    "long_run": "needs a run far longer than any profile's",
+    "finalizer": "needs a finalizer, and no release of ROCr has one",
+}
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """A clause that is not run, with the verdict that says so."""
+
+    verdict: Verdict
+    reason: str
+
+
+class Declared:
+    """The reasons that hold for every library and machine.
+
+    Args:
+        registry: the specification.
+        topics: what the suite knows of the API.
+
+    """
+
+    def __init__(self, registry: Registry, topics: Topics) -> None:
+        self.registry = registry
+        self.topics = topics
+
+    def reason(self, clause: Clause) -> str | None:
+        """Return why a clause is declared not to be tested, or None when it is tested."""
+        function = self.registry.functions[clause.function]
+        of_export = clause.kind is Kind.EXPORT
+        untouched = function.topic not in self.topics.by_name and not before_init(clause)
+        reasons = (
+            (clause.untestable, True),
+            *((UNMET[need], True) for need in clause.needs if need in UNMET),
+            (
+                f"{function.name} is in a library of its own, which the suite does not load",
+                function.export == "library",
+            ),
+            (f"the suite has no tests of {function.topic} yet", not of_export and untouched),
+            ("the text leaves it undefined", clause.strength is Strength.UNDEFINED),
+            (unreachable(function, self.registry), not of_export),
+        )
+        return next((reason for reason, applies in reasons if reason and applies), None)
+
+    def lack(self, clause: Clause) -> str | None:
+        """Return what the suite lacks to test a clause that is to be tested, if anything."""
+        if clause.kind is not Kind.STATUS:
+            checked = has_check(clause, self.topics)
+            return None if checked else "nothing in the suite shows it yet"
+        term = None if before_init(clause) else self._unmade(clause)
+        return f"the suite cannot make {term!r} yet" if term else None
+
+    def _unmade(self, clause: Clause) -> str | None:
+        """Return a term that a call about the clause needs and that the suite cannot make."""
+        success = self.registry.functions[clause.function].success
+        atoms = [*clause.when, *(success.when if success else ())]
+        terms = (n.of if isinstance(n, Not) else n for n in (a.node for a in atoms))
+        names = (node.term.name for node in terms if isinstance(node, Apply))
+        return next((name for name in names if name not in self.topics.repertoire.generators), None)
+
+
+class Applicability:
+    """Decides for one subject.
+
+    Args:
+        declared: what holds for every subject.
+        subject: what is under test.
+        release: what is known of its version.
+        failing: whether the machine can be made to fail.
+
+    """
+
+    def __init__(
+        self, declared: Declared, subject: Subject, release: Release, *, failing: bool = False
+    ) -> None:
+        self.declared = declared
+        self.subject = subject
+        self.release = release
+        self.failing = failing
+
+    def in_force(self, clause: Clause) -> bool:
+        """Return whether the clause says anything about this release."""
+        return self.release.has(clause.versions) is not False
+
+    def unjudged(self, clause: Clause) -> Unjudged | None:
+        """Return why a clause cannot be judged, or None when it can; see the module's table."""
+        function = self.declared.registry.functions[clause.function]
+        if excuse := self._need_not_export(function):
+            excused = f"{function.name} is not exported, and {excuse}"
+            return Unjudged(Verdict.NOT_APPLICABLE, excused)
+        if clause.kind is Kind.EXPORT:
+            return None
+        untested: tuple[Callable[[Clause], str | None], ...] = (
+            self.declared.reason,
+            self._unmet,
+            self.declared.lack,
+        )
+        for ask in untested:
+            if reason := ask(clause):
+                return Unjudged(Verdict.UNTESTED, reason)
+        if symbol := missing(function, self.subject.exports):
+            return Unjudged(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
+        if self.release.has(clause.versions) is not True:
+            return Unjudged(Verdict.NOT_APPLICABLE, f"not part of this release ({self.release})")
+        return None
+
+    def _unmet(self, clause: Clause) -> str | None:
+        """Return what a clause needs that this subject's machine does not offer."""
+        if "kernels" in clause.needs and self.subject.machine is not None:
+            return "needs a device that runs kernels, which imitations do not"
+        if FAILING not in clause.needs:
+            return None
+        if not self.failing:
+            return "needs a machine that can be made to run out of resources (--virtual-kfd)"
+        function = self.declared.registry.functions[clause.function]
+        refusals = self.declared.topics.refusals(function.topic)
+        if refusals is None or not refusals.reach(clause):
+            return "the suite does not know what the driver has to refuse for this"
+        return None
+
+    def _need_not_export(self, function: Function) -> str | None:
+        """Return why the subject may lack a function that it lacks, or None."""
+        if function.name in self.subject.exports:
+            return None
+        claims = self.subject.claims
+        if claims is not None:
+            return None if function.name in claims else "the implementation does not claim it"
+        if self.release.has(function.versions) is not True:
+            return f"need not be in this release ({self.release})"
+        return None

@@ -1,1 +1,0 @@
-"""The model's part for hsa.h."""

@@ -1,1 +1,0 @@
-"""What the suite remembers of images and samplers."""

@@ -1,1 +1,0 @@
-"""The part of hsa_ven_amd_pc_sampling.h."""

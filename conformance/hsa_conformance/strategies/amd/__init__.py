@@ -1,1 +1,0 @@
-"""Generators for the topics of the AMD extensions."""

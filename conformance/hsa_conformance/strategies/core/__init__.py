@@ -1,1 +1,0 @@
-"""Generators for the topics of hsa.h."""

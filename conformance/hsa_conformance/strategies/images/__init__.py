@@ -1,1 +1,0 @@
-"""Generators for images and samplers."""

@@ -1,1 +1,0 @@
-"""Properties of hsa_ext_amd.h."""

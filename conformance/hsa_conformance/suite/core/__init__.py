@@ -1,1 +1,0 @@
-"""Properties of functions of hsa.h, one module per topic."""

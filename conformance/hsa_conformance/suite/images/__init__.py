@@ -1,1 +1,0 @@
-"""Properties of images and samplers."""

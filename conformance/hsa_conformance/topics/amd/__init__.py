@@ -1,0 +1,1 @@
+"""Topics of `amd`, as the registry groups them."""

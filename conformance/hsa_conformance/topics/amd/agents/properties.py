@@ -1,0 +1,79 @@
+"""The attributes that AMD adds to those of an agent."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.shared.attributes import ask_where_answered, number, require_named
+
+proves = Proofs()
+
+QUERY: Final = "hsa_agent_get_info"
+
+#: Device types whose unique identifiers have a documented form.
+IDENTIFIED: Final = ("cpu", "gpu", "dsp")
+
+
+@proves("hsa_agent_get_info/uuid")
+def the_unique_identifier_names_the_device_type(scene: Scene) -> None:
+    """It is short enough, and of the form that the header gives for the type."""
+    agent = scene.choose(known_agents(scene))
+    answer = ask_where_answered(scene, QUERY, "HSA_AMD_AGENT_INFO_UUID", agent=agent.handle)
+    text, end, _ = (answer.outputs["value"] or b"").partition(b"\0")
+    scene.require(end != b"", "the identifier has more than 20 characters", text)
+    if agent.device in IDENTIFIED:
+        form = rf"{agent.device.upper()}-([0-9a-fA-F]{{16}}|XX)"
+        scene.require(
+            re.fullmatch(form.encode("ascii"), text) is not None,
+            f"the identifier is not {agent.device.upper()}- and 16 hexadecimal digits or XX",
+            text,
+        )
+
+
+@proves("hsa_agent_get_info/timestamp-frequency")
+def the_agents_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
+    """The agent's timestamp is neither too coarse nor too fine."""
+    agent = scene.choose(known_agents(scene)).handle
+    attribute = "HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY"
+    frequency = ask_where_answered(scene, QUERY, attribute, agent=agent).number("value")
+    scene.require(
+        1_000_000 <= frequency <= 400_000_000,
+        "the frequency of the agent's timestamp is not between 1 MHz and 400 MHz",
+        f"{frequency} Hz",
+    )
+
+
+@proves("hsa_agent_get_info/iommu")
+def the_iommu_version_has_a_name(scene: Scene) -> None:
+    """The version is one that the header defines."""
+    agent = scene.choose(known_agents(scene)).handle
+    attribute = "HSA_AMD_AGENT_INFO_IOMMU_SUPPORT"
+    version = ask_where_answered(scene, QUERY, attribute, agent=agent).number("value")
+    require_named(scene, version, attribute, "hsa_amd_iommu_version_t")
+
+
+@proves("hsa_agent_get_info/nearest-cpu")
+def the_nearest_cpu_is_a_cpu_agent(scene: Scene) -> None:
+    """The handle is among the agents of the machine that are CPUs."""
+    nearest = number(scene, QUERY, "HSA_AMD_AGENT_INFO_NEAREST_CPU", agent=some_gpu(scene).handle)
+    scene.require(
+        nearest in [a.handle for a in known_agents(scene, "cpu")],
+        "the nearest CPU is no agent of type CPU",
+        f"{nearest:#x}",
+    )
+
+
+@proves("hsa_agent_get_info/scratch-limits")
+def the_present_scratch_limit_is_within_the_largest(scene: Scene) -> None:
+    """What is in force does not exceed what could be."""
+    gpu = some_gpu(scene).handle
+    present = number(scene, QUERY, "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT", agent=gpu)
+    largest = number(scene, QUERY, "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX", agent=gpu)
+    scene.require(
+        present <= largest,
+        "the present scratch limit is greater than the largest",
+        f"{present} and {largest} bytes",
+    )

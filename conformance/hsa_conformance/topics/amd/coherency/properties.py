@@ -1,0 +1,34 @@
+"""How agents keep memory coherent."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.shared.attributes import require_named
+
+proves = Proofs()
+
+GET = "hsa_amd_coherency_get_type"
+SET = "hsa_amd_coherency_set_type"
+ENUM = "hsa_amd_coherency_type_t"
+
+
+def _type(scene: Scene, agent: int) -> int:
+    return scene.set_up(GET, agent=agent, type=Out()).number("type")
+
+
+@proves(f"{GET}/known")
+def the_type_has_a_name(scene: Scene) -> None:
+    """The type is one that the header defines."""
+    require_named(scene, _type(scene, some_gpu(scene).handle), "the type", ENUM)
+
+
+@proves(f"{SET}/reads-back")
+def the_type_is_what_was_set(scene: Scene) -> None:
+    """The type that was set last is given."""
+    agent = some_gpu(scene).handle
+    wanted = scene.choose(sorted(scene.session.registry.enums[ENUM].values))
+    scene.set_up(SET, agent=agent, type=wanted)
+    found = _type(scene, agent)
+    scene.require(found == wanted, f"the type is not {wanted}, which was set", found)

@@ -1,0 +1,260 @@
+"""Memory that several agents reach, signals to wait for, copy engines, and boxes of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Data, Out, Value
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.generators import Comparison, Generators, near, put_handles
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.topics.amd.pools.generators import access
+from hsa_conformance.topics.amd.pools.state import Pool, pool_access
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.agents.state import find_agent
+from hsa_conformance.topics.core.signals.generators import signal
+
+STATUS: Final = "hsa_amd_memory_copy_engine_status"
+
+#: The most bytes that are copied; machines copy larger blocks in other ways.
+MOST: Final = 1 << 12
+#: Bytes from one row of a box to the next, and from one slice to the next.
+PITCH: Final = 64
+SLICE: Final = 512
+#: An engine that no GPU has, a value of hsa_amd_sdma_engine_id_t.
+LAST_ENGINE: Final = 0x8000
+
+
+def discover(fixtures: Fixtures) -> None:
+    """Ask the machine once for the copy engines that each GPU has, and for those between agents."""
+    session, model = fixtures.session, fixtures.session.model
+    if model.live("engine_count") or STATUS not in session.exports:
+        return
+    with session.trace.paused():
+        constants = session.registry.constants
+        for gpu in known_agents(fixtures, "gpu"):
+            count = 0
+            for engines in ("NUM_SDMA_ENG", "NUM_SDMA_XGMI_ENG"):
+                attribute = constants[f"HSA_AMD_AGENT_INFO_{engines}"]
+                answer = session.set_up(
+                    "hsa_agent_get_info", agent=gpu.handle, attribute=attribute, value=Out(4)
+                )
+                count += answer.number("value")
+            model.add("engine_count", gpu.handle, thing=count)
+            for other in known_agents(fixtures):
+                if other is not gpu:
+                    for one, two in ((gpu, other), (other, gpu)):
+                        session.call(
+                            STATUS,
+                            dst_agent=one.handle,
+                            src_agent=two.handle,
+                            engine_ids_mask=Out(),
+                        )
+
+
+def engines(fixtures: Fixtures) -> list[tuple[int, int, int]]:
+    """Return destination, source and engine of each way to copy."""
+    discover(fixtures)
+    masks = fixtures.session.model.objects.get("engines", {})
+    return [
+        (to, of, 1 << bit)
+        for (to, of), mask in masks.items()
+        for bit in range(16)
+        if mask >> bit & 1
+    ]
+
+
+def shared_pools(fixtures: Fixtures, location: str | None = None) -> list[Pool]:
+    """Return the pools whose blocks all agents can be given access to."""
+    return known_pools(
+        fixtures,
+        lambda p: (
+            p.allocatable
+            and location in (None, p.location)
+            and all(
+                pool_access(fixtures.session.model, a.handle, p.handle) != "never"
+                for a in known_agents(fixtures)
+            )
+        ),
+    )
+
+
+def shared_block(fixtures: Fixtures, location: str | None = None) -> int:
+    """Allocate a block that all agents can access, of MOST bytes or a granule."""
+    pool = fixtures.available(
+        shared_pools(fixtures, location), f"{location or 'memory'} pool that all agents can access"
+    )
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate",
+        memory_pool=pool.handle,
+        size=-(-MOST // pool.granule) * pool.granule,
+        flags=0,
+        ptr=Out(),
+    )
+    agents = [a.handle for a in known_agents(fixtures)]
+    fixtures.session.set_up(
+        "hsa_amd_agents_allow_access",
+        num_agents=len(agents),
+        agents=handle_array(agents),
+        flags=0,
+        ptr=answer["ptr"],
+    )
+    return answer["ptr"]
+
+
+def _few(b: Builder, size: str) -> None:
+    if not 0 < b.number(size) <= MOST:
+        b.values[size] = b.draw(st.integers(1, MOST))
+
+
+def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
+    _few(b, size)
+    if find_agent(b.session.model, b.number(agent)) is None:
+        b.values[agent] = b.choose(known_agents(b)).handle
+    b.values[address] = shared_block(b)
+
+
+def _not_reaching(b: Builder, agent: str, address: str, size: str) -> None:
+    _few(b, size)
+    for device in ("cpu", "gpu"):  # a GPU that is not meant to reach memory faults
+        pairs = [
+            (a.handle, pool)
+            for a in known_agents(b, device)
+            for pool in known_pools(b, lambda p: p.allocatable)
+            if access(b, a.handle, pool.handle) != "default"
+        ]
+        if pairs:
+            b.values[agent], pool = b.choose(pairs)
+            b.values[address] = allocate_block(b, pool)
+            return
+    raise Lacking("every agent of the machine can access all memory")
+
+
+def _dependencies(b: Builder, count: str, array: str) -> None:
+    if b.choose(["none", "some"]) == "none":
+        b.values[count] = b.values[array] = 0
+    else:
+        # They are 0 already, for nothing shall wait for ever.
+        put_handles(b, array, count, [signal(b) for _ in range(b.draw(st.integers(1, 3)))])
+
+
+def _dependencies_one_bad(b: Builder, count: str, array: str) -> None:
+    # The last one is never 0: what is begun all the same must not end the process later.
+    put_handles(b, array, count, [b.readable(), signal(b, 1)])
+
+
+def _engine(b: Builder, destination: str, source: str, engine: str) -> None:
+    found = engines(b)
+    if not found:
+        raise Lacking("the machine has no copy engine")
+    here = [e for e in found if e[:2] == (b.number(destination), b.number(source))]
+    b.values[destination], b.values[source], b.values[engine] = b.choose(here or found)
+
+
+def _no_engine(b: Builder, destination: str, source: str, engine: str) -> None:
+    b.values[destination] = some_gpu(b).handle
+    b.values[source] = b.choose(
+        [a for a in known_agents(b) if a.handle != b.values[destination]]
+    ).handle
+    b.values[engine] = LAST_ENGINE
+
+
+def pitched(base: int, pitch: int = PITCH, slice_: int = SLICE) -> Data:
+    """Return a hsa_pitched_ptr_t."""
+    content = b"".join(int(n).to_bytes(8, "little") for n in (base, pitch, slice_))
+    return Data(content, f"&{{{base}, {pitch}, {slice_}}}", {0: base})
+
+
+def dim3(x: int, y: int, z: int) -> Data:
+    """Return a hsa_dim3_t."""
+    content = b"".join(n.to_bytes(4, "little") for n in (x, y, z, 0))
+    return Data(content, f"&{{{x}, {y}, {z}}}")
+
+
+def _put_pitched(b: Builder, x: str, base: int, pitch: int = PITCH) -> None:
+    b.values[x] = b.session.lay_out(pitched(base, pitch))
+
+
+def _off(b: Builder, op: str, divisor: int) -> int:
+    """Return how far a number is from the next multiple, as an operator wants it."""
+    return 0 if op == "% ==" else b.draw(st.integers(1, divisor - 1))
+
+
+def _base(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
+    divisor = int(str(bound))
+    if op.startswith("%"):
+        _put_pitched(b, names[0], shared_block(b) + _off(b, op, divisor))
+    elif op == "!=":
+        _put_pitched(b, names[0], shared_block(b))
+    else:
+        _put_pitched(b, names[0], near(b, op, divisor, 1))
+        # A copy that is begun all the same must not end the process, which is another matter.
+        put_handles(b, "dep_signals", "num_dep_signals", [signal(b, 1)])
+
+
+def _pitch(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
+    if not op.startswith("%"):
+        raise CannotMake("only multiples of a pitch are wanted")
+    off = _off(b, op, int(str(bound)))
+    _put_pitched(b, names[0], shared_block(b), PITCH + off)
+
+
+def _extent(b: Builder, destination: str, source: str, extent: str) -> None:
+    for side in (destination, source):
+        _put_pitched(b, side, shared_block(b))
+    x, y, z = (b.draw(st.integers(1, most)) for most in (PITCH, SLICE // PITCH, MOST // SLICE))
+    b.values[extent] = b.session.lay_out(dim3(x, y, z))
+
+
+def _no_extent(b: Builder, destination: str, source: str, extent: str) -> None:
+    _extent(b, destination, source, extent)
+    b.values[extent] = b.session.lay_out(dim3(1, 1, 1 << 16))
+
+
+def offset(b: Fixtures) -> Value:
+    """Return the offset of the first byte."""
+    return b.session.lay_out(dim3(0, 0, 0))
+
+
+def _put_operation(b: Builder, operations: str, head: int) -> None:
+    """Lay out one plain copy that begins with some version and kind."""
+    gpu, host = some_gpu(b).handle, b.choose(known_agents(b)).handle
+    numbers = (signal(b, 1), shared_block(b), host, gpu, shared_block(b))
+    words = [head, *numbers, b.draw(st.integers(1, MOST))]
+    content = b"".join(int(w).to_bytes(8, "little") for w in words).ljust(128, b"\0")
+    places = {8 * i: number for i, number in enumerate(numbers, 1)}
+    b.values[operations] = b.session.lay_out(Data(content, "&operation", places))
+
+
+def _operations(b: Builder, operations: str, count: str) -> None:
+    _put_operation(b, operations, head=1)
+    b.values[count] = 1
+
+
+def _no_operations(b: Builder, operations: str, count: str) -> None:
+    _put_operation(b, operations, head=1 | 0x7FFF << 16)
+    b.values[count] = 1
+
+
+def _version(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
+    _put_operation(b, names[0], head=near(b, op, int(str(bound)), 1))
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "copies_valid": Generators(_operations, _no_operations),
+    "dependencies_valid": Generators(_dependencies, _dependencies_one_bad),
+    "reaches": Generators(_reaching, _not_reaching),
+    "engine_exists": Generators(_engine, _no_engine),
+    "extents_fit": Generators(_extent, _no_extent),
+}
+
+COMPARISONS: Mapping[str, Comparison] = {
+    "copy_version": _version,
+    "pitched_base": _base,
+    "pitched_pitch": _pitch,
+}

@@ -1,0 +1,81 @@
+"""What is said of copy engines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.copies.generators import shared_block
+from hsa_conformance.topics.amd.copies.properties.ways import ON_ENGINE
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.copies import linear, wait, waiting
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+STATUS: Final = "hsa_amd_memory_copy_engine_status"
+PREFERRED: Final = "hsa_amd_memory_get_preferred_copy_engine"
+MASKS: Final = {STATUS: "engine_ids_mask", PREFERRED: "recommended_ids_mask"}
+
+
+def _pairs(scene: Scene) -> list[tuple[int, int]]:
+    """Return destination and source of the copies in which a GPU takes part."""
+    some_gpu(scene)
+    return [
+        (a.handle, b.handle)
+        for a in known_agents(scene)
+        for b in known_agents(scene)
+        if a is not b and "gpu" in (a.device, b.device)
+    ]
+
+
+def _mask(scene: Scene, function: str, pair: tuple[int, int]) -> int:
+    """Return the engines that a function names for a pair of agents.
+
+    Raises:
+        Blocked: the call does not succeed.
+
+    """
+    room = {MASKS[function]: Out()}
+    answer = scene.set_up(function, dst_agent=pair[0], src_agent=pair[1], **room)
+    return answer.number(MASKS[function])
+
+
+@proves(f"{STATUS}/mask-known")
+@proves(f"{PREFERRED}/mask-known")
+def engines_are_bits_with_names(scene: Scene) -> None:
+    """No unnamed bit is set."""
+    mask = _mask(scene, scene.clause.function, scene.choose(_pairs(scene)))
+    named = sum(scene.session.registry.enums["hsa_amd_sdma_engine_id_t"].values)
+    scene.require(mask & ~named == 0, "bits outside hsa_amd_sdma_engine_id_t", f"{mask:#x}")
+
+
+@proves(f"{STATUS}/mask-some")
+def success_means_that_an_engine_is_free(scene: Scene) -> None:
+    """At least one bit is set."""
+    mask = _mask(scene, STATUS, scene.choose(_pairs(scene)))
+    scene.require(mask != 0, "no engine is free, and the call answers success", mask)
+
+
+@proves(f"{PREFERRED}/mask-usable")
+def the_best_engines_can_be_used(scene: Scene) -> None:
+    """A copy between the agents is accepted on each engine of the mask."""
+    named = [(pair, mask) for pair in _pairs(scene) if (mask := _mask(scene, PREFERRED, pair))]
+    if not named:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is best between any two agents")
+    (to, of), mask = scene.choose(named)
+    engine = scene.choose([1 << bit for bit in range(32) if mask >> bit & 1])
+    done = signal(scene, 1)
+    answer = scene.call(
+        ON_ENGINE,
+        **linear((shared_block(scene, "cpu"), to), (shared_block(scene, "cpu"), of), 64),
+        **waiting(()),
+        completion_signal=done,
+        engine_id=engine,
+        force_copy_on_sdma=0,
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    wait(scene, done)

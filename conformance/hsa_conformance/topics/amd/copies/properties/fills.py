@@ -1,0 +1,46 @@
+"""Memory that is filled with a number."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.topics.shared.memory import fill, require_contents
+
+proves = Proofs()
+
+FILL: Final = "hsa_amd_memory_fill"
+
+
+def _block(scene: Scene) -> int:
+    """Allocate memory of the host that no GPU can access: filling other memory takes kernels."""
+    return allocate_block(
+        scene, scene.choose(known_pools(scene, lambda p: p.allocatable and p.location == "cpu"))
+    )
+
+
+@proves(f"{FILL}/filled", examples=2)
+def each_word_has_the_value(scene: Scene) -> None:
+    """After the call, the words are copies of the number."""
+    value, count = scene.draw(st.integers(0, (1 << 32) - 1)), scene.draw(st.integers(1, 16))
+    word = value.to_bytes(4, "little")
+    start = _block(scene) + 4 * scene.draw(st.integers(0, 4))
+    fill(scene, start, bytes(byte ^ 0xFF for byte in word * count))
+    scene.set_up(FILL, ptr=start, value=value, count=count)
+    require_contents(scene, start, word * count, f"not each word is {value:#x}")
+
+
+@proves(f"{FILL}/no-further")
+def filling_ends_with_the_last_word(scene: Scene) -> None:
+    """The bytes before and behind the words stay what they are."""
+    count = scene.draw(st.integers(1, 16))
+    start = _block(scene)
+    frame = scene.draw(st.binary(min_size=8, max_size=8))
+    fill(scene, start, frame + bytes(4 * count) + frame)
+    value = 0x01010101 * scene.draw(st.integers(0, 255))
+    scene.set_up(FILL, ptr=start + 8, value=value, count=count)
+    require_contents(scene, start, frame, "bytes before the words have changed")
+    require_contents(scene, start + 8 + 4 * count, frame, "bytes behind the words have changed")

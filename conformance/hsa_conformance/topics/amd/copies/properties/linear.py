@@ -1,0 +1,88 @@
+"""Copies of a row of bytes between two agents, with an engine of choice or without."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.copies.generators import MOST
+from hsa_conformance.topics.amd.copies.properties.ways import COPY, ON_ENGINE, Copy
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.copies import require_counted_down, require_waits
+from hsa_conformance.topics.shared.memory import fill, require_contents
+
+proves = Proofs()
+
+
+def _content(scene: Scene) -> bytes:
+    """Return some bytes, now and then many."""
+    size: int = scene.choose([scene.draw(st.integers(1, 64)), MOST])
+    seed: bytes = scene.draw(st.binary(min_size=1, max_size=16))
+    return (seed * size)[:size]
+
+
+def _inverse(content: bytes) -> bytes:
+    return bytes(byte ^ 0xFF for byte in content)
+
+
+def _prepared(scene: Scene, content: bytes) -> Copy:
+    """Return a copy of a content to where none of its bytes stands yet."""
+    way = Copy(scene, len(content))
+    fill(scene, way.source[0], content)
+    fill(scene, way.target[0], _inverse(content))
+    return way
+
+
+@proves(f"{COPY}/copied", examples=2)
+@proves(f"{ON_ENGINE}/copied", examples=2)
+def the_destination_holds_what_the_source_held(scene: Scene) -> None:
+    """The bytes arrive, also by way of a GPU's memory, and nothing is written behind them."""
+    content = _content(scene)
+    way = _prepared(scene, content)
+    target = way.target[0]
+    if not (scene.draw(st.booleans()) and way.through_gpu()):
+        way.run()
+    require_contents(scene, target, content, "the destination does not hold the source's bytes")
+    if len(content) < MOST:
+        fill(scene, target, bytes(len(content) + 1))
+        fill(scene, way.source[0], content + b"\1")
+        way.run()
+        summary = "the copy went on behind its end"
+        require_contents(scene, target, content + b"\0", summary)
+
+
+@proves(f"{COPY}/after-dependencies")
+@proves(f"{ON_ENGINE}/after-dependencies")
+def a_copy_waits_for_its_signals(scene: Scene) -> None:
+    """As long as one of them is not 0, nothing is copied; then everything is."""
+    content = _content(scene)
+    way = _prepared(scene, content)
+    initial = st.integers(-3, 3).filter(bool)
+    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    done = signal(scene, 1)
+    way.start(done, after)
+    require_waits(scene, done, after, way.target[0], _inverse(content))
+    require_contents(scene, way.target[0], content, "the copy is complete and wrong")
+
+
+@proves(f"{COPY}/completion")
+@proves(f"{ON_ENGINE}/completion")
+def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
+    """Whatever its value is, it is one less afterwards."""
+    way = _prepared(scene, _content(scene))
+    initial = scene.draw(st.integers(-4, 4))
+    done = signal(scene, initial)
+    way.start(done)
+    require_counted_down(scene, done, initial)
+
+
+@proves(f"{COPY}/size-zero-copies-nothing")
+@proves(f"{ON_ENGINE}/size-zero-copies-nothing")
+def a_copy_of_no_bytes_changes_nothing(scene: Scene) -> None:
+    """The destination stays what it is."""
+    content = _content(scene)
+    way = _prepared(scene, content)
+    way.size = 0
+    way.start(signal(scene, 1))
+    summary = "a copy of no bytes changed the destination"
+    require_contents(scene, way.target[0], _inverse(content), summary)

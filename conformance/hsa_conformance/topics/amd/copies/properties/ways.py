@@ -1,0 +1,86 @@
+"""The functions that copy a row of bytes, behind one face."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.copies.generators import engines, shared_block, shared_pools
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.copies import COPY, Place, linear, wait, waiting
+
+ON_ENGINE: Final = "hsa_amd_memory_async_copy_on_engine"
+
+
+class Copy:
+    """A copy by the function that the property's clause is about, between memory of the host.
+
+    Args:
+        scene: the property's scene.
+        size: how many bytes.
+
+    Raises:
+        Unavailable: the machine has no GPU or no copy engine for it.
+
+    """
+
+    def __init__(self, scene: Scene, size: int) -> None:
+        self.scene = scene
+        self.size = size
+        self.function = scene.clause.function
+        self.engine: dict[str, Value] = {}
+        some_gpu(scene)
+        if self.function == ON_ENGINE:
+            to, of, engine = scene.available(engines(scene), "copy engine between two agents")
+            self.engine = {"engine_id": engine, "force_copy_on_sdma": scene.choose([0, 1])}
+        else:
+            pairs = [
+                (a.handle, b.handle)
+                for a in known_agents(scene)
+                for b in known_agents(scene)
+                if "gpu" in (a.device, b.device)
+            ]
+            to, of = scene.choose(pairs)
+        self.source: Place = shared_block(scene, "cpu"), of
+        self.target: Place = shared_block(scene, "cpu"), to
+
+    def start(self, done: int, after: tuple[int, ...] = ()) -> None:
+        """Make the call that the property is about.
+
+        Args:
+            done: the completion signal.
+            after: the signals that the copy has to wait for.
+
+        Raises:
+            Blocked: it does not succeed.
+
+        """
+        room = {**linear(self.target, self.source, self.size), **waiting(after), **self.engine}
+        answer = self.scene.call(self.function, **room, completion_signal=done)
+        if not answer.ok:
+            raise Blocked(f"{self.function}/success", answer.name)
+
+    def run(self) -> None:
+        """Start it and wait for its end, for a property that is not about the signal."""
+        done = signal(self.scene, 1)
+        self.start(done)
+        left = wait(self.scene, done)
+        if left != 0:
+            raise Blocked(f"{self.function}/completion", f"a completion signal of {left}")
+
+    def through_gpu(self) -> bool:
+        """Copy to memory of a GPU and from there on, if the machine has some that suits."""
+        if not shared_pools(self.scene, "gpu"):
+            return False
+        target, way = self.target[0], shared_block(self.scene, "gpu")
+        self.target = way, self.target[1]
+        self.run()
+        self.source, self.target = (way, self.source[1]), (target, self.target[1])
+        self.run()
+        return True
+
+
+__all__ = ["COPY", "ON_ENGINE", "Copy"]

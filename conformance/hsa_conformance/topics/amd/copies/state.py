@@ -1,0 +1,153 @@
+"""Copies under way, who reaches which memory, and copy engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
+from hsa_conformance.topics.core.agents.state import find_agent
+from hsa_conformance.topics.core.memory.state import LARGEST_LOOK
+from hsa_conformance.topics.core.signals.state import Signal
+
+WAIT: Final = "hsa_signal_wait_scacquire"
+NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t
+BLOCKED: Final = 0  # a value of hsa_wait_state_t
+#: How long a copy may take before its process is given up: a second, where a tick is a nanosecond.
+PATIENCE: Final = 10**9
+#: The size of a hsa_amd_memory_copy_op_t, and the last value of hsa_amd_memory_copy_op_type_t.
+OPERATION_WORDS: Final = 16
+LAST_OPERATION: Final = 5
+WORD: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Grant:
+    """The agents that were given access to a block."""
+
+    block: Allocation
+    agents: frozenset[int]
+
+
+def block_around(model: Model, address: int) -> Allocation | None:
+    """Return the block of a memory pool that contains an address."""
+    blocks = model.live("allocation")
+    return next((b for b in blocks if b.address <= address < b.address + b.size), None)
+
+
+def _allow(model: Model, answer: Answer) -> None:
+    args = answer.args
+    block = block_around(model, args["ptr"])
+    if block is not None:
+        agents = frozenset(model.words(args["agents"], args["num_agents"]))
+        model.add("grant", block.address, thing=Grant(block, agents))
+
+
+def begin(model: Model, answer: Answer) -> None:
+    """Remember what has to be waited for before signals and memory are given back."""
+    signal = model.find("signal", answer.args["completion_signal"])
+    if isinstance(signal, Signal) and answer.args.get("size", 1):
+        key = (signal.handle, NOT_EQUAL, signal.initial, PATIENCE, BLOCKED)
+        model.add("copy", *key, thing=signal)
+
+
+def _waited(model: Model, answer: Answer) -> None:
+    for signal in model.live("copy"):
+        changed = answer.status & WORD != signal.initial & WORD
+        if signal.handle == answer.args["signal"] and changed:
+            model.remove("copy", signal.handle, NOT_EQUAL, signal.initial, PATIENCE, BLOCKED)
+
+
+def _engines(model: Model, answer: Answer) -> None:
+    """Remember the engines between two agents; those that are busy are left out now and then."""
+    pair = answer.args["dst_agent"], answer.args["src_agent"]
+    known = model.find("engines", *pair)
+    before = known if isinstance(known, int) else 0
+    model.add("engines", *pair, thing=before | answer.number("engine_ids_mask"))
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_agents_allow_access": _allow,
+    "hsa_amd_memory_async_copy": begin,
+    "hsa_amd_memory_async_copy_on_engine": begin,
+    "hsa_amd_memory_async_copy_rect": begin,
+    "hsa_amd_memory_copy_engine_status": _engines,
+    WAIT: _waited,
+}
+
+#: A copy is over before its signal and its memory go.
+CLEAN_UP = (
+    CleanUp(
+        "copy", WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint"
+    ),
+)
+
+
+def _reaches(model: Model, agent: int, address: int, size: int) -> bool:
+    found, block = find_agent(model, agent), block_around(model, address)
+    if found is None:
+        return False
+    if block is None:
+        readable = model.read(address, min(max(size, 1), LARGEST_LOOK)) is not None
+        if readable and found.device != "cpu":
+            raise ProvesNothing("whether the GPU reaches memory of the program is not known")
+        return readable
+    if address + size > block.address + block.size:
+        raise ProvesNothing("what lies behind the block is not known")
+    access, grant = pool_access(model, agent, block.pool), model.find("grant", block.address)
+    granted = isinstance(grant, Grant) and grant.block is block and agent in grant.agents
+    return access == "default" or (access == "on_request" and granted)
+
+
+def _engine_exists(model: Model, destination: int, source: int, engine: int) -> bool:
+    mask = model.find("engines", destination, source)
+    if destination != source and isinstance(mask, int) and mask & engine:
+        return True
+    counts = [c for a in (destination, source) if (c := model.find("engine_count", a)) is not None]
+    if counts and all(isinstance(c, int) and engine >> c for c in counts):
+        return False
+    raise ProvesNothing("the library does not say whether the engine is there or busy")
+
+
+def _extents_fit(model: Model, destination: int, source: int, extent: int) -> bool:
+    """Return whether a box at the start of two memories lies within their blocks."""
+    words = model.words(extent, 2)
+    if not words:
+        return False
+    low, high = words
+    x, y, z = low & 0xFFFFFFFF, low >> 32, high & 0xFFFFFFFF
+    for side in (destination, source):
+        base, pitch, slice_ = model.words(side, 3) or (0, 0, 0)
+        block = block_around(model, base)
+        if block is None or not (0 < x <= pitch and 0 < y and y * pitch <= slice_ and z > 0):
+            return False
+        if base + z * slice_ > block.address + block.size:
+            return False
+    return True
+
+
+def _copies_valid(model: Model, operations: int, count: int) -> bool:
+    """Return whether a list is of plain copies; of other operations the suite knows too little."""
+    words = model.words(operations, OPERATION_WORDS * count)
+    for i in range(0, len(words), OPERATION_WORDS):
+        head, signal, source, of, to, target, size, *rest = words[i : i + OPERATION_WORDS]
+        if head >> 16 & 0xFFFF > LAST_OPERATION:
+            return False
+        plain = head == 1 and not any(rest) and model.find("signal", signal) is not None
+        reached = [_reaches(model, a, p, size) for a in (of, to) for p in (source, target)]
+        if not (plain and size and all(reached)):
+            raise ProvesNothing("whether the operations are right is not known")
+    return True
+
+
+FACTS: Mapping[str, Fact] = {
+    "copies_valid": _copies_valid,
+    "reaches": _reaches,
+    "engine_exists": _engine_exists,
+    "extents_fit": _extents_fit,
+}

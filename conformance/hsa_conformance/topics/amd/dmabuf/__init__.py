@@ -1,0 +1,14 @@
+"""Memory exported as a dma-buf."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.dmabuf import generators, properties, state
+
+TOPIC = Topic(
+    name="amd/dmabuf",
+    group="dmabuf",
+    generators=generators.GENERATORS,
+    discover=generators.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    proofs=(properties.proves,),
+)

@@ -1,0 +1,174 @@
+"""Properties of memory that is exported for other drivers, as another process then maps it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.dmabuf.generators import export, exportable_block, part
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.topics.amd.pools.state import Allocation
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+
+proves = Proofs()
+
+OLD: Final = "hsa_amd_portable_export_dmabuf"
+NEW: Final = "hsa_amd_portable_export_dmabuf_v2"
+CLOSE: Final = "hsa_amd_portable_close_dmabuf"
+SUCCESS: Final = "HSA_STATUS_SUCCESS"
+RESOURCE_FREE: Final = "HSA_STATUS_ERROR_RESOURCE_FREE"
+
+
+def _export(scene: Scene, function: str, address: int, size: int) -> Answer:
+    values: dict[str, Value] = {"ptr": address, "size": size, "dmabuf": Out(), "offset": Out()}
+    if function == NEW:
+        values["flags"] = 0
+    return scene.call(function, **values)
+
+
+def _exported(scene: Scene, function: str, address: int, size: int) -> tuple[int, int]:
+    """Export memory with one of the functions; return the descriptor and the offset."""
+    if function == OLD:
+        return export(scene, address, size)
+    answer = scene.set_up(NEW, ptr=address, size=size, dmabuf=Out(), offset=Out(), flags=0)
+    return answer["dmabuf"], answer.number("offset")
+
+
+def _mapped_elsewhere(scene: Scene, descriptor: int) -> tuple[Scene, int, int]:
+    """Map a dma-buf in the second process; return its scene, the descriptor and the address."""
+    other = Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
+    sent = scene.session.send_descriptor(descriptor)
+    gpus = [agent.handle for agent in known_agents(other, "gpu")]
+    answer = other.set_up(
+        "hsa_amd_interop_map_buffer",
+        num_agents=len(gpus),
+        agents=handle_array(gpus),
+        interop_handle=sent,
+        flags=0,
+        size=Out(),
+        ptr=Out(),
+        metadata_size=0,
+        metadata=0,
+    )
+    return other, sent, answer["ptr"]
+
+
+def _marked(scene: Scene) -> tuple[Allocation, int, int, bytes]:
+    """Allocate, choose a part, and mark where it starts; return all of these."""
+    block = exportable_block(scene)
+    start, size = part(scene, block)
+    content = (b"\x5a" + scene.draw(st.binary(max_size=15)))[:size]
+    written_by_gpu(scene, start, content)
+    return block, start, size, content
+
+
+def _require_shown(scene: Scene, other: Scene, address: int, content: bytes) -> None:
+    found = seen_by_gpu(other, address, len(content))
+    scene.require(
+        found == content,
+        f"{content.hex(' ')} is not what the second process finds at the offset",
+        "memory that cannot be read" if found is None else found.hex(" "),
+    )
+
+
+@proves.each((OLD, NEW), "offset-inside")
+def the_memory_is_at_its_offset(scene: Scene) -> None:
+    """Where the buffer is mapped elsewhere, the bytes of the range stand at the offset written."""
+    function = scene.clause.function
+    _, start, size, content = _marked(scene)
+    descriptor, offset = _exported(scene, function, start, size)
+    other, _, address = _mapped_elsewhere(scene, descriptor)
+    _require_shown(scene, other, address + offset, content)
+
+
+@proves.each((OLD, NEW), "outlives-free")
+def the_memory_outlives_its_block(scene: Scene) -> None:
+    """The bytes are still in the buffer when the block that it was made of was freed."""
+    function = scene.clause.function
+    block, start, size, content = _marked(scene)
+    descriptor, offset = _exported(scene, function, start, size)
+    scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+    if scene.draw(st.booleans()):
+        written_by_gpu(scene, exportable_block(scene).address, b"\xff" * 16)
+    other, _, address = _mapped_elsewhere(scene, descriptor)
+    _require_shown(scene, other, address + offset, content)
+
+
+@proves.each((OLD, NEW), "failure-leaves-outputs")
+def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
+    """An export that fails for whatever reason writes neither a descriptor nor an offset."""
+    function = scene.clause.function
+    block = exportable_block(scene)
+    match scene.choose(["too long", "memory", "host", "nothing"]):
+        case "too long":
+            answer = _export(scene, function, block.address, block.size + 1)
+        case "memory":
+            answer = _export(scene, function, scene.readable(), block.size)
+        case "nothing":
+            answer = _export(scene, function, block.address, 0)
+        case _:
+            pools = known_pools(scene, lambda p: p.allocatable and p.location == "cpu")
+            answer = _export(
+                scene, function, allocate_block(scene, scene.choose(pools)), block.size
+            )
+    if answer.ok:
+        raise CannotMake("the call did not fail")
+    for output in ("dmabuf", "offset"):
+        scene.require(
+            answer.untouched(output),
+            f"a failed call changed what {output} points to",
+            (answer.outputs[output] or b"").hex(" "),
+        )
+
+
+@proves("hsa_amd_portable_export_dmabuf/as-v2-without-flags")
+def both_functions_do_the_same(scene: Scene) -> None:
+    """They answer the same status and offset for a range, and the buffers show the same bytes."""
+    block, start, size, content = _marked(scene)
+    if scene.draw(st.booleans()):
+        size = block.address + block.size - start + scene.draw(st.integers(0, 1))
+    answers = [_export(scene, function, start, size) for function in (OLD, NEW)]
+    scene.require(
+        answers[0].name == answers[1].name,
+        f"one answers {answers[0].name}, the other {answers[1].name}",
+        answers[0].name,
+    )
+    if answers[0].ok:
+        offsets = [answer.number("offset") for answer in answers]
+        scene.require(offsets[0] == offsets[1], "the offsets differ", offsets)
+        other, _, address = _mapped_elsewhere(scene, answers[0]["dmabuf"])
+        _require_shown(scene, other, address + offsets[1], content)
+
+
+@proves("hsa_amd_portable_close_dmabuf/descriptor-closed")
+def a_closed_descriptor_is_open_no_more(scene: Scene) -> None:
+    """It alone, and closing it again is refused."""
+    block = exportable_block(scene)
+    made = [export(scene, *part(scene, block))[0] for _ in range(scene.draw(st.integers(1, 3)))]
+    gone = made.pop(scene.draw(st.integers(0, len(made) - 1)))
+    scene.require_status(scene.call(CLOSE, dmabuf=gone), SUCCESS)
+    left = scene.session.process.descriptors()
+    scene.require(gone not in left, "the descriptor is still open", int(gone))
+    scene.require(
+        all(descriptor in left for descriptor in made), "another one was closed, too", sorted(left)
+    )
+    scene.require_status(scene.call(CLOSE, dmabuf=gone), RESOURCE_FREE)
+
+
+@proves("hsa_amd_portable_close_dmabuf/imports-stay")
+def imported_memory_stays_when_descriptors_are_closed(scene: Scene) -> None:
+    """All of them, in both processes, and when the block was given back, too."""
+    block, start, size, content = _marked(scene)
+    descriptor, offset = export(scene, start, size)
+    other, sent, address = _mapped_elsewhere(scene, descriptor)
+    for where, number in ((scene, descriptor), (other, sent)):
+        where.set_up(CLOSE, dmabuf=number)
+    if scene.draw(st.booleans()):
+        scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+    _require_shown(scene, other, address + offset, content)

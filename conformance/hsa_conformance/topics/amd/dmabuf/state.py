@@ -1,0 +1,65 @@
+"""Descriptors of memory for other drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.topics.amd.pools.state import Allocation, find_pool
+
+#: What the machine offers where GPUs can export memory.
+FEATURE = "dma-buf"
+
+
+def _export(model: Model, answer: Answer) -> None:
+    descriptor = answer["dmabuf"]
+    model.descriptors.add(descriptor)
+    model.add("dmabuf", descriptor, thing=descriptor)
+
+
+def _close(model: Model, answer: Answer) -> None:
+    descriptor = answer.args["dmabuf"]
+    model.descriptors.discard(descriptor)
+    model.remove("dmabuf", descriptor)
+
+
+def _around(model: Model, address: int, size: int = 1) -> Allocation | None:
+    blocks = model.live("allocation")
+    return next(
+        (b for b in blocks if b.address <= address and address + size <= b.address + b.size), None
+    )
+
+
+def _within_allocation(model: Model, address: int, size: int) -> bool:
+    return _around(model, address, size) is not None
+
+
+def _is_exportable(model: Model, address: int) -> bool:
+    """Return whether memory can be exported: the text wants it to be of a GPU."""
+    block = _around(model, address)
+    pool = find_pool(model, block.pool) if block else None
+    if pool is None or pool.location != "gpu":
+        return False
+    if not model.supports(FEATURE):
+        raise ProvesNothing("the driver does not say that GPUs can export memory")
+    return True
+
+
+def _is_exported(model: Model, descriptor: int) -> bool:
+    return model.is_open(descriptor) and model.find("dmabuf", descriptor) is not None
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_portable_export_dmabuf": _export,
+    "hsa_amd_portable_export_dmabuf_v2": _export,
+    "hsa_amd_portable_close_dmabuf": _close,
+}
+
+FACTS: Mapping[str, Fact] = {
+    "within_allocation": _within_allocation,
+    "memory_is_exportable": _is_exportable,
+    "is_exported_buffer": _is_exported,
+}

@@ -1,0 +1,120 @@
+"""What is called when a block is given back, and when the runtime ends."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.events.generators import CALLBACK, OTHER, register, register_handler
+from hsa_conformance.topics.amd.pools.fixtures import new_block
+from hsa_conformance.topics.amd.pools.state import Allocation
+
+proves = Proofs()
+
+REGISTER = "hsa_amd_register_deallocation_callback"
+DEREGISTER = "hsa_amd_deregister_deallocation_callback"
+HANDLER = "hsa_amd_register_system_event_handler"
+
+DATA = st.integers(0, (1 << 64) - 1)
+TRIES = 16  # blocks that are allocated to get an address again
+
+
+def _block(scene: Scene) -> Allocation:
+    return new_block(scene)
+
+
+def _address(scene: Scene, block: Allocation) -> int:
+    """Return an address in a block, its start or another."""
+    return block.address + scene.choose([0, 64])
+
+
+def _free(scene: Scene, block: Allocation) -> Answer:
+    return scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+
+
+def _shown(answer: Answer) -> str:
+    calls = [f"({address:#x}, {data:#x})" for address, data in answer.callbacks]
+    return ", ".join(calls) or "no call"
+
+
+def _require_calls(scene: Scene, answer: Answer, *wanted: tuple[int, int]) -> None:
+    scene.require(
+        sorted(answer.callbacks) == sorted(wanted),
+        f"giving the block back makes other than {len(wanted)} calls with what was registered",
+        _shown(answer),
+    )
+
+
+@proves(f"{REGISTER}/called")
+def giving_a_block_back_calls_the_function(scene: Scene) -> None:
+    """The function gets the address and the data of its registration."""
+    block = _block(scene)
+    address, data = _address(scene, block), scene.draw(DATA)
+    register(scene, address, data)
+    _require_calls(scene, _free(scene, block), (int(address), data))
+
+
+@proves(f"{REGISTER}/called-once")
+def a_new_block_at_the_address_calls_nothing(scene: Scene) -> None:
+    """The registration ends with the call."""
+    block = _block(scene)
+    register(scene, block.address, scene.draw(DATA))
+    _free(scene, block)
+    for _ in range(TRIES):
+        answer = scene.set_up(
+            "hsa_amd_memory_pool_allocate",
+            memory_pool=block.pool,
+            size=block.size,
+            flags=0,
+            ptr=Out(),
+        )
+        if answer["ptr"] == block.address:
+            _require_calls(scene, _free(scene, block))
+            return
+    raise CannotMake("no new block has the address of the former")
+
+
+@proves(f"{REGISTER}/may-repeat")
+def each_of_several_functions_is_called(scene: Scene) -> None:
+    """Two functions for a block are called with what each was registered with."""
+    block = _block(scene)
+    first, second = scene.draw(DATA), scene.draw(DATA)
+    register(scene, block.address, first)
+    register(scene, block.address, second, OTHER)
+    wanted = [(int(block.address), data) for data in (first, second)]
+    _require_calls(scene, _free(scene, block), *wanted)
+
+
+@proves(f"{DEREGISTER}/not-called")
+def what_is_not_registered_any_more_is_not_called(scene: Scene) -> None:
+    """Only the function that is left is called."""
+    block = _block(scene)
+    address = _address(scene, block)
+    register(scene, address, scene.draw(DATA))
+    scene.set_up(DEREGISTER, ptr=address, callback=CALLBACK)
+    _require_calls(scene, _free(scene, block))
+
+
+@proves(f"{DEREGISTER}/all-of-a-pair")
+def one_call_removes_all_registrations(scene: Scene) -> None:
+    """A function that was registered twice is not called after it was removed once."""
+    block = _block(scene)
+    for _ in range(2):
+        register(scene, block.address, scene.draw(DATA))
+    scene.set_up(DEREGISTER, ptr=block.address, callback=CALLBACK)
+    _require_calls(scene, _free(scene, block))
+
+
+@proves(f"{HANDLER}/told-of-shutdown", fresh=True)
+def the_handler_is_told_that_the_runtime_ends(scene: Scene) -> None:
+    """The last hsa_shut_down calls the function with the data that were registered."""
+    data: int = scene.draw(DATA)
+    register_handler(scene, data)
+    answer = scene.set_up("hsa_shut_down")
+    scene.require(
+        data in [received for _, received in answer.callbacks],
+        f"hsa_shut_down does not call the handler with {data:#x}",
+        _shown(answer),
+    )

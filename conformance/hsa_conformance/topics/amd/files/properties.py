@@ -1,0 +1,94 @@
+"""Properties of transfers between files and memory of devices."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.files.generators import discover
+from hsa_conformance.topics.amd.files.state import FEATURE
+from hsa_conformance.topics.amd.ipc.generators import gpu_block
+from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+WRITE: Final = "hsa_amd_ais_file_write"
+READ: Final = "hsa_amd_ais_file_read"
+
+
+def _transfer(scene: Scene, function: str, file: int, address: int, size: int, at: int) -> Answer:
+    """Move bytes, as preparation or under test; `size_copied` and `status` start as zero."""
+    discover(scene)
+    if not scene.session.model.supports(FEATURE):
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the driver moves nothing between files and GPUs")
+    return scene.set_up(
+        function,
+        handle=file,
+        devicePtr=address,
+        size=size,
+        file_offset=at,
+        size_copied=scene.session.place(bytes(8), "&size_copied"),
+        status=scene.session.place(bytes(4), "&status"),
+    )
+
+
+def _drawn(scene: Scene) -> tuple[int, int, int, bytes]:
+    """Return a file, memory of a GPU, an offset in the file, and bytes to move."""
+    block = gpu_block(scene)
+    file = scene.session.open_file(8 * scene.granule())
+    content = b"\x5a" + bytes(scene.draw(st.binary(min_size=1, max_size=63)))
+    return file, block.address, scene.draw(st.integers(0, 4 * scene.granule())), content
+
+
+def _counts_what_it_moved(function: str, scene: Scene) -> None:
+    file, address, at, content = _drawn(scene)
+    answer = _transfer(scene, function, file, address, len(content), at)
+    counted = scene.session.read(answer.args["size_copied"], 8) or b""
+    scene.require(
+        int.from_bytes(counted, "little") == len(content),
+        f"the number of bytes is not {len(content)}",
+        counted.hex(" "),
+    )
+
+
+@proves(f"{WRITE}/count-written")
+def a_write_counts_its_bytes(scene: Scene) -> None:
+    """As many as were asked for, since the file has room."""
+    _counts_what_it_moved(WRITE, scene)
+
+
+@proves(f"{READ}/count-written")
+def a_read_counts_its_bytes(scene: Scene) -> None:
+    """As many as were asked for, since the file has them."""
+    _counts_what_it_moved(READ, scene)
+
+
+def _there_and_back(scene: Scene) -> None:
+    file, address, at, content = _drawn(scene)
+    written_by_gpu(scene, address, content)
+    _transfer(scene, WRITE, file, address, len(content), at)
+    other = gpu_block(scene)
+    _transfer(scene, READ, file, other.address, len(content), at)
+    found = seen_by_gpu(scene, other.address, len(content))
+    scene.require(
+        found == content,
+        f"{content.hex(' ')}, written to a file and read back, is not in the memory",
+        "memory that cannot be read" if found is None else found.hex(" "),
+    )
+
+
+@proves(f"{WRITE}/moved")
+def a_write_puts_the_memory_into_the_file(scene: Scene) -> None:
+    """Seen by reading the file back into other memory."""
+    _there_and_back(scene)
+
+
+@proves(f"{READ}/moved")
+def a_read_puts_the_file_into_the_memory(scene: Scene) -> None:
+    """What was written to the file before."""
+    _there_and_back(scene)

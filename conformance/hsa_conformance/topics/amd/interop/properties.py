@@ -1,0 +1,84 @@
+"""Properties of mappings of other drivers' buffers."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.interop.generators import exported, mapped
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+FUNCTIONS = ("hsa_amd_interop_map_buffer", "hsa_amd_interop_map_buffer_with_size")
+
+
+def _map(scene: Scene, function: str, descriptor: int, **values: Value) -> Answer:
+    answer = mapped(scene, descriptor, function, **values)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    return answer
+
+
+@proves.each(FUNCTIONS, "size-written")
+def the_size_is_written(scene: Scene) -> None:
+    """The size is that of the memory that was given out."""
+    function = scene.clause.function
+    descriptor = exported(scene)
+    handle = scene.session.model.find("shareable", descriptor)
+    size = _map(scene, function, descriptor).number("size")
+    if handle is None:
+        raise CannotMake("nobody knows how large the buffer is")
+    scene.require(size == handle.size, f"the buffer has {handle.size} bytes", size)
+
+
+@proves.each(FUNCTIONS, "same-again")
+def a_buffer_is_mapped_again(scene: Scene) -> None:
+    """Each of two mappings of one buffer is there until it is undone itself."""
+    function = scene.clause.function
+    descriptor = exported(scene)
+    first, second = (_map(scene, function, descriptor)["ptr"] for _ in range(2))
+    if first == second:
+        raise CannotMake("one address serves both mappings")
+    scene.set_up("hsa_amd_interop_unmap_buffer", ptr=first)
+    after = scene.call("hsa_amd_interop_unmap_buffer", ptr=second)
+    scene.require(after.ok, "the second mapping went away with the first", after.name)
+
+
+@proves.each(FUNCTIONS, "metadata-lives")
+def the_metadata_lives(scene: Scene) -> None:
+    """The metadata can be read, and stays as it is, while the mapping is there."""
+    function = scene.clause.function
+    answer = _map(scene, function, exported(scene))
+    size, address = answer.number("metadata_size"), answer.number("metadata")
+    if not size:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "no driver here gives its buffers metadata")
+    before = scene.session.read(address, size)
+    scene.require(before is not None, "the metadata cannot be read", "refused")
+    _map(scene, function, exported(scene))
+    after = scene.session.read(address, size)
+    scene.require(after == before, "another mapping changed the metadata", after)
+
+
+@proves.each(FUNCTIONS, "metadata-optional")
+def the_metadata_is_optional(scene: Scene) -> None:
+    """The call maps the same without an output for metadata."""
+    function = scene.clause.function
+    left_out = scene.choose([("metadata",), ("metadata_size",), ("metadata", "metadata_size")])
+    descriptor = exported(scene)
+    whole = _map(scene, function, descriptor)
+    without = _map(scene, function, descriptor, **dict.fromkeys(left_out, 0))
+    scene.require(
+        whole.number("size") == without.number("size"),
+        f"without {' and '.join(left_out)} the size is another",
+        without.number("size"),
+    )
+
+
+@proves(f"{FUNCTIONS[1]}/hint-zero")
+def no_hint_finds_the_size(scene: Scene) -> None:
+    """With a hint of 0, the size is what the other function finds."""
+    descriptor = exported(scene)
+    plain = _map(scene, FUNCTIONS[0], descriptor).number("size")
+    hinted = _map(scene, FUNCTIONS[1], descriptor, size_hint=0, size=Out()).number("size")
+    scene.require(plain == hinted, f"the other function finds {plain} bytes", hinted)

@@ -1,0 +1,219 @@
+"""Properties of blocks of memory that another process maps."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.ipc.generators import attach, gpu_block, known_block, name_of
+from hsa_conformance.topics.amd.ipc.state import shared_block
+from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.topics.shared.pointer_info import accessible
+
+proves = Proofs()
+
+CREATE: Final = "hsa_amd_ipc_memory_create"
+ATTACH: Final = "hsa_amd_ipc_memory_attach"
+SUCCESS: Final = "HSA_STATUS_SUCCESS"
+DETACH: Final = "hsa_amd_ipc_memory_detach"
+INVALID_ARGUMENT: Final = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
+
+
+class Story:
+    """A block of the second process, and this process, which knows its name.
+
+    Args:
+        scene: the property's scene, which is the one that attaches.
+
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.owner = Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
+        self.block: Allocation = gpu_block(self.owner)
+        self.tag = 0
+        self.name = self.another_name()
+
+    def another_name(self) -> int:
+        """Make a name for the block, and return its address here."""
+        name = name_of(self.owner, self.block)
+        return known_block(self.scene.session, self.owner.session, self.block, name)
+
+    def attach(self, name: int | None = None) -> int:
+        """Map the block here."""
+        return attach(self.scene, self.name if name is None else name, self.block.size)
+
+    def try_to_attach(self) -> Answer:
+        """Ask for the block here."""
+        return self.scene.call(
+            ATTACH,
+            handle=self.name,
+            len=self.block.size,
+            num_agents=0,
+            mapping_agents=0,
+            mapped_ptr=Out(),
+        )
+
+    def content(self) -> bytes:
+        """Draw bytes that were not drawn before."""
+        self.tag += 1
+        return bytes([self.tag]) + bytes(self.scene.draw(st.binary(max_size=15)))
+
+    def place(self, content: bytes) -> int:
+        """Draw where in the block the bytes shall stand, as an offset."""
+        last = self.block.size - len(content)
+        offset: int = self.scene.draw(st.one_of(st.sampled_from([0, last]), st.integers(0, last)))
+        return offset
+
+    def require_shared(self, mapped: int) -> None:
+        """Demand that what one side's GPU writes is what the other side's GPU reads."""
+        sides = [(self.owner, self.block.address), (self.scene, mapped)]
+        if self.scene.draw(st.booleans()):
+            sides.reverse()
+        (writer, source), (reader, target) = sides
+        content = self.content()
+        offset = self.place(content)
+        written_by_gpu(writer, source + offset, content)
+        self.require_shown(reader, target + offset, content)
+
+    def require_shown(self, reader: Scene, address: int, content: bytes) -> None:
+        """Demand that a GPU of a process reads these bytes."""
+        found = seen_by_gpu(reader, address, len(content))
+        self.scene.require(
+            found == content,
+            f"{content.hex(' ')}, written in one process, is not what the other reads",
+            "memory that cannot be read" if found is None else found.hex(" "),
+        )
+
+
+@proves("hsa_amd_ipc_memory_create/attachable")
+def other_processes_attach_by_the_name(scene: Scene) -> None:
+    """While other blocks come and go."""
+    story = Story(scene)
+    for _ in range(scene.draw(st.integers(0, 2))):
+        other = gpu_block(story.owner)
+        if scene.draw(st.booleans()):
+            story.owner.set_up("hsa_amd_memory_pool_free", ptr=other.address)
+    scene.require_status(story.try_to_attach(), SUCCESS)
+
+
+@proves("hsa_amd_ipc_memory_create/may-repeat")
+def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
+    """All of its names lead to it, and not to another block."""
+    story = Story(scene)
+    names = [story.name]
+    for _ in range(scene.draw(st.integers(1, 3))):
+        other = gpu_block(story.owner)
+        name_of(story.owner, other)
+        answer = story.owner.call(
+            CREATE, ptr=story.block.address, len=story.block.size, handle=Out()
+        )
+        scene.require_status(answer, SUCCESS)
+        names.append(
+            known_block(
+                scene.session,
+                story.owner.session,
+                story.block,
+                answer.outputs["handle"] or b"",
+            )
+        )
+    story.require_shared(story.attach(scene.choose(names[::-1])))
+
+
+@proves("hsa_amd_ipc_memory_create/freed-before-attach")
+def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
+    """When nobody attached before it was freed, whatever was allocated since."""
+    story = Story(scene)
+    story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
+    scene.require_status(story.try_to_attach(), INVALID_ARGUMENT)
+
+
+@proves("hsa_amd_ipc_memory_attach/same-bytes")
+def both_processes_see_the_same_bytes(scene: Scene) -> None:
+    """What was there before, and what either side writes afterwards."""
+    story = Story(scene)
+    content = story.content()
+    offset = story.place(content)
+    written_by_gpu(story.owner, story.block.address + offset, content)
+    mapped = story.attach()
+    story.require_shown(scene, mapped + offset, content)
+    for _ in range(scene.draw(st.integers(1, 3))):
+        story.require_shared(mapped)
+
+
+@proves("hsa_amd_ipc_memory_attach/outlives-creator")
+def an_attached_block_outlives_the_creators(scene: Scene) -> None:
+    """The bytes stay when the process that made the block frees it."""
+    story = Story(scene)
+    content = story.content()
+    offset = story.place(content)
+    written_by_gpu(story.owner, story.block.address + offset, content)
+    mapped = story.attach()
+    story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
+    if scene.draw(st.booleans()):
+        other = gpu_block(story.owner)
+        written_by_gpu(story.owner, other.address, story.content())
+    story.require_shown(scene, mapped + offset, content)
+
+
+@proves("hsa_amd_ipc_memory_attach/no-agents-means-all")
+def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
+    """As hsa_amd_pointer_info lists them."""
+    story = Story(scene)
+    mapped = story.attach()
+    model = scene.session.model
+    shared = shared_block(model, story.name)
+    pool = shared.pool if shared else 0
+    gpus = known_agents(scene, "gpu")
+    wanted = {a.handle for a in gpus if pool_access(model, a.handle, pool) != "never"}
+    found = accessible(scene, mapped)
+    scene.require(
+        found >= wanted,
+        "some GPU that can reach the memory has no access to it",
+        f"agents with access: {', '.join(f'{a:#x}' for a in sorted(found)) or 'none'}",
+    )
+
+
+@proves("hsa_amd_ipc_memory_attach/counted")
+def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene) -> None:
+    """A block that is attached again may come to the same address or to another."""
+    story = Story(scene)
+    given = [story.attach()]
+    for _ in range(scene.draw(st.integers(1, 2))):
+        answer = story.try_to_attach()
+        scene.require_status(answer, SUCCESS)
+        given.append(answer["mapped_ptr"])
+    while given:
+        gone = given.pop(scene.draw(st.integers(0, len(given) - 1)))
+        answer = scene.call(DETACH, mapped_ptr=gone)
+        scene.require_status(answer, SUCCESS)
+        for address in given:
+            story.require_shared(address)
+
+
+@proves("hsa_amd_ipc_memory_detach/last-unmaps")
+def the_last_detach_ends_the_access(scene: Scene) -> None:
+    """Detaching once more is refused, and no GPU is said to reach the address."""
+    story = Story(scene)
+    mapped = story.attach()
+    if not accessible(scene, mapped):
+        raise CannotMake("no agent is said to have access to what was attached")
+    scene.set_up(DETACH, mapped_ptr=mapped)
+    left = _gpus_left(scene, mapped)
+    scene.require(not left, "GPUs still have access after the last detach", f"{left} GPUs")
+    scene.require_status(scene.call(DETACH, mapped_ptr=mapped), INVALID_ARGUMENT)
+
+
+def _gpus_left(scene: Scene, address: int) -> int:
+    """Return how many GPUs hsa_amd_pointer_info says have access, none where it knows nothing."""
+    try:
+        return len(accessible(scene, address) & {a.handle for a in known_agents(scene, "gpu")})
+    except Blocked:
+        return 0

@@ -1,0 +1,108 @@
+"""Properties of signals that another process attaches to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.ipc.generators import (
+    attach_signal,
+    known_signal,
+    name_of_signal,
+    shareable_signal,
+)
+from hsa_conformance.topics.core.signals.generators import VALUES
+
+proves = Proofs()
+
+ATTACH: Final = "hsa_amd_ipc_signal_attach"
+CREATE: Final = "hsa_amd_ipc_signal_create"
+SUCCESS: Final = "HSA_STATUS_SUCCESS"
+_MODULUS: Final = 1 << 64
+
+
+def _owner(scene: Scene) -> Scene:
+    return Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
+
+
+def _require_value(scene: Scene, where: Scene, signal: int, wanted: int) -> None:
+    found = where.session.call("hsa_signal_load_scacquire", signal=signal).status
+    scene.require(
+        found % _MODULUS == wanted % _MODULUS,
+        f"{wanted}, stored in one process, is not what the other loads",
+        found,
+    )
+
+
+def _store(where: Scene, signal: int, value: int) -> None:
+    where.session.call("hsa_signal_store_screlease", signal=signal, value=value)
+
+
+def _require_one_value(scene: Scene, sides: list[tuple[Scene, int]]) -> None:
+    """Demand that what any of the sides stores is loaded on all of them."""
+    for _ in range(scene.draw(st.integers(1, 3))):
+        value = scene.draw(VALUES)
+        _store(*scene.choose(sides), value)
+        for where, signal in sides:
+            _require_value(scene, where, signal, value)
+
+
+@proves("hsa_amd_ipc_signal_create/attachable")
+def other_processes_attach_to_a_signal(scene: Scene) -> None:
+    """While other signals are made and destroyed."""
+    owner = _owner(scene)
+    shared = shareable_signal(owner)
+    name = known_signal(scene.session, name_of_signal(owner, shared))
+    for _ in range(scene.draw(st.integers(0, 2))):
+        other = shareable_signal(owner)
+        if scene.draw(st.booleans()):
+            owner.set_up("hsa_signal_destroy", signal=other)
+    scene.require_status(scene.call(ATTACH, handle=name, signal=Out()), SUCCESS)
+
+
+@proves("hsa_amd_ipc_signal_create/may-repeat")
+def a_signal_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
+    """All of its names lead to it, and not to another signal."""
+    owner = _owner(scene)
+    shared = shareable_signal(owner)
+    names = []
+    for _ in range(scene.draw(st.integers(2, 4))):
+        answer = owner.call(CREATE, signal=shared, handle=Out())
+        scene.require_status(answer, SUCCESS)
+        names.append(answer.outputs["handle"] or b"")
+        name_of_signal(owner, shareable_signal(owner))
+    attached = attach_signal(scene, known_signal(scene.session, scene.choose(names[::-1])))
+    _require_one_value(scene, [(owner, shared), (scene, attached)])
+
+
+@proves("hsa_amd_ipc_signal_attach/same-value")
+def both_processes_see_one_value(scene: Scene) -> None:
+    """The one that was there before, and what either stores afterwards."""
+    owner = _owner(scene)
+    value = scene.draw(VALUES)
+    shared = shareable_signal(owner, value)
+    attached = attach_signal(scene, known_signal(scene.session, name_of_signal(owner, shared)))
+    _require_value(scene, scene, attached, value)
+    _require_one_value(scene, [(owner, shared), (scene, attached)])
+
+
+@proves("hsa_amd_ipc_signal_attach/counted")
+def a_signal_stays_until_it_was_destroyed_as_often_as_it_was_attached(scene: Scene) -> None:
+    """A signal that is attached again may have the same handle or another."""
+    owner = _owner(scene)
+    shared = shareable_signal(owner)
+    name = known_signal(scene.session, name_of_signal(owner, shared))
+    given = [attach_signal(scene, name)]
+    for _ in range(scene.draw(st.integers(1, 2))):
+        answer = scene.call(ATTACH, handle=name, signal=Out())
+        scene.require_status(answer, SUCCESS)
+        given.append(answer["signal"])
+    while given:
+        gone = given.pop(scene.draw(st.integers(0, len(given) - 1)))
+        answer = scene.call("hsa_signal_destroy", signal=gone)
+        scene.require_status(answer, SUCCESS)
+        if given:
+            _require_one_value(scene, [(owner, shared), *((scene, left) for left in given)])

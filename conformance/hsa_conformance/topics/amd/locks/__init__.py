@@ -1,0 +1,14 @@
+"""Host memory locked for agents."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.locks import generators, properties, state
+
+TOPIC = Topic(
+    name="amd/locks",
+    group="locks",
+    generators=generators.GENERATORS,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    proofs=(properties.proves,),
+)

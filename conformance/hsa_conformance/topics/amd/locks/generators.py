@@ -1,0 +1,72 @@
+"""Locked memory of the host, and pools that agents reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.generators import Generators, put_handles
+from hsa_conformance.topics.amd.locks.state import Lock
+from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.generators import access, out_of_reach
+from hsa_conformance.topics.amd.pools.state import Pool, find_pool
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+
+
+def host_memory(fixtures: Fixtures, pages: int) -> int:
+    """Return the address of zeroed memory of the host that starts with a page."""
+    page = fixtures.session.model.page_size
+    room = fixtures.session.place(bytes((pages + 1) * page), "memory")
+    return room + -int(room) % page
+
+
+def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) -> Lock:
+    """Lock memory of the host for all agents, with the properties of a pool if one is given."""
+    agents = [agent.handle for agent in known_agents(fixtures)]
+    values: dict[str, Value] = {
+        "host_ptr": address,
+        "size": size,
+        "agents": handle_array(agents),
+        "num_agent": len(agents),
+        "agent_ptr": Out(),
+    }
+    if pool is None:
+        fixtures.session.set_up("hsa_amd_memory_lock", **values)
+    else:
+        fixtures.session.set_up("hsa_amd_memory_lock_to_pool", **values, pool=pool.handle, flags=0)
+    made: Lock = fixtures.session.model.live("lock")[-1]
+    return made
+
+
+def _locked(b: Builder, x: str) -> None:
+    page = b.session.model.page_size
+    address = host_memory(b, 2) + b.choose([0, 64, page - 1])
+    b.values[x] = lock(b, address, b.choose([page, 1, page + 1])).address
+
+
+def _not_locked(b: Builder, x: str) -> None:
+    b.values[x] = b.readable()
+
+
+def _agents_reaching(b: Builder, array: str, count: str, pool: str) -> None:
+    if find_pool(b.session.model, b.number(pool)) is None:
+        b.values[pool] = b.choose(known_pools(b, lambda _: True)).handle
+    able = [a.handle for a in known_agents(b) if access(b, a.handle, b.number(pool)) != "never"]
+    put_handles(b, array, count, able[: b.draw(st.integers(1, max(1, len(able))))])
+
+
+def _agents_not_reaching(b: Builder, array: str, count: str, pool: str) -> None:
+    agent, far = out_of_reach(b, known_pools(b, lambda _: True))
+    b.values[pool] = far.handle
+    put_handles(b, array, count, [agent])
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "is_locked": Generators(_locked, _not_locked),
+    "agents_reach_pool": Generators(_agents_reaching, _agents_not_reaching),
+}

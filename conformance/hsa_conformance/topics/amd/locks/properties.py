@@ -1,0 +1,150 @@
+"""Locked memory of the host: what agents and the host see of it, and how long it stays locked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.locks.generators import host_memory, lock
+from hsa_conformance.topics.amd.locks.state import Lock
+from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+
+proves = Proofs()
+
+FUNCTIONS: Final = ("hsa_amd_memory_lock", "hsa_amd_memory_lock_to_pool")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Bytes that the host has somewhere in memory that is locked."""
+
+    lock: Lock
+    offset: int
+    content: bytes
+
+    @property
+    def for_agents(self) -> int:
+        """Where agents find them."""
+        return self.lock.agent_address + self.offset
+
+    @property
+    def for_host(self) -> int:
+        """Where the host has them."""
+        return self.lock.address + self.offset
+
+
+def _lock(scene: Scene, function: str, address: int, size: int) -> Lock:
+    if function == "hsa_amd_memory_lock":
+        return lock(scene, address, size)
+    pools = known_pools(scene, lambda p: p.location == "cpu")
+    return lock(scene, address, size, scene.choose(pools))
+
+
+def _content(scene: Scene) -> bytes:
+    return bytes(scene.draw(st.binary(min_size=1, max_size=15))) + b"\x5a"
+
+
+def _piece(scene: Scene, held: Lock, start: int, size: int) -> Piece:
+    """Write bytes somewhere in the first `size` bytes behind `start`, which are locked."""
+    content = _content(scene)[-size:]
+    offset = start - held.address + scene.draw(st.integers(0, size - len(content)))
+    scene.session.write(held.address + offset, content)
+    return Piece(held, offset, content)
+
+
+def _require_seen(scene: Scene, piece: Piece) -> None:
+    found = seen_by_gpu(scene, piece.for_agents, len(piece.content))
+    scene.require(
+        found == piece.content,
+        f"a GPU does not read {piece.content.hex(' ')}, which the host has there",
+        "memory that cannot be read" if found is None else found.hex(" "),
+    )
+
+
+def _require_kept(scene: Scene, piece: Piece, content: bytes) -> None:
+    found = scene.session.read(piece.for_host, len(content))
+    scene.require(
+        found == content,
+        f"the host does not find {content.hex(' ')} in its memory",
+        "memory that cannot be read" if found is None else found.hex(" "),
+    )
+
+
+def _range(scene: Scene, pages: int) -> tuple[int, int]:
+    """Return memory of the host, and draw how much of it: seldom whole pages."""
+    page = scene.session.model.page_size
+    size = scene.draw(st.one_of(st.just(pages * page), st.integers(1, pages * page - 64)))
+    return host_memory(scene, pages) + scene.choose([0, 64]) * (size < pages * page), size
+
+
+@proves.each(FUNCTIONS, "contents-seen")
+def contents_are_seen(scene: Scene) -> None:
+    """What the host has in locked memory before or after the lock, a GPU reads there."""
+    function = scene.clause.function
+    some_gpu(scene)
+    address, size = _range(scene, 2)
+    early = scene.draw(st.booleans())
+    content = _content(scene)[-size:]
+    if early:
+        scene.session.write(address, content)
+    held = _lock(scene, function, address, size)
+    _require_seen(scene, Piece(held, 0, content) if early else _piece(scene, held, address, size))
+
+
+@proves.each(FUNCTIONS, "nests", examples=2)
+def locks_nest(scene: Scene) -> None:
+    """Of two locks that share pages one is undone; what the other one locks is still seen."""
+    function = scene.clause.function
+    some_gpu(scene)
+    page = scene.session.model.page_size
+    base = host_memory(scene, 4)
+    (first, second), shared = scene.choose(_OVERLAPS)
+    held = [
+        _lock(scene, function, base + start * page, pages * page)
+        for start, pages in (first, second)
+    ]
+    gone = scene.choose([1, 0])
+    scene.set_up("hsa_amd_memory_unlock", host_ptr=held[gone].address)
+    left = held[1 - gone]
+    _require_seen(scene, _piece(scene, left, base + shared * page, page))
+
+
+#: Two ranges, each its first page and how many it has, and a page that both have. Where they start
+#: at one address they are as long, since an unlock could not say which one it means.
+_OVERLAPS = (
+    (((0, 2), (0, 2)), 1),
+    (((0, 2), (1, 2)), 1),
+    (((1, 2), (0, 2)), 1),
+    (((0, 4), (1, 2)), 2),
+    (((1, 2), (0, 4)), 2),
+)
+
+
+@proves("hsa_amd_memory_lock_to_pool/like-the-pool")
+def gpus_write_to_memory_that_stays_where_it_is(scene: Scene) -> None:
+    """As they write to blocks of the pool; and the host finds it at the address that it had."""
+    some_gpu(scene)
+    address, size = _range(scene, 2)
+    piece = _piece(scene, _lock(scene, "hsa_amd_memory_lock_to_pool", address, size), address, size)
+    _require_kept(scene, piece, piece.content)
+    changed = bytes(byte ^ 0xFF for byte in piece.content)
+    written_by_gpu(scene, piece.for_agents, changed)
+    _require_kept(scene, piece, changed)
+
+
+@proves("hsa_amd_memory_unlock/host-keeps")
+def the_host_keeps_what_it_had(scene: Scene) -> None:
+    """What was written before the lock or while it was held is there after it."""
+    address, size = _range(scene, 2)
+    function = scene.choose(["hsa_amd_memory_lock", "hsa_amd_memory_lock_to_pool"])
+    piece = _piece(scene, _lock(scene, function, address, size), address, size)
+    scene.set_up("hsa_amd_memory_unlock", host_ptr=address)
+    _require_kept(scene, piece, piece.content)
+    changed = bytes(byte ^ 0xFF for byte in piece.content)
+    scene.session.write(piece.for_host, changed)
+    _require_kept(scene, piece, changed)

@@ -1,0 +1,50 @@
+"""What locking and unlocking memory of the host changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.state_rules import CleanUp, Transition
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A range of the host's memory that was locked, and its address for agents."""
+
+    address: int
+    size: int
+    agent_address: int
+
+
+def _lock(model: Model, answer: Answer) -> None:
+    address = answer.args["host_ptr"]
+    lock = Lock(address, answer.args["size"], answer["agent_ptr"])
+    # Every lock of an address wants an unlock of its own.
+    model.add("lock", address, len(_at(model, address)), thing=lock)
+
+
+def _unlock(model: Model, answer: Answer) -> None:
+    address = answer.args["host_ptr"]
+    model.remove("lock", address, len(_at(model, address)) - 1)
+
+
+def _at(model: Model, address: int) -> list[Lock]:
+    return [lock for lock in model.live("lock") if lock.address == address]
+
+
+def _is_locked(model: Model, address: int) -> bool:
+    return bool(_at(model, address))
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_memory_lock": _lock,
+    "hsa_amd_memory_lock_to_pool": _lock,
+    "hsa_amd_memory_unlock": _unlock,
+}
+
+CLEAN_UP = (CleanUp("lock", "hsa_amd_memory_unlock", "host_ptr"),)
+
+FACTS: Mapping[str, Fact] = {"is_locked": _is_locked}

@@ -1,0 +1,75 @@
+"""Properties of blocks that move between pools, and of an agent's early preparations."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.migration.generators import routes
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block
+from hsa_conformance.topics.amd.pools.state import Pool, pool_access
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.pointer_info import accessible
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+MIGRATE: Final = "hsa_amd_memory_migrate"
+PRELOAD: Final = "hsa_amd_agent_preload"
+
+
+def _route(scene: Scene) -> tuple[Pool, Pool]:
+    """Return two pools between which blocks can move."""
+    return scene.available(routes(scene), "two pools between which blocks can move")
+
+
+def _move(scene: Scene, block: int, pool: Pool) -> None:
+    answer = scene.call(MIGRATE, ptr=block, memory_pool=pool.handle, flags=0)
+    if answer.name == "HSA_STATUS_ERROR_OUT_OF_RESOURCES":
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the new pool has no room for the block")
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_amd_memory_pool_can_migrate/says-yes")
+def a_block_moves_where_it_can(scene: Scene) -> None:
+    """Where the library says that blocks can move, one does, or there is no room for it."""
+    old, new = _route(scene)
+    _move(scene, allocate_block(scene, old), new)
+
+
+@proves(f"{MIGRATE}/contents-kept")
+def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
+    """At the same address, the host reads what it wrote before."""
+    old, new = _route(scene)
+    block = allocate_block(scene, old)
+    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    fill(scene, block, content)
+    _move(scene, block, new)
+    require_contents(scene, block, content, "the contents have changed on the way")
+
+
+@proves(f"{MIGRATE}/access-moves")
+def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
+    """Of those that have to be given access to the new pool's blocks, none has it."""
+    old, new = _route(scene)
+    block = allocate_block(scene, old)
+    _move(scene, block, new)
+    found = accessible(scene, block)
+    scene.require(new.agent in found, "the agent of the new pool has no access", sorted(found))
+    model = scene.session.model
+    others = [a for a in found if a != new.agent and pool_access(model, a, new.handle) != "default"]
+    scene.require(not others, "other agents have access to the block, too", others)
+
+
+@proves(f"{PRELOAD}/may-repeat")
+def preparations_can_be_made_again(scene: Scene) -> None:
+    """Each further call for the same agent succeeds."""
+    agent = some_gpu(scene).handle
+    for _ in range(scene.draw(st.integers(2, 4))):
+        flags = scene.draw(st.integers(0, 3))
+        answer = scene.call(PRELOAD, agent=agent, flags=flags)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")

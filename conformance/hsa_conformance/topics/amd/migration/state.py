@@ -1,0 +1,29 @@
+"""Which pools blocks can move between, as the library said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.topics.amd.copies.state import block_around
+
+
+def _can_migrate(model: Model, answer: Answer) -> None:
+    pair = answer.args["src_memory_pool"], answer.args["dst_memory_pool"]
+    model.add("route", *pair, thing=bool(answer.number("result")))
+
+
+TRANSITIONS: Mapping[str, Transition] = {"hsa_amd_memory_pool_can_migrate": _can_migrate}
+
+
+def _allowed(model: Model, address: int, pool: int) -> bool:
+    block = block_around(model, address)
+    if block is None:
+        raise ProvesNothing("no block of a pool is there")
+    return bool(model.find("route", block.pool, pool))
+
+
+FACTS: Mapping[str, Fact] = {"can_migrate": _allowed}

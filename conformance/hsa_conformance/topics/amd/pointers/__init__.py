@@ -1,0 +1,16 @@
+"""What the runtime knows of an address."""
+
+from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.pointers import generators, properties, state
+from hsa_conformance.topics.shared.refusals import REFUSED
+
+TOPIC = Topic(
+    name="amd/pointers",
+    group="pointers",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    facts=state.FACTS,
+    proofs=properties.PROOFS,
+    refusals=Refusals(REFUSED, places=3),
+)

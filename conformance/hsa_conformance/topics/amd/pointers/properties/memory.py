@@ -1,0 +1,154 @@
+"""What is known about an address, by the kind of memory that it belongs to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.pools.state import Pool, pool_access
+from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.shared.blocks import Block, allocate
+from hsa_conformance.topics.shared.pointer_info import accessible, describe, require_kind
+
+proves = Proofs()
+
+#: Addresses where no process has memory: below the first page that can be mapped, and in the gap
+#: between the two halves of a 64-bit address space.
+NOWHERE: Final = (1, 8, 0xFFF, 1 << 62, 1 << 63)
+
+
+@proves("hsa_amd_pointer_info/unknown")
+def memory_of_others_is_unknown(scene: Scene) -> None:
+    """Memory that the application has from elsewhere, and addresses without memory, are unknown."""
+    require_kind(scene, scene.choose([scene.readable() + 1, *NOWHERE]), "UNKNOWN")
+
+
+@proves("hsa_amd_pointer_info/block-type")
+def a_block_is_known(scene: Scene) -> None:
+    """The type says that the memory is from an allocator of the runtime."""
+    require_kind(scene, allocate(scene).address, "HSA")
+
+
+def _require_member(scene: Scene, member: str, block: Block) -> None:
+    found = describe(scene, block.address)[member]
+    scene.require(found == block.address, f"{member} is not the start of the block", f"{found:#x}")
+
+
+@proves("hsa_amd_pointer_info/block-base")
+def a_host_block_has_one_base(scene: Scene) -> None:
+    """The host and the other agents use the same address."""
+    block = allocate(scene, location="cpu")
+    _require_member(scene, "agentBaseAddress", block)
+    _require_member(scene, "hostBaseAddress", block)
+
+
+@proves("hsa_amd_pointer_info/block-agent-base")
+def a_gpu_block_has_its_base(scene: Scene) -> None:
+    """The address for agents is that of the block."""
+    some_gpu(scene)
+    _require_member(scene, "agentBaseAddress", allocate(scene, location="gpu"))
+
+
+@proves("hsa_amd_pointer_info/block-size")
+def a_block_has_its_size(scene: Scene) -> None:
+    """The size is what was asked for, or that rounded up to the pool's granule."""
+    block = allocate(scene)
+    found = describe(scene, block.address)["sizeInBytes"]
+    scene.require(
+        block.size <= found <= block.rounded,
+        f"sizeInBytes is not between the {block.size} bytes asked for and {block.rounded}",
+        found,
+    )
+
+
+@proves("hsa_amd_pointer_info/block-inside")
+def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
+    """Structure and list are those of the block wherever the address lies in it."""
+    block = allocate(scene)
+    offset = scene.draw(st.integers(1, block.size - 1) | st.just(block.size - 1))
+    start, inside = describe(scene, block.address), describe(scene, block.address + offset)
+    for member, value in start.items():
+        scene.require(
+            inside[member] == value,
+            f"{member} is {value:#x} at the start of a block and differs at {offset:#x}",
+            f"{inside[member]:#x}",
+        )
+    scene.require(
+        accessible(scene, block.address) == accessible(scene, block.address + offset),
+        f"the agents with access at {offset:#x} of a block differ from those at its start",
+        "another list of agents",
+    )
+
+
+@proves("hsa_amd_pointer_info/block-owner")
+def the_owner_is_the_agent_of_the_pool(scene: Scene) -> None:
+    """It is the agent that reported the pool, or another that is its equal."""
+    block = allocate(scene)
+    owner = describe(scene, block.address)["agentOwner"]
+    scene.require(
+        owner in _owners(scene, block.pool),
+        "agentOwner is neither the agent of the block's pool nor its equal",
+        f"{owner:#x}",
+    )
+
+
+def _owners(scene: Scene, pool: Pool) -> list[int]:
+    model = scene.session.model
+    access = pool_access(model, pool.agent, pool.handle)
+    return [
+        a.handle
+        for a in known_agents(scene, pool.location)
+        if a.handle == pool.agent or pool_access(model, a.handle, pool.handle) == access
+    ]
+
+
+@proves("hsa_amd_pointer_info/block-flags")
+def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
+    """The bit in the structure agrees with the bit of the pool."""
+    bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
+    block = allocate(scene)
+    flags = describe(scene, block.address)["global_flags"]
+    scene.require(
+        flags & bit == block.pool.flags & bit,
+        "global_flags and the pool disagree on coarse-grained",
+        f"{flags:#x}, the pool's {block.pool.flags:#x}",
+    )
+
+
+@proves("hsa_amd_pointer_info/freed-block")
+def a_freed_block_is_unknown(scene: Scene) -> None:
+    """The type of the address shows that the block is gone."""
+    block = allocate(scene)
+    scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+    require_kind(scene, block.address, "UNKNOWN")
+
+
+@proves("hsa_amd_pointer_info/reservation")
+def a_reserved_address_is_known(scene: Scene) -> None:
+    """An address of a reservation has its type, at the start and inside."""
+    size = scene.granule() * scene.draw(st.integers(1, 3))
+    address = reserve(scene, size).address + scene.draw(st.integers(0, size - 1))
+    require_kind(scene, address, "RESERVED_ADDR")
+
+
+@proves("hsa_amd_pointer_info/mapping")
+def a_mapped_address_is_known(scene: Scene) -> None:
+    """An address where a handle is mapped has its type, at the start and inside."""
+    mapping = new_mapping(scene)
+    address = mapping.address + scene.draw(st.integers(0, mapping.size - 1))
+    require_kind(scene, address, "HSA_VMEM")
+
+
+@proves("hsa_amd_pointer_info/alloc-flags")
+def allocation_flags_are_bits_with_names(scene: Scene) -> None:
+    """No unnamed bit is set."""
+    described = describe(scene, allocate(scene).address)
+    if "alloc_flags" not in described:
+        raise CannotMake("the library's structure ends before alloc_flags")
+    named = sum(scene.session.registry.enums["hsa_amd_pointer_info_alloc_flag_t"].values)
+    flags = described["alloc_flags"]
+    scene.require(flags & ~named == 0, "alloc_flags has bits without a name", f"{flags:#x}")

@@ -1,0 +1,19 @@
+"""Memory pools, blocks from them, and access to both."""
+
+from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.pools import discovery, generators, properties, state
+from hsa_conformance.topics.shared.refusals import REFUSED
+
+TOPIC = Topic(
+    name="amd/pools",
+    group="pools",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    at_start=discovery.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    proofs=properties.PROOFS,
+    refusals=Refusals(REFUSED, places=3),
+)

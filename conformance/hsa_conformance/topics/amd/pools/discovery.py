@@ -1,0 +1,94 @@
+"""Lists the memory pools of an initialised process, and asks who reaches them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.recording import recorded
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.amd.pools.state import Pool, pools
+from hsa_conformance.topics.core.agents.state import Agent, agents
+from hsa_conformance.topics.shared.discovery import query
+from hsa_reports import Verdict, actions
+
+_ACCESS = {0: "never", 1: "default", 2: "on_request"}
+
+
+def discover(session: Session) -> None:
+    """Fill the model with the pools of all agents, and with who may reach what.
+
+    Raises:
+        Unavailable: a query that everything else stands on does not work.
+
+    """
+    model = session.model
+    for agent in agents(model):
+        _list(session, agent)
+    model.unit = max([model.unit, *(p.granule for p in pools(model) if p.allocatable)])
+    for agent in agents(model):
+        for pool in pools(model):
+            code = query(
+                session,
+                "hsa_amd_agent_memory_pool_get_info",
+                "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS",
+                4,
+                agent=agent.handle,
+                memory_pool=pool.handle,
+            )
+            access = _ACCESS.get(code, "never")
+            model.add("pool_access", agent.handle, pool.handle, thing=access)
+
+
+def _list(session: Session, agent: Agent) -> None:
+    answer = session.call(
+        "hsa_amd_agent_iterate_memory_pools",
+        agent=agent.handle,
+        callback=Callback("hsa_memory_pool_callback"),
+        data=0,
+    )
+    if not answer.ok:
+        clause = "hsa_amd_agent_iterate_memory_pools/success"
+        raise Unavailable(Verdict.BLOCKED, f"{clause}: answered {answer.name}")
+    for number, (value, *_) in enumerate(answer.callbacks, 1):
+        words = f"{agent.handle}_pool{number}"
+        handle = Symbol(value, words, origin=_origin(agent, words, number))
+        session.model.add("pool", handle, thing=_described(session, agent, handle))
+
+
+def _described(session: Session, agent: Agent, handle: int) -> Pool:
+    def info(attribute: str, size: int) -> int:
+        name = f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"
+        return query(session, "hsa_amd_memory_pool_get_info", name, size, memory_pool=handle)
+
+    segment = info("SEGMENT", 4)
+    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED", 1))
+    return Pool(
+        handle=handle,
+        agent=agent.handle,
+        location=agent.device,
+        segment=segment,
+        flags=info("GLOBAL_FLAGS", 4) if segment == 0 else 0,
+        allocatable=allocatable,
+        granule=_not_zero(info, "RUNTIME_ALLOC_GRANULE") if allocatable else 0,
+        alignment=_not_zero(info, "RUNTIME_ALLOC_ALIGNMENT") if allocatable else 0,
+        max_size=info("ALLOC_MAX_SIZE", 8),
+        size=info("SIZE", 8),
+    )
+
+
+def _origin(agent: Agent, words: str, number: int) -> actions.Pool | None:
+    owner = recorded(agent.handle)
+    return actions.Pool(words, owner, number) if isinstance(owner, actions.Agent) else None
+
+
+def _not_zero(info: Callable[[str, int], int], attribute: str) -> int:
+    """Return a unit of sizes, of which there must be multiples."""
+    value = info(attribute, 8)
+    if value == 0:
+        raise Unavailable(
+            Verdict.BLOCKED, f"hsa_amd_memory_pool_get_info/success: {attribute} is 0"
+        )
+    return value

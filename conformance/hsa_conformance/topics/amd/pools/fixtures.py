@@ -1,0 +1,41 @@
+"""Memory pools, and blocks from them, for calls to be made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
+
+
+def known_pools(fixtures: Fixtures, where: Callable[[Pool], bool]) -> list[Pool]:
+    """Return the memory pools that satisfy a condition."""
+    return [p for p in pools(fixtures.session.model) if where(p)]
+
+
+def allocate_block(fixtures: Fixtures, pool: Pool | None = None) -> int:
+    """Allocate one to three granules and return the address; see `new_block`."""
+    return new_block(fixtures, pool).address
+
+
+def new_block(fixtures: Fixtures, pool: Pool | None = None) -> Allocation:
+    """Allocate one to three granules.
+
+    Args:
+        fixtures: where valid things come from.
+        pool: the pool; some allocatable one by default.
+
+    """
+    chosen = pool or fixtures.choose(known_pools(fixtures, lambda p: p.allocatable))
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate",
+        memory_pool=chosen.handle,
+        size=chosen.granule * fixtures.draw(st.integers(1, 3)),
+        flags=0,
+        ptr=Out(),
+    )
+    found: Allocation = fixtures.session.model.find("allocation", answer["ptr"])
+    return found

@@ -1,0 +1,20 @@
+"""Properties of memory pools: what they are, blocks of them, and who may access these."""
+
+from hsa_conformance.topics.amd.pools.properties import (
+    access,
+    attributes,
+    blocks,
+    routes,
+    traversal,
+)
+
+PROOFS = tuple(
+    module.proves
+    for module in (
+        access,
+        attributes,
+        blocks,
+        routes,
+        traversal,
+    )
+)

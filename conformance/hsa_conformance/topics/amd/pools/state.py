@@ -1,0 +1,89 @@
+"""Memory pools, who reaches them, and blocks from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.state_rules import CleanUp, Transition
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A memory pool that the library listed; sizes in bytes."""
+
+    handle: int
+    agent: int
+    location: str
+    segment: int
+    flags: int
+    allocatable: bool
+    granule: int
+    alignment: int
+    max_size: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """A block from hsa_amd_memory_pool_allocate."""
+
+    address: int
+    size: int
+    pool: int
+
+
+def pools(model: Model) -> list[Pool]:
+    """Return the memory pools in the order in which the library listed them."""
+    return model.live("pool")
+
+
+def find_pool(model: Model, handle: int) -> Pool | None:
+    """Return the memory pool with this handle."""
+    found: Pool | None = model.find("pool", handle)
+    return found
+
+
+def pool_access(model: Model, agent: int, pool: int) -> str:
+    """Return "never", "default" or "on_request": how the agent reaches buffers in the pool."""
+    return model.find("pool_access", agent, pool) or "never"
+
+
+def find_allocation(model: Model, address: int) -> Allocation | None:
+    """Return the block that starts here."""
+    found: Allocation | None = model.find("allocation", address)
+    return found
+
+
+def allocation_around(model: Model, address: int) -> Allocation | None:
+    """Return the block that contains an address."""
+    found: Allocation | None = model.around("allocation", address)
+    return found
+
+
+def _allocate(model: Model, answer: Answer) -> None:
+    address, args = answer["ptr"], answer.args
+    pool = find_pool(model, args["memory_pool"])
+    granule = pool.granule if pool else 1
+    size = -(-args["size"] // granule) * granule
+    model.add("allocation", address, thing=Allocation(address, size, args["memory_pool"]))
+
+
+def _free(model: Model, answer: Answer) -> None:
+    model.remove("allocation", answer.args["ptr"])
+
+
+def _reaches_pool(model: Model, agent: int, pool: int) -> bool:
+    return pool_access(model, agent, pool) != "never"
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_memory_pool_allocate": _allocate,
+    "hsa_amd_memory_pool_free": _free,
+}
+
+CLEAN_UP = (CleanUp("allocation", "hsa_amd_memory_pool_free", "ptr"),)
+
+FACTS: Mapping[str, Fact] = {"reaches_pool": _reaches_pool}

@@ -1,0 +1,118 @@
+"""Times of copies, and the clock that they are on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.profiling.generators import profile_copies, profiled_copy
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.signals.generators import signal
+
+proves = Proofs()
+
+TIME: Final = "hsa_amd_profiling_get_async_copy_time"
+CONVERT: Final = "hsa_amd_profiling_convert_tick_to_system_domain"
+
+#: Where an amd_signal_t has the two times of its last packet, in ticks of the agent.
+_TIMES: Final = 32
+
+
+def _now(scene: Scene) -> int:
+    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]
+    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8)).number("value")
+
+
+def _times(scene: Scene, done: int) -> tuple[int, int]:
+    """Return start and end of the last copy that a signal was given to."""
+    answer = scene.set_up(TIME, signal=done, time=Out(16))
+    content = answer.outputs["time"] or b""
+    return int.from_bytes(content[:8], "little"), int.from_bytes(content[8:], "little")
+
+
+def _some_copies(scene: Scene) -> None:
+    for _ in range(scene.draw(st.integers(0, 2))):
+        profiled_copy(scene)
+
+
+@proves("hsa_amd_profiling_async_copy_enable/times-available")
+def the_times_of_a_copy_can_be_read(scene: Scene) -> None:
+    """After it was enabled for the first time, or again, and the copy was made."""
+    if scene.draw(st.booleans()):
+        profile_copies(scene)
+        profile_copies(scene, enable=False)
+    done = profiled_copy(scene)
+    answer = scene.call(TIME, signal=done, time=Out(16))
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require(not answer.untouched("time"), "the times were not written", "untouched")
+
+
+@proves("hsa_amd_profiling_async_copy_enable/last-copy-counts")
+def a_signal_has_the_times_of_its_last_copy(scene: Scene) -> None:
+    """Which began after the one before it was done, and after that was asked for."""
+    done = signal(scene, 1)
+    _, end = 0, 0
+    for _ in range(scene.draw(st.integers(2, 4))):
+        profiled_copy(scene, done)
+        start, new_end = _times(scene, done)
+        scene.require(
+            start >= end and new_end > end,
+            "the times are not later than those of the copy before",
+            f"{start} to {new_end}, before that an end at {end}",
+        )
+        end = new_end
+
+
+@proves("hsa_amd_profiling_get_async_copy_time/ordered")
+def a_copy_does_not_end_before_it_starts(scene: Scene) -> None:
+    """Whatever was copied before."""
+    _some_copies(scene)
+    start, end = _times(scene, profiled_copy(scene))
+    scene.require(start <= end, "the copy ended before it started", f"{start} to {end}")
+
+
+@proves("hsa_amd_profiling_get_async_copy_time/system-clock")
+def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
+    """They lie between what the clock showed before the copy and after it, with room for error."""
+    _some_copies(scene)
+    before = _now(scene)
+    done = profiled_copy(scene)
+    after = _now(scene)
+    start, end = _times(scene, done)
+    # Two clocks are never read at the same moment: a tenth of a second is far more than that takes,
+    # and far less than clocks of different starts or frequencies are apart.
+    slack = _frequency(scene) // 10
+    scene.require(
+        before - slack <= start <= after + slack and before - slack <= end <= after + slack,
+        "the times are not on the clock of HSA_SYSTEM_INFO_TIMESTAMP",
+        f"{start} to {end}, for a copy between {before} and {after}",
+    )
+
+
+def _frequency(scene: Scene) -> int:
+    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
+    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8)).number("value")
+
+
+@proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")
+def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
+    """For ticks that an agent left in signals, however they are asked for."""
+    agent = some_gpu(scene).handle
+    ticks = []
+    for _ in range(scene.draw(st.integers(1, 3))):
+        found = scene.session.read(profiled_copy(scene) + _TIMES, 16)
+        if found is None:
+            raise Blocked("hsa_signal_create/success", "a signal that cannot be read")
+        ticks += [int.from_bytes(found[i : i + 8], "little") for i in (0, 8)]
+    times = {}
+    for tick in scene.draw(st.permutations(sorted(set(ticks)))):
+        answer = scene.set_up(CONVERT, agent=agent, agent_tick=tick, system_tick=Out())
+        times[tick] = answer.number("system_tick")
+    in_order = [times[tick] for tick in sorted(times)]
+    scene.require(
+        in_order == sorted(in_order), "a later tick was translated to an earlier time", in_order
+    )

@@ -1,0 +1,13 @@
+"""Queues of AMD's GPUs: their compute units, attributes, engines, and hardware."""
+
+from hsa_conformance.topics.amd.queues.properties import attributes, counted, creating, masks
+
+PROOFS = tuple(
+    module.proves
+    for module in (
+        attributes,
+        counted,
+        creating,
+        masks,
+    )
+)

@@ -1,0 +1,68 @@
+"""What hsa_amd_queue_get_info says of a queue of the compute engine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.queues.generators import counted_queue
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.shared.attributes import ask_where_answered, number
+from hsa_conformance.topics.shared.queues import index
+
+proves = Proofs()
+
+GET: Final = "hsa_amd_queue_get_info"
+UNCOUNTED: Final = 2**32 - 1
+
+
+@proves(f"{GET}/agent")
+def the_agent_is_the_one_of_the_creation(scene: Scene) -> None:
+    """Of several GPUs, too."""
+    queue = queues.queue(scene)
+    found = number(scene, GET, "HSA_AMD_QUEUE_INFO_AGENT", queue=queue.handle)
+    scene.require(found == queue.agent, f"the agent is not {queue.agent}", f"{found:#x}")
+
+
+@proves(f"{GET}/use-count")
+def only_a_counted_queue_counts_who_uses_it(scene: Scene) -> None:
+    """It has one user at least; another queue has the largest number."""
+    counted = scene.choose([False, True])
+    queue = counted_queue(scene) if counted else queues.queue(scene).handle
+    found = number(scene, GET, "HSA_QUEUE_INFO_USE_COUNT", queue=queue)
+    right = 1 <= found < UNCOUNTED if counted else found == UNCOUNTED
+    scene.require(right, "the number of users is wrong", f"{found:#x}")
+
+
+@proves(f"{GET}/hardware-id")
+def queues_with_hardware_of_their_own_have_their_own_ids(scene: Scene) -> None:
+    """And a queue that is asked twice has one."""
+    both = [queues.queue(scene, agent=some_gpu(scene).handle).handle for _ in range(2)]
+    first, second, again = (
+        number(scene, GET, "HSA_QUEUE_INFO_HW_ID", queue=queue) for queue in [*both, both[0]]
+    )
+    scene.require(first == again, "the hardware queue of a queue changed", (first, again))
+    scene.require(first != second, "two queues that are not counted share hardware", first)
+
+
+@proves(f"{GET}/no-fault")
+def a_new_queue_has_no_fault(scene: Scene) -> None:
+    """None of its accesses has failed: it made none."""
+    queue = queues.queue(scene).handle
+    found = number(scene, GET, "HSA_AMD_QUEUE_INFO_VM_FAULT_STATUS", queue=queue)
+    scene.require(found == 0, "a new queue has a fault", found)
+
+
+@proves(f"{GET}/index-addresses")
+def the_indices_are_found_at_their_addresses(scene: Scene) -> None:
+    """Where the queue has these attributes; the write index as it was set last."""
+    queue = queues.queue(scene).handle
+    scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1)
+    for which in ("read", "write"):
+        attribute = f"HSA_AMD_QUEUE_INFO_{which.upper()}_POINTER"
+        address = ask_where_answered(scene, GET, attribute, queue=queue).number("value")
+        content = scene.session.read(address, 8)
+        found = None if content is None else int.from_bytes(content, "little")
+        wanted = index(scene, queue, which)
+        scene.require(found == wanted, f"the {which} index is {wanted}", found)

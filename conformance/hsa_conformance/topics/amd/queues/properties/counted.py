@@ -1,0 +1,118 @@
+"""Queues that share hardware queues once there are as many of these as are allowed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.queues.generators import ACQUIRE, NORMAL, counted_queue
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.queues.generators import MULTI
+from hsa_conformance.topics.shared.attributes import number
+
+proves = Proofs()
+
+INFO: Final = "hsa_amd_queue_get_info"
+RELEASE: Final = "hsa_amd_counted_queue_release"
+
+#: More queues than there are hardware queues, unless somebody allowed very many.
+MANY: Final = 12
+
+#: What earlier examples got stays with the runtime, so each wants a process of its own.
+FEW: Final = 0.3
+
+
+def _hardware(scene: Scene, queue: int) -> int:
+    return number(scene, INFO, "HSA_QUEUE_INFO_HW_ID", queue=queue)
+
+
+def _users(scene: Scene, queue: int) -> int:
+    return number(scene, INFO, "HSA_QUEUE_INFO_USE_COUNT", queue=queue)
+
+
+def _many(scene: Scene) -> list[int]:
+    """Return the hardware queues of many queues of one priority, as they were got."""
+    found = [_hardware(scene, counted_queue(scene)) for _ in range(MANY)]
+    if len(set(found)) == MANY:
+        raise CannotMake("there are more hardware queues than the suite asks for")
+    return found
+
+
+@proves(f"{ACQUIRE}/handles-differ", fresh=True, examples=FEW)
+def no_two_calls_give_the_same_queue(scene: Scene) -> None:
+    """Not even those whose hardware queue is the same."""
+    found = [counted_queue(scene) for _ in range(MANY)]
+    scene.require(len(set(found)) == MANY, "two calls give the same queue", found)
+
+
+@proves(f"{ACQUIRE}/new-up-to-limit", fresh=True, examples=FEW)
+def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
+    """None is shared before the last one has come."""
+    found = _many(scene)
+    limit = len(set(found))
+    first = found[:limit]
+    scene.require(len(set(first)) == limit, "one is shared before the limit is reached", found)
+
+
+@proves(f"{ACQUIRE}/shares-at-limit", fresh=True, examples=FEW)
+def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
+    """One of another priority has its own."""
+    found = set(_many(scene))
+    other = _hardware(scene, counted_queue(scene, priority=NORMAL + 1))
+    scene.require(other not in found, "queues of two priorities share hardware", other)
+
+
+@proves(f"{ACQUIRE}/least-used", fresh=True, examples=FEW)
+def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
+    """So no two of them ever have numbers of users that differ by more than one."""
+    found = _many(scene)
+    counts = [found.count(hardware) for hardware in set(found)]
+    scene.require(max(counts) - min(counts) <= 1, "hardware queues are not used evenly", counts)
+
+
+@proves(f"{ACQUIRE}/flags-ignored")
+def the_flags_change_nothing(scene: Scene) -> None:
+    """Whatever they are, a queue is got."""
+    answer = scene.call(
+        ACQUIRE,
+        agent=some_gpu(scene).handle,
+        type=MULTI,
+        priority=NORMAL,
+        callback=0,
+        data=0,
+        flags=scene.draw(st.integers(0, 2**64 - 1)),
+        queue=Out(),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{RELEASE}/count-falls", fresh=True, examples=FEW)
+def one_user_fewer_is_counted(scene: Scene) -> None:
+    """Of the hardware queue that two queues share."""
+    queues = [counted_queue(scene) for _ in range(MANY)]
+    users = {queue: _hardware(scene, queue) for queue in queues}
+    first = queues[0]
+    others = [q for q in queues[1:] if users[q] == users[first]]
+    if not others:
+        raise CannotMake("no two queues share hardware")
+    before = _users(scene, others[0])
+    scene.set_up(RELEASE, queue=first)
+    found = _users(scene, others[0])
+    scene.require(found == before - 1, f"there were {before} users", found)
+
+
+@proves(f"{RELEASE}/hardware-stays", fresh=True, examples=FEW)
+def the_hardware_queue_serves_later_calls(scene: Scene) -> None:
+    """Once there are as many as allowed, no others come."""
+    queues = [counted_queue(scene) for _ in range(MANY)]
+    before = {_hardware(scene, queue) for queue in queues}
+    if len(before) == MANY:
+        raise CannotMake("there are more hardware queues than the suite asks for")
+    for queue in queues:
+        scene.set_up(RELEASE, queue=queue)
+    found = _hardware(scene, counted_queue(scene))
+    scene.require(found in before, "another hardware queue came", found)

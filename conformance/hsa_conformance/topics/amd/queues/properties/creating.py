@@ -1,0 +1,169 @@
+"""Queues that are created from descriptors, several in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.queues.descriptors import (
+    AIE,
+    ANY_ENGINE,
+    COPY,
+    PACKET,
+    QUEUE,
+    SIZE,
+    Descriptor,
+    descriptors,
+)
+from hsa_conformance.topics.amd.queues.generators import units
+from hsa_conformance.topics.amd.queues.properties.masks import mask_of, some_units, whole_mask
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.queues.generators import limits
+from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared.queues import index, layout
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+CREATE: Final = "hsa_amd_queue_create"
+INFO: Final = "hsa_amd_queue_get_info"
+
+
+class _Created:
+    """The answer of a call, and the queues that it wrote into the descriptors."""
+
+    def __init__(self, scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> None:
+        place = scene.session.lay_out(descriptors(wanted))
+        self.answer: Answer = scene.call(CREATE, agent=agent, descs=place, num_descs=len(wanted))
+        content = scene.session.read(place, SIZE * len(wanted)) or bytes(SIZE * len(wanted))
+        self.queues = [
+            int.from_bytes(content[at + QUEUE : at + QUEUE + 8], "little")
+            for at in range(0, len(content), SIZE)
+        ]
+
+
+def _gpu(scene: Scene) -> tuple[int, Descriptor]:
+    """Return a GPU, and the descriptor of its smallest queue."""
+    gpu = some_gpu(scene).handle
+    return gpu, Descriptor(PACKET * max(limits(scene, gpu).least, 1))
+
+
+def _good(scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> list[int]:
+    """Create queues, all of which have to come."""
+    made = _Created(scene, agent, wanted)
+    scene.require_status(made.answer, "HSA_STATUS_SUCCESS")
+    scene.require(0 not in made.queues, "a descriptor of a successful call names NULL", made.queues)
+    return made.queues
+
+
+def _too_large(scene: Scene, agent: int, right: Descriptor) -> Descriptor:
+    return replace(right, size=2 * PACKET * limits(scene, agent).most)
+
+
+@proves(f"{CREATE}/queues-written")
+def each_descriptor_names_its_queue(scene: Scene) -> None:
+    """Another one each, which can be read."""
+    gpu, right = _gpu(scene)
+    made = _good(scene, gpu, [right] * scene.draw(st.integers(1, 3)))
+    scene.require(len(set(made)) == len(made), "two descriptors name one queue", made)
+    for queue in made:
+        found = index(scene, queue, "write")
+        scene.require(found == 0, "the write index of a new queue is not 0", found)
+
+
+@proves(f"{CREATE}/failed-null")
+def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
+    """Wherever it stands in the list."""
+    gpu, right = _gpu(scene)
+    wanted = scene.draw(st.permutations([replace(right, engine=AIE), right]))
+    made = _Created(scene, gpu, wanted)
+    found = made.queues[[d.engine for d in wanted].index(AIE)]
+    scene.require(found == 0, "what could not be created is not NULL", f"{found:#x}")
+
+
+@proves(f"{CREATE}/partial-failure")
+def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
+    """Although another one could not be."""
+    gpu, right = _gpu(scene)
+    made = _Created(scene, gpu, scene.draw(st.permutations([replace(right, engine=AIE), right])))
+    scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
+    for queue in filter(None, made.queues):
+        found = index(scene, queue, "write")
+        scene.require(found == 0, "the write index of a new queue is not 0", found)
+        scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{CREATE}/first-error")
+def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
+    """As it is when that one is alone."""
+    gpu, right = _gpu(scene)
+    failing = [replace(right, engine=AIE), _too_large(scene, gpu, right)]
+    wanted = scene.draw(st.permutations(failing))
+    alone = _Created(scene, gpu, wanted[:1]).answer.name
+    both = _Created(scene, gpu, wanted).answer.name
+    scene.require(both == alone, f"the first queue alone fails with {alone}", both)
+
+
+@proves(f"{CREATE}/ring-size")
+def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
+    """Counted in packets for a compute queue, and in bytes for a copy queue."""
+    gpu, right = _gpu(scene)
+    size = right.size << scene.draw(st.integers(0, 3))
+    engine = scene.choose([0, COPY])
+    made = _Created(scene, gpu, [replace(right, size=size, engine=engine)])
+    if not made.answer.ok and engine == COPY:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queue of that size")
+    scene.require_status(made.answer, "HSA_STATUS_SUCCESS")
+    found = layout(scene, made.queues[0]).size
+    wanted = size if engine == COPY else size // PACKET
+    scene.require(found == wanted, f"the size of the queue is not {wanted}", found)
+
+
+@proves(f"{CREATE}/mask-applied")
+def a_queue_has_the_mask_of_its_descriptor(scene: Scene) -> None:
+    """From the start."""
+    gpu, right = _gpu(scene)
+    of = units(scene, gpu)
+    bits, mask = whole_mask(of), some_units(scene, of)
+    place = scene.session.place(mask.to_bytes(bits // 8, "little"), f"mask {mask:#x}")
+    [queue] = _good(scene, gpu, [replace(right, mask=place, bits=bits)])
+    found = mask_of(scene, queue, bits)
+    scene.require(found == mask, f"the mask is not {mask:#x}", f"{found:#x}")
+
+
+def _copy_queues(scene: Scene, count: int) -> list[int]:
+    gpu, right = _gpu(scene)
+    made = _Created(scene, gpu, [replace(right, engine=COPY, copy_engine=ANY_ENGINE)] * count)
+    if not made.answer.ok:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queues")
+    return made.queues
+
+
+def _engine(scene: Scene, queue: int) -> int:
+    return number(scene, INFO, "HSA_AMD_QUEUE_INFO_SDMA_ENGINE_ID", queue=queue)
+
+
+@proves(f"{CREATE}/any-copy-engine")
+def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
+    """The engine that comes first comes again only after each of the others."""
+    engines = [_engine(scene, queue) for queue in _copy_queues(scene, 8)]
+    turn = len(set(engines))
+    scene.require(
+        all(engines[n] == engines[n % turn] for n in range(len(engines))),
+        "copy queues do not take turns on the engines",
+        engines,
+    )
+
+
+@proves(f"{INFO}/copy-engine")
+def a_copy_queue_names_its_engine(scene: Scene) -> None:
+    """Also where any engine was asked for."""
+    [queue] = _copy_queues(scene, 1)
+    found = _engine(scene, queue)
+    scene.require(found != ANY_ENGINE, "the engine of a copy queue is any", f"{found:#x}")

@@ -1,0 +1,93 @@
+"""The compute units that a queue may use. The suite sets no HSA_CU_MASK: none is disabled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Data, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.queues.generators import units
+from hsa_conformance.topics.amd.queues.state import Units
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.queues import generators as queues
+
+proves = Proofs()
+
+GET: Final = "hsa_amd_queue_cu_get_mask"
+SET: Final = "hsa_amd_queue_cu_set_mask"
+
+
+def _queue(scene: Scene) -> tuple[int, Units]:
+    """Return a queue of a GPU, and the compute units of the GPU."""
+    gpu = some_gpu(scene).handle
+    return queues.queue(scene, agent=gpu).handle, units(scene, gpu)
+
+
+def whole_mask(of: Units) -> int:
+    """Return how many bits a mask of all units has."""
+    return -(-of.count // 32) * 32
+
+
+def mask_of(scene: Scene, queue: int, bits: int) -> int:
+    """Return the first bits of the mask of a queue."""
+    answer = scene.set_up(GET, queue=queue, num_cu_mask_count=bits, cu_mask=Out(bits // 8))
+    return answer.number("cu_mask")
+
+
+def _set(scene: Scene, queue: int, bits: int, mask: int) -> None:
+    content = Data(mask.to_bytes(bits // 8, "little"), f"mask {mask:#x}")
+    scene.set_up(SET, queue=queue, num_cu_mask_count=bits, cu_mask=content)
+
+
+def some_units(scene: Scene, of: Units) -> int:
+    """Draw a mask with one unit at least, in pairs where the GPU wants that."""
+    group = 0b11 if of.in_pairs else 0b1
+    width = group.bit_length()
+    chosen = scene.draw(
+        st.sets(st.integers(0, of.count // width - 1), min_size=1, max_size=of.count // width)
+    )
+    return sum(group << width * position for position in chosen)
+
+
+def _require(scene: Scene, found: int, wanted: int) -> None:
+    scene.require(found == wanted, f"the mask is not {wanted:#x}", f"{found:#x}")
+
+
+@proves(f"{SET}/read-back")
+def the_mask_that_was_set_is_read(scene: Scene) -> None:
+    """The last one, of several that are set."""
+    queue, of = _queue(scene)
+    for _ in range(scene.draw(st.integers(1, 2))):
+        mask = some_units(scene, of)
+        _set(scene, queue, whole_mask(of), mask)
+        _require(scene, mask_of(scene, queue, whole_mask(of)), mask)
+
+
+@proves(f"{SET}/reset-enables-all")
+def a_count_of_0_enables_all_units(scene: Scene) -> None:
+    """After some of them were chosen."""
+    queue, of = _queue(scene)
+    _set(scene, queue, whole_mask(of), some_units(scene, of))
+    scene.set_up(SET, queue=queue, num_cu_mask_count=0, cu_mask=0)
+    _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
+
+
+@proves(f"{GET}/initial-mask")
+def a_new_queue_may_use_all_units(scene: Scene) -> None:
+    """A bit for each, and none beyond them."""
+    queue, of = _queue(scene)
+    _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
+
+
+@proves(f"{GET}/writes-first-bits")
+def as_many_bits_are_written_as_asked_for(scene: Scene) -> None:
+    """The first ones of the mask, and nothing behind them."""
+    queue, of = _queue(scene)
+    whole = mask_of(scene, queue, whole_mask(of))
+    bits = 32 * scene.draw(st.integers(1, whole_mask(of) // 32 + 2))
+    answer = scene.set_up(GET, queue=queue, num_cu_mask_count=bits, cu_mask=Out(bits // 8))
+    behind = answer.overrun()
+    scene.require(behind is None, "bytes behind the mask were written", answer.guards["cu_mask"])
+    _require(scene, answer.number("cu_mask"), whole & (1 << bits) - 1)

@@ -1,0 +1,47 @@
+"""The limit of scratch memory, and the log."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.settings.generators import SET_LIMIT, reclaiming
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared.blocks import allocate
+
+proves = Proofs()
+
+ENABLE = "hsa_amd_enable_logging"
+
+
+@proves(f"{SET_LIMIT}/reads-back")
+def the_limit_is_what_was_set(scene: Scene) -> None:
+    """The attribute of the agent gives the limit."""
+    agent, scratch = reclaiming(scene)
+    limit: int = scene.draw(st.integers(0, scratch.most))
+    scene.set_up(SET_LIMIT, agent=agent, threshold=limit)
+    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
+    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
+    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
+
+
+def _log(scene: Scene, flags: bytes) -> None:
+    scene.set_up(ENABLE, flags=Data(flags, f"[{flags.hex(' ')}]"), file=0)
+
+
+@proves(f"{ENABLE}/no-bits-disable", fresh=True)
+def without_bits_nothing_is_logged(scene: Scene) -> None:
+    """Nothing is printed any more while memory is allocated, copied and given back."""
+    some_gpu(scene)
+    _log(scene, bytes([255] * 8))
+    _log(scene, bytes(8))
+    before = scene.session.process.captured()
+    first, second = allocate(scene, "cpu"), allocate(scene, "cpu")
+    size = min(first.size, second.size)
+    scene.call("hsa_memory_copy", dst=first.address, src=second.address, size=size)
+    for block in (first, second):
+        scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+    printed = scene.session.process.captured().removeprefix(before)
+    scene.require(not printed, "something is logged after all bits were cleared", printed)

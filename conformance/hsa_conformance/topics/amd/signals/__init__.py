@@ -1,0 +1,13 @@
+"""What AMD's extension adds to signals."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.signals import generators, properties, state
+
+TOPIC = Topic(
+    name="amd/signals",
+    group="amd-signals",
+    generators=generators.GENERATORS,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    proofs=properties.PROOFS,
+)

@@ -1,0 +1,152 @@
+"""When handlers of signals, and plain functions, are called on another thread."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.signals import MOMENT, invocations, store
+
+proves = Proofs()
+
+FUNCTION: Final = "hsa_amd_async_function_callback"
+
+#: Fewer examples than usual: the process of each can serve no other.
+FEW: Final = 0.5
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """A condition with a value that does not meet it, and one that does."""
+
+    code: int
+    compare: int
+    unmet: int
+    met: int
+
+
+def _condition(scene: Scene) -> _Condition:
+    n: int = scene.draw(st.integers(-1000, 1000))
+    return scene.choose(
+        [
+            _Condition(0, n, n + 1, n),
+            _Condition(1, n, n, n - 1),
+            _Condition(2, n, n, n - 1),
+            _Condition(3, n, n - 1, n),
+        ]
+    )
+
+
+def _data(scene: Scene) -> int:
+    number: int = scene.draw(st.integers(1, 2**64 - 1))
+    return number
+
+
+def _register(scene: Scene, subject: int, condition: _Condition, data: int, *returns: int) -> None:
+    scene.set_up(
+        "hsa_amd_signal_async_handler",
+        signal=subject,
+        cond=condition.code,
+        value=condition.compare,
+        handler=Callback(HANDLER, returns),
+        arg=data,
+    )
+
+
+def _settled(scene: Scene, data: int) -> list[int]:
+    """Return the values that handlers were called with, after a moment for more of them."""
+    time.sleep(MOMENT)
+    return [found for found, _ in invocations(scene, data, 0)]
+
+
+@proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)
+def a_handler_is_called_when_its_condition_is_met(scene: Scene) -> None:
+    """Not before, and with a value that meets it, whether it came before or after."""
+    condition, data = _condition(scene), _data(scene)
+    late = scene.draw(st.booleans())
+    subject = signal(scene, condition.unmet if late else condition.met)
+    _register(scene, subject, condition, data, 0)
+    if late:
+        early = _settled(scene, data)
+        scene.require(not early, "a handler was called before its condition was met", early)
+        store(scene, subject, condition.met)
+    found = [called for called, _ in invocations(scene, data, 1)]
+    scene.require(
+        found == [condition.met],
+        f"a handler was not called once with {condition.met}",
+        f"called with {found}",
+    )
+
+
+@proves("hsa_amd_signal_async_handler/again", examples=FEW)
+def a_handler_that_answers_true_is_called_again(scene: Scene) -> None:
+    """Once more when its condition is met again, at the latest."""
+    condition, data = _condition(scene), _data(scene)
+    subject = signal(scene, condition.unmet)
+    _register(scene, subject, condition, data, 1, 0)
+    for count in (1, 2):
+        store(scene, subject, condition.unmet)
+        store(scene, subject, condition.met)
+        found = [called for called, _ in invocations(scene, data, count)]
+        scene.require(
+            len(found) >= count and set(found) == {condition.met},
+            f"a handler was not called {count} times with {condition.met}",
+            f"called with {found}",
+        )
+
+
+@proves("hsa_amd_signal_async_handler/stops", examples=FEW)
+def a_handler_that_answers_false_is_not_called_again(scene: Scene) -> None:
+    """Although its condition stays met, and is met again."""
+    condition, data = _condition(scene), _data(scene)
+    subject = signal(scene, condition.met)
+    _register(scene, subject, condition, data, 0)
+    found = invocations(scene, data, 1)
+    scene.require(bool(found), "the handler was not called", "no such call")
+    store(scene, subject, condition.unmet)
+    store(scene, subject, condition.met)
+    again = _settled(scene, data)
+    scene.require(len(again) == 1, "a handler that answered false was called again", again)
+
+
+@proves("hsa_amd_signal_async_handler/independent", examples=FEW)
+def each_registration_counts_for_itself(scene: Scene) -> None:
+    """One handler for two signals, or twice for one signal, is called for each of them."""
+    first, second = _data(scene), _data(scene)
+    if first == second:
+        second = first ^ 1 or 2
+    one = _condition(scene)
+    same = scene.draw(st.booleans())
+    other = one if same else _condition(scene)
+    subject = signal(scene, one.unmet)
+    beside = subject if same else signal(scene, other.unmet)
+    _register(scene, subject, one, first, 0)
+    _register(scene, beside, other, second, 0)
+    store(scene, subject, one.met)
+    found = [len(invocations(scene, first, 1))]
+    if not same:
+        early = _settled(scene, second)
+        scene.require(not early, "a handler was called for the signal of another", early)
+        store(scene, beside, other.met)
+    found.append(len(invocations(scene, second, 1)))
+    scene.require(found == [1, 1], "not each of two registrations led to a call", found)
+
+
+@proves("hsa_amd_async_function/called-once", examples=FEW)
+def a_function_is_called_once(scene: Scene) -> None:
+    """With its argument, as often as it was asked for and no more."""
+    data = _data(scene)
+    times = scene.draw(st.integers(1, 3))
+    for _ in range(times):
+        scene.set_up("hsa_amd_async_function", callback=Callback(FUNCTION, ()), arg=data)
+    invocations(scene, data, times)
+    time.sleep(MOMENT)
+    found = len(invocations(scene, data, times))
+    scene.require(found == times, f"a function was not called {times} times", f"{found} times")

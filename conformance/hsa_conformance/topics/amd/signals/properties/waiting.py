@@ -1,0 +1,226 @@
+"""Waiting for several signals at once. All that is waited for has come, or never comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Data, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.topics.core.signals.generators import signal
+
+proves = Proofs()
+
+ANY: Final = "hsa_amd_signal_wait_any"
+ALL: Final = "hsa_amd_signal_wait_all"
+
+#: What stands for the end of time, and for no signal.
+NONE: Final = 2**32 - 1
+#: Seconds that a wait in vain lasts.
+BRIEF: Final = 0.01
+
+_MEETS: Final[Sequence[Callable[[int, int], bool]]] = (
+    lambda found, wanted: found == wanted,
+    lambda found, wanted: found != wanted,
+    lambda found, wanted: found < wanted,
+    lambda found, wanted: found >= wanted,
+)
+_SMALL: Final = st.integers(-3, 3)
+
+
+class _Wait:
+    """A wait that is being put together: a signal's handle, value, condition and operand each."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.handles: list[int] = []
+        self.values: list[int] = []
+        self.conditions: list[int] = []
+        self.operands: list[int] = []
+
+    def add(self, *, met: bool) -> None:
+        """Add a signal whose condition is met, or is not."""
+        draw = self.scene.draw
+        condition, operand = draw(st.integers(0, 3)), draw(_SMALL)
+        holds = _MEETS[condition]
+        fitting = [n for n in range(-5, 6) if holds(n, operand) is met]
+        found = draw(st.sampled_from(fitting))
+        self._append(signal(self.scene, found), found, condition, operand)
+
+    def add_none(self) -> None:
+        """Add a handle that is zero or no signal, with a condition that nothing meets by chance."""
+        handle = self.scene.choose([0, self.scene.readable()])
+        self._append(handle, 0, 0, self.scene.draw(st.integers(1, 5)))
+
+    def _append(self, handle: int, found: int, condition: int, operand: int) -> None:
+        self.handles.append(handle)
+        self.values.append(found)
+        self.conditions.append(condition)
+        self.operands.append(operand)
+
+    def call(self, function: str, *, output: bool = True) -> Answer:
+        """Wait as long as it takes to look once, or briefly where the time has to end it."""
+        count = len(self.handles)
+        name = "satisfying_values" if function == ALL else "satisfying_value"
+        room = 8 * count if function == ALL else 8
+        return self.scene.call(
+            function,
+            signal_count=count,
+            signals=handle_array(self.handles),
+            conds=_numbers(self.conditions, 4),
+            values=_numbers(self.operands, 8),
+            timeout_hint=_brief(self.scene),
+            wait_hint=self.scene.choose([0, 1]),
+            **{name: Out(room) if output else 0},
+        )
+
+
+def _numbers(numbers: list[int], size: int) -> Data:
+    content = b"".join(n.to_bytes(size, "little", signed=True) for n in numbers)
+    return Data(content, f"[{', '.join(map(str, numbers))}]")
+
+
+def _brief(scene: Scene) -> int:
+    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
+    answer = scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8))
+    return int(answer.number("value") * BRIEF)
+
+
+def _written(answer: Answer, name: str) -> list[int]:
+    content = answer.outputs[name] or b""
+    return [
+        int.from_bytes(content[i : i + 8], "little", signed=True) for i in range(0, len(content), 8)
+    ]
+
+
+def _some(scene: Scene, least: int = 1) -> int:
+    number: int = scene.draw(st.integers(least, 12))  # ROCr treats more than ten in another way
+    return number
+
+
+def _all_met(scene: Scene) -> _Wait:
+    wait = _Wait(scene)
+    for _ in range(_some(scene)):
+        wait.add(met=True)
+    return wait
+
+
+def _none_met(scene: Scene) -> _Wait:
+    wait = _Wait(scene)
+    for _ in range(_some(scene)):
+        wait.add(met=False)
+    return wait
+
+
+def _mixed(scene: Scene) -> _Wait:
+    """Return a wait for a few signals of which one at least has met its condition."""
+    wait = _Wait(scene)
+    met = scene.draw(st.lists(st.booleans(), max_size=2))
+    for each in [*met, True]:
+        wait.add(met=each)
+    return wait
+
+
+@proves(f"{ALL}/returns-zero")
+def waiting_for_all_gives_0_when_all_are_met(scene: Scene) -> None:
+    """With room for the values, and without."""
+    found = _all_met(scene).call(ALL, output=scene.draw(st.booleans())).status % 2**32
+    scene.require(found == 0, "the result is not 0 although every condition is met", f"{found:#x}")
+
+
+@proves(f"{ALL}/writes-values")
+def waiting_for_all_gives_the_values(scene: Scene) -> None:
+    """One for each signal, in their order."""
+    wait = _all_met(scene)
+    found = _written(wait.call(ALL), "satisfying_values")
+    scene.require(found == wait.values, f"the values are not {wait.values}", found)
+
+
+@proves(f"{ALL}/timeout", examples=0.5)
+def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
+    """When one condition is not met, the result has all bits set."""
+    wait = _Wait(scene)
+    met = scene.draw(st.lists(st.booleans(), max_size=6))
+    position = scene.draw(st.integers(0, len(met)))
+    for each in [*met[:position], False, *met[position:]]:
+        wait.add(met=each)
+    found = wait.call(ALL).status % 2**32
+    scene.require(found == NONE, "the result of a wait in vain is not the largest", f"{found:#x}")
+
+
+@proves(f"{ANY}/timeout", examples=0.5)
+def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
+    """When no condition is met, the result is no index."""
+    wait = _none_met(scene)
+    found = wait.call(ANY).status % 2**32
+    scene.require(found >= len(wait.handles), "a wait in vain gives an index", f"{found:#x}")
+
+
+@proves(f"{ALL}/invalid-counts-as-met")
+def what_is_no_signal_counts_as_met(scene: Scene) -> None:
+    """With the value 0, among signals that have met their conditions or alone."""
+    wait = _Wait(scene)
+    for is_signal in scene.draw(st.lists(st.booleans(), max_size=6)):
+        wait.add(met=True) if is_signal else wait.add_none()
+    wait.add_none()
+    answer = wait.call(ALL)
+    result, found = answer.status % 2**32, _written(answer, "satisfying_values")
+    scene.require(result == 0, "the result is not 0", f"{result:#x}")
+    scene.require(found == wait.values, f"the values are not {wait.values}", found)
+
+
+@proves(f"{ANY}/returns-index")
+def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
+    """Whichever comes first, by time or by index."""
+    wait = _mixed(scene)
+    result = wait.call(ANY, output=scene.draw(st.booleans())).status % 2**32
+    _require_met(scene, wait, result)
+
+
+@proves(f"{ANY}/writes-value")
+def waiting_for_any_gives_its_value(scene: Scene) -> None:
+    """The value of the signal that the result names."""
+    wait = _mixed(scene)
+    answer = wait.call(ANY)
+    result = answer.status % 2**32
+    _require_met(scene, wait, result)
+    found = _written(answer, "satisfying_value")[0]
+    scene.require(found == wait.values[result], f"the value is not {wait.values[result]}", found)
+
+
+def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
+    scene.require(
+        result < len(wait.handles)
+        and _MEETS[wait.conditions[result]](wait.values[result], wait.operands[result]),
+        "the result is no index of a signal that met its condition",
+        f"{result:#x}",
+    )
+
+
+@proves(f"{ANY}/ignores-invalid")
+def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
+    """The result still counts those that are passed over."""
+    wait = _Wait(scene)
+    for _ in range(scene.draw(st.integers(1, 3))):
+        wait.add_none()
+    wait.add(met=True)
+    result = wait.call(ANY).status % 2**32
+    _require_met(scene, wait, result)
+    wanted = len(wait.handles) - 1
+    scene.require(result == wanted, f"the result is not {wanted}", f"{result:#x}")
+
+
+@proves(f"{ANY}/no-valid-signal")
+def waiting_for_no_signal_at_all_gives_the_largest(scene: Scene) -> None:
+    """No value is written."""
+    wait = _Wait(scene)
+    for _ in range(scene.draw(st.integers(1, 4))):
+        wait.add_none()
+    answer = wait.call(ANY)
+    result = answer.status % 2**32
+    scene.require(result == NONE, "the result is not the largest number", f"{result:#x}")
+    untouched = answer.untouched("satisfying_value")
+    scene.require(untouched, "a value was written", answer.number("satisfying_value"))

@@ -1,0 +1,44 @@
+"""Who holds the streaming counters of a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_reports import Verdict
+
+
+def _acquire(model: Model, answer: Answer) -> None:
+    agent = answer.args["preferred_agent"]
+    model.add("counters", agent, thing=agent)
+
+
+def _release(model: Model, answer: Answer) -> None:
+    model.remove("counters", answer.args["preferred_agent"])
+
+
+def _holds(model: Model, agent: int) -> bool:
+    """Return whether the process holds the counters of a GPU.
+
+    Raises:
+        Unavailable: the driver gives nobody the counters of this GPU.
+
+    """
+    if model.find("counters_offered", agent) is None:
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, "the driver gives nobody a GPU's streaming counters"
+        )
+    return model.find("counters", agent) is not None
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_spm_acquire": _acquire,
+    "hsa_amd_spm_release": _release,
+}
+
+CLEAN_UP = (CleanUp("counters", "hsa_amd_spm_release", "preferred_agent"),)
+
+FACTS: Mapping[str, Fact] = {"holds_counters": _holds}

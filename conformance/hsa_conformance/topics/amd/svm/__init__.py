@@ -1,0 +1,14 @@
+"""Shared virtual memory."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.svm import generators, properties, state
+
+TOPIC = Topic(
+    name="amd/svm",
+    group="svm",
+    generators=generators.GENERATORS,
+    discover=generators.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    proofs=properties.PROOFS,
+)

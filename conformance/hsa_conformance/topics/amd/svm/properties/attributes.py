@@ -1,0 +1,146 @@
+"""Attributes that are set and read back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.copies.generators import shared_block
+from hsa_conformance.topics.amd.svm.generators import PLAIN, attribute, known
+from hsa_conformance.topics.amd.svm.properties.ranges import (
+    GET,
+    SET,
+    ask,
+    give,
+    pages,
+    prefetch_location,
+    value,
+)
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared.copies import copy
+from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+#: How an agent can access a range; what is set, and what is answered.
+ACCESS: Final = ("AGENT_ACCESSIBLE", "AGENT_ACCESSIBLE_IN_PLACE", "AGENT_NO_ACCESS")
+
+
+def _same(name: str, one: int, other: int) -> bool:
+    """Compare two values of an attribute; any number but zero is true."""
+    truths = name not in ("GLOBAL_FLAG", "MIGRATION_GRANULARITY", "PREFERRED_LOCATION")
+    return bool(one) == bool(other) if truths else one == other
+
+
+def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
+    """Set some attribute of a range, and return it."""
+    # Whether it may be executed has a clause of its own.
+    name = scene.choose([*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"])
+    agents = [0, *(a.handle for a in known_agents(scene, "gpu"))]
+    wanted = scene.choose(list(PLAIN.get(name, agents)))
+    give(scene, page, size, [(attribute(scene, name), wanted)])
+    return name, wanted
+
+
+@proves(f"{SET}/reads-back", examples=4)
+def what_was_set_is_read(scene: Scene) -> None:
+    """The value of each attribute is the one that was given last."""
+    size = scene.session.model.page_size
+    page = pages(scene, 1)
+    for _ in range(scene.draw(st.integers(0, 2))):
+        _pair(scene, page, size)
+    name, wanted = _pair(scene, page, size)
+    found = value(scene, page, size, name)
+    scene.require(_same(name, found, wanted), f"{name} was set to {wanted:#x}", f"{found:#x}")
+
+
+@proves(f"{GET}/execution")
+def whether_gpus_may_execute_is_told(scene: Scene) -> None:
+    """The attribute is as it was set."""
+    size = scene.session.model.page_size
+    page = pages(scene, 1)
+    wanted = scene.choose([1, 0])
+    give(scene, page, size, [(attribute(scene, "GPU_EXEC"), wanted)])
+    found = value(scene, page, size, "GPU_EXEC")
+    scene.require(_same("GPU_EXEC", found, wanted), f"it was set to {wanted}", found)
+
+
+@proves(f"{SET}/whole-pages")
+def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
+    """A few bytes across the end of a page stand for both pages."""
+    size = scene.session.model.page_size
+    first = pages(scene, 2)
+    before = scene.draw(st.integers(1, 64))
+    name, wanted = _pair(scene, first + size - before, before + scene.draw(st.integers(1, 64)))
+    for page in (first, first + size):
+        found = value(scene, page, size, name)
+        scene.require(
+            _same(name, found, wanted),
+            f"{name} was set to {wanted:#x} for a part of the page",
+            f"{found:#x}",
+        )
+
+
+@proves(f"{SET}/grants-access")
+def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
+    """A copy by the GPU reads what the program wrote there."""
+    size = scene.session.model.page_size
+    page = pages(scene, 1)
+    open_to_all = "HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT"
+    if number(scene, "hsa_system_get_info", open_to_all):
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, "every GPU can access all memory without being let in"
+        )
+    gpu = some_gpu(scene).handle
+    give(scene, page, size, [(attribute(scene, scene.choose(ACCESS[:2])), gpu)])
+    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    fill(scene, page, content)
+    target = shared_block(scene, "cpu")
+    copy(scene, (target, gpu), (page, gpu), len(content))
+    require_contents(scene, target, content, "the GPU does not read what the program wrote")
+
+
+@proves(f"{GET}/access-query", examples=2)
+def access_is_told_in_the_pair_itself(scene: Scene) -> None:
+    """The attribute of the pair becomes the one that was set for the agent."""
+    size = scene.session.model.page_size
+    page = pages(scene, 1)
+    gpu, name = some_gpu(scene).handle, scene.choose(ACCESS)
+    give(scene, page, size, [(attribute(scene, name), gpu)])
+    answer, pairs = ask(scene, page, size, [(attribute(scene, "ACCESS_QUERY"), gpu)])
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require(
+        pairs[0][0] == attribute(scene, name), f"the answer is not {name}", f"{pairs[0][0]:#x}"
+    )
+
+
+@proves(f"{GET}/indeterminate")
+def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
+    """Fine-grained and coarse-grained pages side by side have no kind in common."""
+    size = scene.session.model.page_size
+    first = pages(scene, 2)
+    flags = scene.draw(st.permutations([0, 1]))
+    for place, flag in enumerate(flags):
+        give(scene, first + place * size, size, [(attribute(scene, "GLOBAL_FLAG"), flag)])
+    found = value(scene, first, 2 * size, "GLOBAL_FLAG")
+    both = scene.session.registry.constants["HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE"]
+    scene.require(found == both, "a range of both kinds is not INDETERMINATE", found)
+
+
+@proves(f"{GET}/unset-location", fresh=True, examples=0.25)
+def memory_that_was_given_no_place_has_none(scene: Scene) -> None:
+    """The preferred location is 0."""
+    found = value(scene, pages(scene, 1), scene.session.model.page_size, "PREFERRED_LOCATION")
+    scene.require(found == 0, "there is a preferred location that nobody set", f"{found:#x}")
+
+
+@proves(f"{GET}/unset-prefetch", fresh=True, examples=0.25)
+def memory_that_was_never_fetched_was_fetched_nowhere(scene: Scene) -> None:
+    """The prefetch location is 0."""
+    found = prefetch_location(scene, pages(scene, 1), scene.session.model.page_size)
+    scene.require(found == 0, "there is a prefetch location that nobody asked for", f"{found:#x}")

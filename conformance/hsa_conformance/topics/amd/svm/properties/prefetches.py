@@ -1,0 +1,87 @@
+"""Ranges that are moved to an agent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.svm.properties.ranges import pages, prefetch_location
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.copies import SHORT, let_go, require_counted_down, wait, waiting
+from hsa_conformance.topics.shared.memory import fill, require_contents
+
+proves = Proofs()
+
+FETCH: Final = "hsa_amd_svm_prefetch_async"
+
+
+def _start(scene: Scene, page: int, agent: int, done: int, after: tuple[int, ...] = ()) -> None:
+    scene.set_up(
+        FETCH,
+        ptr=page,
+        size=scene.session.model.page_size,
+        agent=agent,
+        **waiting(after),
+        completion_signal=done,
+    )
+
+
+def _fetch(scene: Scene, page: int, agent: int) -> None:
+    """Move a page and wait until it is there, for a property that is not about the signal."""
+    done = signal(scene, 1)
+    _start(scene, page, agent, done)
+    left = wait(scene, done)
+    if left != 0:
+        raise Blocked(f"{FETCH}/completion", f"a completion signal of {left}")
+
+
+@proves(f"{FETCH}/after-dependencies")
+def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
+    """It is not complete as long as one of them is not 0; then it is."""
+    page = pages(scene, 1)
+    initial = st.integers(-3, 3).filter(bool)
+    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    done = signal(scene, 1)
+    _start(scene, page, some_gpu(scene).handle, done, after)
+    for dependency in after:
+        early = wait(scene, done, seconds=SHORT)
+        scene.require(early == 1, "complete before all its signals were 0", early)
+        let_go(scene, dependency)
+    late = wait(scene, done)
+    scene.require(late == 0, "not complete long after all its signals were 0", late)
+
+
+@proves(f"{FETCH}/completion")
+def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
+    """Whatever its value is, it is one less afterwards."""
+    page = pages(scene, 1)
+    initial = scene.draw(st.integers(-4, 4))
+    done = signal(scene, initial)
+    _start(scene, page, scene.choose(known_agents(scene)).handle, done)
+    require_counted_down(scene, done, initial)
+
+
+@proves(f"{FETCH}/location-told")
+def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
+    """It is the agent that the range was moved to last."""
+    page = pages(scene, 1)
+    agent = some_gpu(scene).handle
+    for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
+        _fetch(scene, page, before.handle)
+    _fetch(scene, page, agent)
+    found = prefetch_location(scene, page, scene.session.model.page_size)
+    scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
+
+
+@proves(f"{FETCH}/contents-kept")
+def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
+    """The program reads what it wrote before."""
+    page = pages(scene, 1)
+    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    fill(scene, page, content)
+    _fetch(scene, page, scene.choose(known_agents(scene)).handle)
+    require_contents(scene, page, content, "the contents have changed on the way")

@@ -1,0 +1,75 @@
+"""Ranges of shared virtual memory, and their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_reports import Verdict
+
+SET: Final = "hsa_amd_svm_attributes_set"
+GET: Final = "hsa_amd_svm_attributes_get"
+
+
+def pages(scene: Scene, count: int) -> int:
+    """Return the address of whole pages of the program's own memory, all of them zero.
+
+    Raises:
+        Unavailable: the machine has no GPU, or shares no addresses with it.
+
+    """
+    some_gpu(scene)
+    discover(scene)
+    if not scene.session.model.find("sharing"):
+        raise Unavailable(Verdict.NOT_APPLICABLE, "host and GPUs share no addresses on the machine")
+    page = scene.session.model.page_size
+    address = scene.session.place(bytes((count + 1) * page), "memory")
+    return address + -int(address) % page
+
+
+def give(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> None:
+    """Set attributes of a range.
+
+    Raises:
+        Blocked: the call does not succeed.
+
+    """
+    scene.set_up(
+        SET, ptr=address, size=size, attribute_list=pair_list(pairs), attribute_count=len(pairs)
+    )
+
+
+def ask(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> tuple[Answer, list[Pair]]:
+    """Ask for attributes of a range, and return the answer and the pairs afterwards."""
+    room = scene.session.lay_out(pair_list(pairs))
+    answer = scene.call(
+        GET, ptr=address, size=size, attribute_list=room, attribute_count=len(pairs)
+    )
+    data = scene.session.read(room, 16 * len(pairs)) or b""
+    words = [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
+    return answer, list(zip(words[0::2], words[1::2], strict=True))
+
+
+def value(scene: Scene, address: int, size: int, name: str) -> int:
+    """Return an attribute of a range; the call has to succeed."""
+    answer, pairs = ask(scene, address, size, [(attribute(scene, name), 0)])
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    return pairs[0][1]
+
+
+def prefetch_location(scene: Scene, address: int, size: int) -> int:
+    """Return where a range was fetched to last.
+
+    Raises:
+        Unavailable: the library does not answer that, as one of the texts has it.
+
+    """
+    answer, pairs = ask(scene, address, size, [(attribute(scene, "PREFETCH_LOCATION"), 0)])
+    if not answer.ok:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the library does not tell the prefetch location")
+    return pairs[0][1]

@@ -1,0 +1,41 @@
+"""Pointers of the application that are kept with blocks."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block
+from hsa_conformance.topics.shared.pointer_info import describe
+
+proves = Proofs()
+
+SET = "hsa_amd_pointer_info_set_userdata"
+DATA = st.integers(0, (1 << 64) - 1)
+
+
+def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
+    """Demand that each block has its pointer."""
+    for address, data in blocks.items():
+        found = describe(scene, address)["userData"]
+        scene.require(found == data, f"userData is not {data:#x}", f"{found:#x}")
+
+
+@proves(f"{SET}/reads-back")
+def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
+    """The pointers of several blocks do not disturb each other."""
+    blocks = {allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(st.integers(1, 4)))}
+    for address, data in blocks.items():
+        scene.set_up(SET, ptr=address, userdata=data)
+    _require_kept(scene, blocks)
+
+
+@proves(f"{SET}/replaces")
+def the_last_pointer_counts(scene: Scene) -> None:
+    """A second pointer takes the place of the first."""
+    block = allocate_block(scene)
+    data: int = 0
+    for _ in range(scene.draw(st.integers(2, 4))):
+        data = scene.draw(DATA)
+        scene.set_up(SET, ptr=block, userdata=data)
+    _require_kept(scene, {block: data})

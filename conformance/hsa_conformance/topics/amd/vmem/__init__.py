@@ -1,0 +1,22 @@
+"""Virtual memory: addresses, memory without an address, and both joined."""
+
+from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.amd.vmem import discovery, generators, properties, state
+from hsa_conformance.topics.amd.vmem.sequences import machine_checks
+from hsa_conformance.topics.shared.refusals import REFUSED
+
+TOPIC = Topic(
+    name="amd/vmem",
+    group="vmem",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    at_start=discovery.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    descriptors=state.DESCRIPTORS,
+    proofs=properties.PROOFS,
+    sequences=machine_checks,
+    refusals=Refusals(REFUSED, places=3),
+)

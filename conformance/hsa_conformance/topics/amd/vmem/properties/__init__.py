@@ -1,0 +1,22 @@
+"""Properties of the virtual memory API: addresses, memory without an address, and both joined."""
+
+from hsa_conformance.topics.amd.vmem.properties import (
+    access,
+    handles,
+    mappings,
+    reservations,
+    sharing,
+    unmapping,
+)
+
+PROOFS = tuple(
+    module.proves
+    for module in (
+        access,
+        handles,
+        mappings,
+        reservations,
+        sharing,
+        unmapping,
+    )
+)

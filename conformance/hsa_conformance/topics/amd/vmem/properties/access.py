@@ -1,0 +1,294 @@
+"""Properties of hsa_amd_vmem_set_access and get_access: who may do what with mapped memory."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.vmem.fixtures import (
+    READ_WRITE,
+    access_descriptors,
+    create_handle,
+    map_handle,
+    reserve,
+)
+from hsa_conformance.topics.amd.vmem.properties.memory import (
+    INVALID_ALLOCATION,
+    NONE,
+    PERMISSIONS,
+    READ_ONLY,
+    gives_permission,
+    grant,
+    host_memory,
+    host_of,
+    mapped,
+    mark,
+    marked,
+    open_to_host,
+    permission_of,
+    reaching,
+    require_bytes,
+    require_no_read,
+    row,
+    set_access,
+    twin,
+    write,
+)
+from hsa_conformance.topics.amd.vmem.state import Mapping
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.state import Agent
+from hsa_reports.actions import Permits
+
+proves = Proofs()
+
+
+def _some_agents(scene: Scene, mapping: Mapping) -> list[Agent]:
+    """Draw one or more of the GPU agents that reach the memory, in any order."""
+    agents = scene.draw(st.permutations(reaching(scene, mapping)))
+    return list(agents[: scene.draw(st.integers(1, len(agents)))])
+
+
+def _grant_all(scene: Scene, mapping: Mapping, agents: list[Agent]) -> dict[Agent, int]:
+    """Give each agent a permission, in one call or one after the other; return what they got."""
+    granted = {a: scene.choose(PERMISSIONS) for a in agents}
+    pairs = [(a.handle, p) for a, p in granted.items()]
+    if scene.draw(st.booleans()):
+        scene.set_up(
+            "hsa_amd_vmem_set_access",
+            va=mapping.address,
+            size=mapping.size,
+            desc=access_descriptors(pairs),
+            desc_cnt=len(pairs),
+        )
+    else:
+        for agent, permission in granted.items():
+            grant(scene, mapping, agent, permission)
+    return granted
+
+
+def _require_permissions(
+    scene: Scene, mapping: Mapping, granted: dict[Agent, int], summary: str
+) -> None:
+    for agent, permission in granted.items():
+        found = permission_of(scene, mapping.address, agent)
+        scene.require(
+            found == permission,
+            f"{summary} ({agent.handle}: {permission})",
+            found,
+            gives_permission(permission),
+        )
+
+
+# what is reported
+
+
+@proves("hsa_amd_vmem_set_access/reported")
+def permissions_are_reported(scene: Scene) -> None:
+    """For each GPU agent of the list, whatever the order and the mixture."""
+    mapping = mapped(scene, create_handle(scene))
+    granted = _grant_all(scene, mapping, _some_agents(scene, mapping))
+    _require_permissions(scene, mapping, granted, "another permission than the one that was set")
+
+
+@proves("hsa_amd_vmem_set_access/overwrites")
+def the_last_permission_counts(scene: Scene) -> None:
+    """More and less than before, several times."""
+    mapping = mapped(scene, create_handle(scene))
+    agent = scene.choose(reaching(scene, mapping))
+    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=2, max_size=5)):
+        grant(scene, mapping, agent, permission)
+        _require_permissions(scene, mapping, {agent: permission}, "the old permission is left")
+
+
+def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
+    """Set permissions for some agents, then for another; return what the former were given."""
+    mapping = mapped(scene, host_memory(scene))
+    *listed, other = scene.draw(
+        st.permutations([*reaching(scene, mapping), host_of(scene, mapping)])
+    )
+    gpus = [a for a in listed if a.device == "gpu"]
+    if not gpus:
+        raise CannotMake("only one GPU agent reaches the memory, and it is the one named last")
+    granted = _grant_all(scene, mapping, gpus)
+    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
+        grant(scene, mapping, other, permission)
+    return mapping, granted
+
+
+@proves("hsa_amd_vmem_set_access/others-kept")
+def agents_that_are_not_named_keep_their_permissions(scene: Scene) -> None:
+    """The one that is named is another GPU agent, or the host's."""
+    mapping, granted = _set_for_another(scene)
+    _require_permissions(scene, mapping, granted, "an agent that was not named lost its permission")
+
+
+@proves("hsa_amd_vmem_set_access/others-before")
+def agents_that_are_not_named_fare_alike(scene: Scene) -> None:
+    """All of them keep what they had, or all of them have no access any more."""
+    mapping, granted = _set_for_another(scene)
+    found = {a: permission_of(scene, mapping.address, a) for a in granted}
+    lost = all(p in (NONE, INVALID_ALLOCATION) for p in found.values())
+    shown = {str(a.handle): p for a, p in found.items()}
+    scene.require(
+        found == granted or lost, "permissions of agents that were not named changed", shown
+    )
+
+
+@proves("hsa_amd_vmem_get_access/host-agent")
+def the_permission_of_the_host_is_reported(scene: Scene) -> None:
+    """Any permission, and the last one of several."""
+    mapping = mapped(scene, host_memory(scene))
+    host = host_of(scene, mapping)
+    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
+        grant(scene, mapping, host, permission)
+        _require_permissions(scene, mapping, {host: permission}, "the host's permission is wrong")
+
+
+@proves("hsa_amd_vmem_get_access/never-set-is-none")
+def permissions_that_were_never_set_are_none(scene: Scene) -> None:
+    """An error says the same; what counts is that no access is claimed."""
+    mapping = mapped(scene, create_handle(scene))
+    *named, asked = scene.draw(st.permutations(known_agents(scene)))
+    for agent in named:
+        if scene.draw(st.booleans()):
+            set_access(scene, mapping, [(agent.handle, READ_WRITE)])
+    found = permission_of(scene, mapping.address, asked)
+    scene.require(
+        isinstance(found, str) or found == NONE, f"{asked.handle} was never given access", found
+    )
+
+
+# what the host can do
+
+
+@proves("hsa_amd_vmem_set_access/host-read-write")
+def the_host_reads_what_it_wrote(scene: Scene) -> None:
+    """At any place of the memory."""
+    mapping = mapped(scene, host_memory(scene))
+    open_to_host(scene, mapping)
+    wanted = mark(scene, mapping.size)
+    done = scene.session.write(mapping.address + wanted.offset, wanted.content)
+    scene.require(done, "the host may write, and a write faults", "a fault", Permits(True))
+    require_bytes(scene, mapping.address, wanted, "the host reads other bytes than it wrote")
+
+
+@proves("hsa_amd_vmem_set_access/host-read-only")
+def the_host_reads_and_does_not_write(scene: Scene) -> None:
+    """Whether or not it could write before."""
+    mapping, wanted = marked(scene)
+    if scene.draw(st.booleans()):
+        mapping = mapped(scene, mapping.handle)
+    grant(scene, mapping, host_of(scene, mapping), READ_ONLY)
+    require_bytes(scene, mapping.address, wanted, "the host may read, and reads other bytes")
+    other = mark(scene, mapping.size, 2)
+    done = scene.session.write(mapping.address + other.offset, other.content)
+    summary = "the host may only read, and a write succeeds"
+    scene.require(not done, summary, "written", Permits(False))
+
+
+@proves("hsa_amd_vmem_set_access/host-none")
+def the_host_does_not_read_any_more(scene: Scene) -> None:
+    """Though a GPU agent still may."""
+    mapping = mapped(scene, host_memory(scene))
+    host = open_to_host(scene, mapping)
+    if scene.draw(st.booleans()):
+        grant(scene, mapping, scene.choose(reaching(scene, mapping)))
+    grant(scene, mapping, host, NONE)
+    require_no_read(scene, mapping.address, mapping.size, "the host reads without permission")
+
+
+# what stays as it is
+
+
+@proves("hsa_amd_vmem_set_access/bytes-stay")
+def permissions_change_no_bytes(scene: Scene) -> None:
+    """Any changes, for the host and for GPU agents."""
+    mapping, wanted = marked(scene)
+    host = host_of(scene, mapping)
+    agents = [host, *reaching(scene, mapping)]
+    for _ in range(scene.draw(st.integers(1, 5))):
+        grant(scene, mapping, scene.choose(agents), scene.choose(PERMISSIONS))
+    grant(scene, mapping, host, scene.choose([READ_WRITE, READ_ONLY]))
+    require_bytes(scene, mapping.address, wanted, "a change of permissions changed the bytes")
+
+
+@proves("hsa_amd_vmem_set_access/one-mapping")
+def other_mappings_keep_their_permissions(scene: Scene) -> None:
+    """Neighbours in the reservation, and the same memory at another address."""
+    handle = host_memory(scene)
+    room = reserve(scene, 3 * handle.size).address
+    changed = map_handle(scene, handle, room + handle.size)
+    neighbour = twin(scene, handle)
+    others = [map_handle(scene, neighbour, room), map_handle(scene, handle, room + 2 * handle.size)]
+    host = open_to_host(scene, others[0])
+    wanted = mark(scene, handle.size)
+    write(scene, room, wanted)
+    granted = [_grant_all(scene, m, _some_agents(scene, m)) for m in others]
+    for agent in [host, *_some_agents(scene, changed)]:
+        grant(scene, changed, agent, scene.choose(PERMISSIONS))
+    for mapping, expected in zip(others, granted, strict=True):
+        _require_permissions(scene, mapping, expected, "another mapping's permission changed")
+    require_bytes(scene, room, wanted, "the host lost its access to another mapping")
+    require_no_read(scene, others[1].address, handle.size, "the host got access to another mapping")
+
+
+@proves("hsa_amd_vmem_set_access/several-keep-apart")
+def a_row_of_mappings_stays_apart(scene: Scene) -> None:
+    """Each mapping of the row gets the permission and keeps the bytes of its own handle."""
+    neighbours = row(scene)
+    first = neighbours[0][0]
+    agents = [host_of(scene, first)]
+    if scene.draw(st.booleans()):
+        agents += [a for a in reaching(scene, first) if a in reaching(scene, neighbours[-1][0])]
+    permission = scene.choose([READ_WRITE, READ_ONLY])
+    answer = scene.call(
+        "hsa_amd_vmem_set_access",
+        va=first.address,
+        size=sum(m.size for m, _ in neighbours),
+        desc=access_descriptors([(a.handle, permission) for a in agents]),
+        desc_cnt=len(agents),
+    )
+    if not answer.ok:
+        raise CannotMake(f"several mappings are not taken in one call: {answer.name}")
+    for mapping, wanted in neighbours:
+        require_bytes(scene, mapping.address, wanted, "a mapping shows other bytes")
+        granted = {a: permission for a in agents if a.device == "gpu"}
+        _require_permissions(scene, mapping, granted, "a mapping did not get the permission")
+        done = scene.session.write(mapping.address + wanted.offset, wanted.content)
+        scene.require(
+            done == (permission == READ_WRITE), "a mapping did not get the permission", done
+        )
+
+
+@proves("hsa_amd_vmem_set_access/failure-changes-nothing")
+def a_refused_change_changes_nothing(scene: Scene) -> None:
+    """The list ends with a wrong agent, or the range is wrong; right agents stand before it."""
+    mapping, wanted = marked(scene)
+    page = scene.session.model.page_size
+    agents = reaching(scene, mapping)
+    granted = _grant_all(scene, mapping, agents)
+    good = [(a.handle, p) for a in _some_agents(scene, mapping) for p in PERMISSIONS[:1]]
+    host = (host_of(scene, mapping).handle, NONE)
+    kind = scene.choose(["agent zero", "no agent", "shorter", "longer", "inside"])
+    pairs = [host, *good]
+    if kind == "agent zero":
+        pairs.append((0, READ_WRITE))
+    elif kind == "no agent":
+        pairs.append((scene.readable(), READ_WRITE))
+    start, size = {
+        "shorter": (mapping.address, mapping.size - page),
+        "longer": (mapping.address, mapping.size + page),
+        "inside": (mapping.address + page, mapping.size - page),
+    }.get(kind, (mapping.address, mapping.size))
+    answer = scene.call(
+        "hsa_amd_vmem_set_access",
+        va=start,
+        size=size,
+        desc=access_descriptors(pairs),
+        desc_cnt=len(pairs),
+    )
+    if answer.ok:
+        raise CannotMake(f"the wrong call ({kind}) succeeded")
+    _require_permissions(scene, mapping, granted, "the refused call changed a permission")
+    require_bytes(scene, mapping.address, wanted, "the refused call took the host's access away")

@@ -1,0 +1,278 @@
+"""Properties of sharing: descriptors of memory, exported and imported, here and elsewhere."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.state import find_pool
+from hsa_conformance.topics.amd.vmem.fixtures import create_handle, reserve
+from hsa_conformance.topics.amd.vmem.properties.memory import (
+    INVALID_ALLOCATION,
+    INVALID_ARGUMENT,
+    SUCCESS,
+    mapped,
+    mark,
+    marked,
+    need_released_handles_told_apart,
+    open_to_host,
+    properties,
+    release,
+    require_bytes,
+    tells_released_handles,
+    twin,
+    unmap,
+    write,
+)
+from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle
+
+proves = Proofs()
+
+
+def _export(scene: Scene, handle: MemoryHandle) -> int:
+    answer = scene.set_up(
+        "hsa_amd_vmem_export_shareable_handle", dmabuf_fd=Out(), handle=handle.handle, flags=0
+    )
+    return answer["dmabuf_fd"]
+
+
+def _import(scene: Scene, descriptor: int) -> MemoryHandle:
+    answer = scene.set_up(
+        "hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out()
+    )
+    found: MemoryHandle = scene.session.model.find("memory_handle", answer["handle"])
+    return found
+
+
+def _is_open(scene: Scene, descriptor: int) -> bool:
+    return descriptor in scene.session.process.descriptors()
+
+
+def _second_process(scene: Scene) -> Scene:
+    """Start and initialise a second process, and return a scene that plays there."""
+    return Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
+
+
+def _open_import(scene: Scene, descriptor: int) -> Mapping:
+    """Import, map, and let the host read and write."""
+    mapping = mapped(scene, _import(scene, descriptor))
+    open_to_host(scene, mapping)
+    return mapping
+
+
+def _talk(scene: Scene, here: Mapping, other: Scene, there: Mapping) -> None:
+    """Demand that what is written on either side is read on the other."""
+    for tag in range(2, 2 + scene.draw(st.integers(1, 4))):
+        wanted = mark(scene, here.size, tag)
+        sides = [(scene, here.address), (other, there.address)]
+        if scene.draw(st.booleans()):
+            sides.reverse()
+        (writer, source), (reader, target) = sides
+        write(writer, source, wanted)
+        require_bytes(reader, target, wanted, "what is written on one side is not read here")
+
+
+# export
+
+
+@proves("hsa_amd_vmem_export_shareable_handle/open")
+def an_exported_descriptor_is_open(scene: Scene) -> None:
+    """For a handle that is mapped or not."""
+    handle = create_handle(scene)
+    if scene.draw(st.booleans()):
+        mapped(scene, handle)
+    descriptor = _export(scene, handle)
+    scene.require(
+        descriptor >= 0 and _is_open(scene, descriptor),
+        "the number is not that of an open descriptor",
+        int(descriptor),
+    )
+
+
+@proves("hsa_amd_vmem_export_shareable_handle/distinct")
+def every_export_has_a_descriptor_of_its_own(scene: Scene) -> None:
+    """Of one handle or of two; closing one leaves the others open."""
+    handles = [create_handle(scene) for _ in range(scene.draw(st.integers(1, 2)))]
+    found: list[int] = []
+    for _ in range(scene.draw(st.integers(2, 5))):
+        descriptor = _export(scene, scene.choose(handles))
+        scene.require(descriptor not in found, "the descriptor was given before", int(descriptor))
+        found.append(descriptor)
+    scene.session.close_descriptor(found.pop(scene.draw(st.integers(0, len(found) - 1))))
+    for descriptor in found:
+        scene.require(
+            _is_open(scene, descriptor), "closing a descriptor closed another", int(descriptor)
+        )
+
+
+@proves("hsa_amd_vmem_export_shareable_handle/keeps-memory")
+def a_descriptor_keeps_the_memory(scene: Scene) -> None:
+    """The handle is unmapped and released, and other memory is created and written."""
+    mapping, wanted = marked(scene)
+    descriptor = _export(scene, mapping.handle)
+    steps = [
+        lambda: unmap(scene, mapping),
+        lambda: release(scene, mapping.handle.handle),
+    ]
+    for step in scene.draw(st.permutations(steps)):
+        step()
+    if scene.draw(st.booleans()):
+        other = mapped(scene, twin(scene, mapping.handle))
+        open_to_host(scene, other)
+        write(scene, other.address, mark(scene, other.size, 2))
+    again = _open_import(scene, descriptor)
+    require_bytes(scene, again.address, wanted, "the imported memory shows other bytes")
+
+
+@proves("hsa_amd_vmem_export_shareable_handle/close")
+def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None:
+    """Either the handle works as before, with its one reference, or it is refused."""
+    told_apart = tells_released_handles(scene)
+    mapping, wanted = marked(scene)
+    handle = mapping.handle
+    before = properties(scene, handle.handle)
+    exported = [_export(scene, handle) for _ in range(scene.draw(st.integers(1, 3)))]
+    for descriptor in scene.draw(st.permutations(exported)):
+        scene.session.close_descriptor(descriptor)
+    after = properties(scene, handle.handle)
+    if after.name == INVALID_ALLOCATION:
+        return
+    scene.require(
+        (after.name, after.outputs) == (before.name, before.outputs),
+        "the handle's properties changed with its last descriptor",
+        after.name,
+    )
+    require_bytes(scene, mapping.address, wanted, "the memory lost its bytes")
+    answer = scene.call("hsa_amd_vmem_handle_release", memory_handle=handle.handle)
+    scene.require_status(answer, SUCCESS)
+    unmap(scene, mapping)
+    left = properties(scene, handle.handle)
+    scene.require(not told_apart or not left.ok, "an export left a reference behind", left.name)
+
+
+# import
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/same-memory")
+def an_import_is_the_exported_memory(scene: Scene) -> None:
+    """What was there before the export shows, and both sides read what the other writes."""
+    here, wanted = marked(scene)
+    there = _open_import(scene, _export(scene, here.handle))
+    require_bytes(scene, there.address, wanted, "the imported memory shows other bytes")
+    _talk(scene, here, scene, there)
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/other-process", fresh=True)
+def another_process_reaches_the_exported_memory(scene: Scene) -> None:
+    """It keeps the memory when the process that made it has given it up."""
+    here, wanted = marked(scene)
+    descriptor = _export(scene, here.handle)
+    other = _second_process(scene)
+    sent = scene.session.send_descriptor(descriptor)
+    if scene.draw(st.booleans()):
+        scene.session.close_descriptor(descriptor)
+    there = _open_import(other, sent)
+    require_bytes(other, there.address, wanted, "the second process reads other bytes")
+    _talk(scene, here, other, there)
+    last = mark(scene, here.size, 99)
+    write(scene, here.address, last)
+    unmap(scene, here)
+    release(scene, here.handle.handle)
+    require_bytes(other, there.address, last, "the second process lost the memory")
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/same-size")
+def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
+    """Whether or not the exported handle is still held."""
+    handle = create_handle(scene)
+    size = handle.size
+    descriptor = _export(scene, handle)
+    if scene.draw(st.booleans()):
+        release(scene, handle.handle)
+    imported = _import(scene, descriptor)
+    answer = scene.call(
+        "hsa_amd_vmem_map",
+        va=reserve(scene, size).address,
+        size=size,
+        in_offset=0,
+        memory_handle=imported.handle,
+        flags=0,
+    )
+    scene.require_status(answer, SUCCESS)
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/reference")
+def an_import_is_worth_one_release(scene: Scene) -> None:
+    """Counted by the handle's value, since an import may give one that is held already."""
+    need_released_handles_told_apart(scene)
+    created = create_handle(scene)
+    descriptors = [_export(scene, created) for _ in range(scene.draw(st.integers(1, 2)))]
+    references = {created.handle: 1}
+    for _ in range(scene.draw(st.integers(1, 4))):
+        value = _import(scene, scene.choose(descriptors)).handle
+        references[value] = references.get(value, 0) + 1
+    for value, count in references.items():
+        for left in range(count, 0, -1):
+            answer = properties(scene, value)
+            scene.require(answer.ok, f"the handle is gone, {left} releases early", answer.name)
+            release(scene, value)
+        answer = properties(scene, value)
+        scene.require(not answer.ok, "the handle is valid after its last reference", answer.name)
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/descriptor-stays-open")
+def an_import_leaves_the_descriptor_open(scene: Scene) -> None:
+    """Also when the imported handle was released, and when it is imported several times."""
+    descriptor = _export(scene, create_handle(scene))
+    for _ in range(scene.draw(st.integers(1, 3))):
+        imported = _import(scene, descriptor)
+        if scene.draw(st.booleans()):
+            release(scene, imported.handle)
+        scene.require(
+            _is_open(scene, descriptor), "the import closed the descriptor", int(descriptor)
+        )
+
+
+@proves("hsa_amd_vmem_import_shareable_handle/close-after-import")
+def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
+    """The text can be read either way; what is mapped must show the bytes."""
+    mapping, wanted = marked(scene)
+    exported = [_export(scene, mapping.handle) for _ in range(scene.draw(st.integers(1, 2)))]
+    imported = _import(scene, scene.choose(exported))
+    for descriptor in exported:
+        scene.session.close_descriptor(descriptor)
+    answer = scene.call(
+        "hsa_amd_vmem_map",
+        va=reserve(scene, mapping.size).address,
+        size=mapping.size,
+        in_offset=0,
+        memory_handle=imported.handle,
+        flags=0,
+    )
+    scene.require_status(answer, SUCCESS, INVALID_ARGUMENT)
+    if answer.ok:
+        shown = scene.session.model.find("mapping", answer.args["va"])
+        open_to_host(scene, shown)
+        require_bytes(scene, shown.address, wanted, "the imported memory shows other bytes")
+
+
+@proves("hsa_amd_vmem_get_alloc_properties_from_handle/imported")
+def an_imported_handle_names_a_pool_and_a_type(scene: Scene) -> None:
+    """In the process that exported it, and in another."""
+    where, descriptor = scene, _export(scene, create_handle(scene))
+    if scene.draw(st.booleans()):
+        where = _second_process(scene)
+        descriptor = scene.session.send_descriptor(descriptor)
+    imported = _import(where, descriptor).handle
+    answer = where.set_up(
+        "hsa_amd_vmem_get_alloc_properties_from_handle",
+        memory_handle=imported,
+        pool=Out(),
+        type=Out(),
+    )
+    pool, kind = answer.number("pool"), answer.number("type")
+    known = find_pool(where.session.model, pool)
+    scene.require(known is not None, "pool is no memory pool", f"{pool:#x}")
+    types = scene.session.registry.enums["hsa_amd_memory_type_t"].by_value
+    scene.require(kind in types, "type is no memory type", kind)

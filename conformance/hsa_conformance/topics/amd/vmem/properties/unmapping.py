@@ -1,0 +1,205 @@
+"""Properties of hsa_amd_vmem_unmap: what goes and what stays."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.pools.fixtures import new_block
+from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
+from hsa_conformance.topics.amd.vmem.properties.memory import (
+    INVALID_ALLOCATION,
+    NONE,
+    PERMISSIONS,
+    SUCCESS,
+    grant,
+    host_memory,
+    host_of,
+    mapped,
+    mark,
+    marked,
+    open_to_host,
+    permission_of,
+    reaching,
+    require_bytes,
+    require_no_read,
+    row,
+    twin,
+    unmap,
+    write,
+)
+
+proves = Proofs()
+
+
+@proves("hsa_amd_vmem_unmap/not-mapped-any-more")
+def unmapped_memory_has_no_permissions(scene: Scene) -> None:
+    """Asked for any agent that had access, whatever other mappings the handle has."""
+    handle = host_memory(scene)
+    mapping = mapped(scene, handle)
+    if scene.draw(st.booleans()):
+        marked(scene, handle)
+    agents = reaching(scene, mapping)
+    for agent in agents:
+        grant(scene, mapping, agent)
+    if scene.draw(st.booleans()):
+        agents = [*agents, open_to_host(scene, mapping)]
+    unmap(scene, mapping)
+    for agent in agents:
+        answer = scene.call(
+            "hsa_amd_vmem_get_access", va=mapping.address, perms=Out(), agent_handle=agent.handle
+        )
+        scene.require_status(answer, INVALID_ALLOCATION)
+
+
+@proves("hsa_amd_vmem_unmap/host-access-gone")
+def unmapped_memory_cannot_be_read(scene: Scene) -> None:
+    """Though the host could read it, and can still read it elsewhere."""
+    mapping, _ = marked(scene)
+    if scene.draw(st.booleans()):
+        open_to_host(scene, mapped(scene, mapping.handle))
+    unmap(scene, mapping)
+    require_no_read(scene, mapping.address, mapping.size, "the host reads unmapped addresses")
+
+
+@proves("hsa_amd_vmem_unmap/access-starts-anew")
+def memory_mapped_again_is_accessible_to_nobody(scene: Scene) -> None:
+    """The same memory or another at the same address."""
+    mapping, _ = marked(scene)
+    agents = reaching(scene, mapping)
+    for agent in agents:
+        grant(scene, mapping, agent)
+    same = scene.draw(st.booleans())
+    handle = mapping.handle if same else twin(scene, mapping.handle)
+    unmap(scene, mapping)
+    map_handle(scene, handle, mapping.address)
+    require_no_read(scene, mapping.address, mapping.size, "the host reads without permission")
+    for agent in agents:
+        found = permission_of(scene, mapping.address, agent)
+        scene.require(
+            found in (NONE, INVALID_ALLOCATION), f"{agent.handle} kept its permission", found
+        )
+
+
+@proves("hsa_amd_vmem_unmap/bytes-stay")
+def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
+    """It is mapped again at its old address or at a new one; other memory is used meanwhile."""
+    mapping, wanted = marked(scene)
+    handle = mapping.handle
+    unmap(scene, mapping)
+    if scene.draw(st.booleans()):
+        other = mapped(scene, twin(scene, handle))
+        open_to_host(scene, other)
+        write(scene, other.address, mark(scene, other.size, 2))
+    same = scene.draw(st.booleans())
+    # A library that gave the addresses away with the mapping is told so elsewhere.
+    free = not scene.session.model.overlapping("mapping", mapping.address, mapping.size)
+    shown = map_handle(scene, handle, mapping.address) if same and free else mapped(scene, handle)
+    open_to_host(scene, shown)
+    require_bytes(scene, shown.address, wanted, "the bytes differ after mapping again")
+
+
+@proves("hsa_amd_vmem_unmap/others-stay")
+def other_mappings_stay(scene: Scene) -> None:
+    """Neighbours in the reservation, and the same memory at another address."""
+    found = row(scene)
+    gone, wanted = found.pop(scene.draw(st.integers(0, len(found) - 1)))
+    elsewhere = mapped(scene, gone.handle)
+    open_to_host(scene, elsewhere)
+    unmap(scene, gone)
+    for mapping, expected in [*found, (elsewhere, wanted)]:
+        require_bytes(scene, mapping.address, expected, "another mapping lost its bytes")
+
+
+@proves("hsa_amd_vmem_unmap/still-reserved")
+def unmapped_addresses_stay_reserved(scene: Scene) -> None:
+    """Neither new ranges, not even at that address, nor blocks of pools are put there."""
+    mapping = mapped(scene, host_memory(scene))
+    start, size = mapping.address, mapping.size
+    if scene.draw(st.booleans()):
+        open_to_host(scene, mapping)
+    unmap(scene, mapping)
+    for _ in range(scene.draw(st.integers(1, 4))):
+        answer = scene.set_up(
+            "hsa_amd_vmem_address_reserve",
+            va=Out(),
+            size=size,
+            address=scene.choose([start, 0]),
+            flags=0,
+        )
+        _require_elsewhere(scene, answer["va"], size, start, size)
+    if scene.draw(st.booleans()):
+        block = new_block(scene)
+        _require_elsewhere(scene, block.address, block.size, start, size)
+    again = scene.call(
+        "hsa_amd_vmem_map",
+        va=start,
+        size=size,
+        in_offset=0,
+        memory_handle=mapping.handle.handle,
+        flags=0,
+    )
+    scene.require_status(again, SUCCESS)
+
+
+def _require_elsewhere(scene: Scene, address: int, length: int, start: int, size: int) -> None:
+    scene.require(
+        address + length <= start or start + size <= address,
+        "the unmapped addresses were given to something else",
+        f"{address:#x} + {length:#x}",
+    )
+
+
+@proves("hsa_amd_vmem_unmap/allows-free")
+def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
+    """The mappings go in any order, also where one handle was mapped twice."""
+    handle = create_handle(scene)
+    count = scene.draw(st.integers(1, 4))
+    room = reserve(scene, 2 * count * handle.size)
+    mappings = [
+        map_handle(scene, scene.choose([handle, twin(scene, handle)]), room.address + offset)
+        for offset in range(0, count * handle.size, handle.size)
+    ]
+    for mapping in scene.draw(st.permutations(mappings)):
+        unmap(scene, mapping)
+    answer = scene.call("hsa_amd_vmem_address_free", va=room.address, size=room.size)
+    scene.require_status(answer, SUCCESS)
+
+
+@proves("hsa_amd_vmem_unmap/failure-changes-nothing")
+def a_refused_unmap_changes_nothing(scene: Scene) -> None:
+    """The range is too short, too long, starts inside, or starts behind the mapping."""
+    page = scene.session.model.page_size
+    handle = host_memory(scene, 2 * scene.granule())
+    room = reserve(scene, 2 * handle.size).address
+    mapping = map_handle(scene, handle, room)
+    host = host_of(scene, mapping)
+    grant(scene, mapping, host)
+    wanted = mark(scene, mapping.size)
+    write(scene, mapping.address, wanted)
+    granted = {a.handle: scene.choose(PERMISSIONS) for a in reaching(scene, mapping)}
+    for agent in reaching(scene, mapping):
+        grant(scene, mapping, agent, granted[agent.handle])
+    start, size = mapping.address, mapping.size
+    wrong = [
+        (start, size - page),
+        (start, size + page),
+        (start, page),
+        (start + page, size - page),
+        (start + page, size),
+        (start + size, size),
+    ]
+    for _ in range(scene.draw(st.integers(1, 3))):
+        va, length = scene.choose(wrong)
+        if scene.call("hsa_amd_vmem_unmap", va=va, size=length).ok:
+            raise CannotMake("a wrong range was unmapped")
+    require_bytes(scene, start, wanted, "the refused call changed the mapping's bytes")
+    for agent in reaching(scene, mapping):
+        found = permission_of(scene, start, agent)
+        scene.require(
+            found == granted[agent.handle], f"the refused call changed {agent.handle}", found
+        )
+    answer = scene.call("hsa_amd_vmem_unmap", va=start, size=size)
+    scene.require_status(answer, SUCCESS)

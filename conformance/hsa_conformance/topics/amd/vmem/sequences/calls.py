@@ -1,0 +1,260 @@
+"""The calls that a random sequence is made of; each draws its arguments from what is there."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.pools.state import pools
+from hsa_conformance.topics.amd.vmem.fixtures import READ_WRITE, access_descriptors
+from hsa_conformance.topics.amd.vmem.properties.memory import PERMISSIONS
+from hsa_conformance.topics.amd.vmem.sequences.compare import compare_access
+from hsa_conformance.topics.amd.vmem.sequences.player import Memory, Player
+from hsa_conformance.topics.amd.vmem.state import (
+    find_mapping,
+    find_reservation,
+    handles,
+    reservation_around,
+)
+
+ALIGNED = "hsa_amd_vmem_address_reserve_align"
+
+
+# addresses
+
+
+def reserve(p: Player) -> None:
+    """Reserve a range, with or without a hint and an alignment."""
+    page, granule = p.model.page_size, p.granule()
+    values = {
+        "size": p.pick([4 * granule, 8 * granule, granule, page], [0, page + 1]),
+        "address": p.choose(p.hints()),
+        "flags": 0,
+    }
+    function = "hsa_amd_vmem_address_reserve"
+    if p.aligned and p.draw(st.booleans()):
+        function = ALIGNED
+        values["alignment"] = p.pick([0, page, 16 * page], [3 * page, 8])
+    before = p.model.live("reservation")
+    answer = p.call(function, va=Out(), **values)
+    if answer.ok:
+        address, size = answer["va"], values["size"]
+        p.claim(f"{function}/no-overlap").require(
+            all(address + size <= r.address or r.address + r.size <= address for r in before),
+            "the range overlaps one that is reserved",
+            hex(address),
+        )
+
+
+def free(p: Player) -> None:
+    """Free a range that nothing is mapped in."""
+    ranges = p.model.live("reservation")
+    used = [r.address for r in ranges if r.mappings]
+    address = p.pick([r.address for r in ranges if not r.mappings], [*p.no_ranges(), *used])
+    known = find_reservation(p.model, address)
+    size = known.size if known else p.model.page_size
+    answer = p.call(
+        "hsa_amd_vmem_address_free",
+        va=address,
+        size=p.pick([size], [0, size + p.model.page_size]),
+    )
+    if answer.ok:
+        p.freed.append(address)
+
+
+# handles
+
+
+def create(p: Player) -> None:
+    """Create a handle."""
+    unfit = [q.handle for q in pools(p.model) if not q.allocatable]
+    pool = p.choose([*p.host_pools(), *p.host_pools(), *p.handle_pools()])
+    size = pool.granule * p.draw(st.integers(1, 3))
+    before = {h.handle for h in handles(p.model)}
+    answer = p.call(
+        "hsa_amd_vmem_handle_create",
+        pool=p.pick([pool.handle], [0, p.plain, *unfit]),
+        size=p.pick([size], [0, size + 1]),
+        type=p.pick([0, 1], [99]),
+        flags=0,
+        memory_handle=Out(),
+    )
+    if answer.ok:
+        handle = answer["memory_handle"]
+        p.claim("hsa_amd_vmem_handle_create/distinct").require(
+            handle not in before, "the handle is that of another one", handle
+        )
+        p.memory[handle] = Memory(size)
+
+
+def release(p: Player) -> None:
+    """Release a handle."""
+    handle = p.pick(p.held(), p.no_handles())
+    if p.call("hsa_amd_vmem_handle_release", memory_handle=handle).ok:
+        p.released.append(handle)
+
+
+def retain(p: Player) -> None:
+    """Retain the handle that is mapped at an address."""
+    address = p.pick([m.address for m in p.model.live("mapping")], p.no_ranges())
+    mapping = find_mapping(p.model, address)
+    answer = p.call("hsa_amd_vmem_retain_alloc_handle", memory_handle=Out(), addr=address)
+    if answer.ok and mapping:
+        p.claim("hsa_amd_vmem_retain_alloc_handle/same-value").require(
+            answer["memory_handle"] == mapping.handle.handle,
+            "the handle is not the one that was mapped",
+            answer["memory_handle"],
+        )
+
+
+def ask(p: Player) -> None:
+    """Ask a handle for its pool and type."""
+    handle = p.pick(p.held(), p.no_handles())
+    answer = p.call(
+        "hsa_amd_vmem_get_alloc_properties_from_handle",
+        memory_handle=handle,
+        pool=Out(),
+        type=Out(),
+    )
+    known = p.model.find("memory_handle", handle)
+    if answer.ok and known and known.pool is not None:
+        for name, value in (("pool", known.pool), ("type", known.type)):
+            p.claim(f"{answer.function.name}/{name}").require(
+                answer.number(name) == value,
+                f"{name} is not what the handle was created with",
+                f"{answer.number(name):#x}",
+            )
+
+
+# mappings
+
+
+def map_(p: Player) -> None:
+    """Map a handle where there is room."""
+    handle = p.pick(p.held(), p.no_handles())
+    known = p.model.find("memory_handle", handle)
+    size = known.size if known else p.model.page_size
+    places = [
+        r.address + offset
+        for r in p.model.live("reservation")
+        for offset in range(0, r.size, p.granule())
+    ]
+    room = [a for a in places if reservation_around(p.model, a + size - 1) is not None]
+    empty = [
+        a
+        for a in room
+        if reservation_around(p.model, a) is reservation_around(p.model, a + size - 1)
+        and not p.model.overlapping("mapping", a, size)
+    ]
+    address = p.pick(empty, [*places, *p.no_ranges()])
+    answer = p.call(
+        "hsa_amd_vmem_map",
+        va=address,
+        size=p.pick([size], [0, size + p.model.page_size]),
+        in_offset=0,
+        memory_handle=handle,
+        flags=0,
+    )
+    if answer.ok:
+        p.mapped[address] = p.memory[handle]
+
+
+def unmap(p: Player) -> None:
+    """Unmap a mapping."""
+    right = [m.address for m in p.model.live("mapping")]
+    address = p.pick(right, [*p.no_ranges(), *(a + p.model.page_size for a in right)])
+    known = find_mapping(p.model, address)
+    size = known.size if known else p.model.page_size
+    answer = p.call(
+        "hsa_amd_vmem_unmap",
+        va=address,
+        size=p.pick([size], [0, size - p.model.page_size, size + p.model.page_size]),
+    )
+    if answer.ok:
+        p.claim("hsa_amd_vmem_unmap/host-access-gone").require(
+            p.session.read(address, 1) is None, "the host reads unmapped addresses", "a byte"
+        )
+
+
+def set_access(p: Player) -> None:
+    """Set permissions for a mapping, or for a row of them."""
+    first = p.some_mapping()
+    address = p.pick([first.address], [first.address + p.model.page_size, *p.no_ranges()])
+    size = first.size
+    behind = find_mapping(p.model, first.address + first.size)
+    # Who reaches memory of several pools, or across reservations, the text does not speak of.
+    one = behind and (behind.pool, behind.reservation) == (first.pool, first.reservation)
+    sizes = [size, size + behind.size] if behind and one else [size]
+    agents = p.draw(st.permutations(p.reaching(first)))[: p.draw(st.integers(1, 3))]
+    pairs = [(a, p.choose(PERMISSIONS)) for a in agents]
+    bad = p.pick([None], [0, p.plain])
+    if bad is not None:
+        pairs.insert(p.draw(st.integers(0, len(pairs))), (bad, READ_WRITE))
+    if not pairs:
+        raise CannotMake("no agent reaches the memory")
+    data = access_descriptors(pairs)
+    p.call(
+        "hsa_amd_vmem_set_access",
+        va=address,
+        size=p.pick(sizes, [0, size - p.model.page_size, size + p.model.page_size]),
+        desc=p.session.lay_out(data),
+        desc_cnt=len(pairs),
+    )
+
+
+def open_up(p: Player) -> None:
+    """Let the host read and write a mapping."""
+    able = [
+        m
+        for m in p.model.live("mapping")
+        if p.host and p.host.handle in p.reaching(m) and p.host_permission(m) != READ_WRITE
+    ]
+    mapping = p.choose(able)
+    data = access_descriptors([(p.host.handle if p.host else 0, READ_WRITE)])
+    p.call(
+        "hsa_amd_vmem_set_access",
+        va=mapping.address,
+        size=mapping.size,
+        desc=p.session.lay_out(data),
+        desc_cnt=1,
+    )
+
+
+def get_access(p: Player) -> None:
+    """Ask for a permission."""
+    address = p.pick([m.address for m in p.model.live("mapping")], p.no_ranges())
+    compare_access(p, address, p.pick([a.handle for a in p.spoken_of], [0, p.plain]))
+
+
+# sharing
+
+
+def export(p: Player) -> None:
+    """Export a handle."""
+    handle = p.pick(p.held(), p.no_handles())
+    answer = p.call("hsa_amd_vmem_export_shareable_handle", dmabuf_fd=Out(), handle=handle, flags=0)
+    if answer.ok:
+        p.shared[answer["dmabuf_fd"]] = p.memory[handle]
+
+
+def import_(p: Player) -> None:
+    """Import a descriptor."""
+    descriptor = p.pick(list(p.shared), [-1])
+    before = {h.handle for h in handles(p.model)}
+    answer = p.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out())
+    if answer.ok and answer["handle"] not in before:
+        p.memory[answer["handle"]] = p.shared[descriptor]
+
+
+def close(p: Player) -> None:
+    """Close a descriptor."""
+    descriptor = p.choose(list(p.shared))
+    p.session.close_descriptor(descriptor)
+    del p.shared[descriptor]
+
+
+def send(first: Player, second: Player, _: Player) -> None:
+    """Send a descriptor from the first process to the second, whoever's turn it is."""
+    descriptor = first.choose(list(first.shared))
+    second.shared[first.session.send_descriptor(descriptor)] = first.shared[descriptor]

@@ -1,0 +1,1 @@
+"""Topics of `core`, as the registry groups them."""

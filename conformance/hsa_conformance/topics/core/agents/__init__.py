@@ -1,0 +1,13 @@
+"""Agents, and what they say of themselves."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.agents import discovery, generators, properties
+
+TOPIC = Topic(
+    name="core/agents",
+    group="agents",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    at_start=discovery.discover,
+    proofs=(properties.proves,),
+)

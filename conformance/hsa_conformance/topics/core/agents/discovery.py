@@ -1,0 +1,33 @@
+"""Lists the agents of an initialised process, and names them for traces."""
+
+from __future__ import annotations
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.core.agents.state import Agent
+from hsa_conformance.topics.shared.discovery import query
+from hsa_reports import Verdict, actions
+
+_DEVICES = {0: "cpu", 1: "gpu", 2: "dsp", 3: "aie"}
+
+
+def discover(session: Session) -> None:
+    """Fill the model with the machine's agents.
+
+    Raises:
+        Unavailable: a query that everything else stands on does not work.
+
+    """
+    answer = session.call("hsa_iterate_agents", callback=Callback("hsa_agent_callback"), data=0)
+    if not answer.ok:
+        raise Unavailable(Verdict.BLOCKED, f"hsa_iterate_agents/success: answered {answer.name}")
+    counts: dict[int, int] = {}
+    for handle, *_ in answer.callbacks:
+        code = query(session, "hsa_agent_get_info", "HSA_AGENT_INFO_DEVICE", 4, agent=handle)
+        counts[code] = counts.get(code, 0) + 1
+        device = _DEVICES.get(code, f"device{code}_")
+        words = f"{device}{counts[code]}"
+        name = Symbol(handle, words, origin=actions.Agent(words, code, counts[code]))
+        session.model.add("agent", name, thing=Agent(name, device))

@@ -1,0 +1,53 @@
+"""Agents, and arrays of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generators,
+    choose_by_attribute,
+    put_handles,
+    spoilt,
+)
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.state import agents
+
+
+def _agent(b: Builder, x: str) -> None:
+    b.values[x] = b.choose(known_agents(b)).handle
+
+
+def _no_agent(b: Builder, x: str) -> None:
+    wrong_kind = [p.handle for p in b.session.model.live("pool")][:1]
+    b.values[x] = b.choose([b.readable(), *wrong_kind])
+
+
+def _agents(b: Builder, array: str, count: str) -> None:
+    chosen = known_agents(b)[: b.draw(st.integers(1, max(1, len(known_agents(b)))))]
+    put_handles(b, array, count, [a.handle for a in chosen])
+
+
+def _agents_one_bad(b: Builder, array: str, count: str) -> None:
+    put_handles(b, array, count, spoilt(b, [a.handle for a in known_agents(b)], b.readable()))
+
+
+def _agents_one_zero(b: Builder, array: str, count: str) -> None:
+    put_handles(b, array, count, spoilt(b, [a.handle for a in known_agents(b)], 0))
+
+
+def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
+    choose_by_attribute(b, names[0], agents(b.session.model), attribute, op, wanted)
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "is_agent": Generators(_agent, _no_agent),
+    "agents_valid": Generators(_agents, _agents_one_bad),
+    "agents_zero": Generators(_agents_one_zero, _agents),
+}
+
+COMPARISONS: Mapping[str, Comparison] = {"agent": _choose}

@@ -1,0 +1,11 @@
+"""Caches of agents."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.caches import generators, properties
+
+TOPIC = Topic(
+    name="core/caches",
+    group="caches",
+    generators=generators.GENERATORS,
+    proofs=(properties.proves,),
+)

@@ -1,0 +1,111 @@
+"""The traversal of the caches of an agent, and their attributes."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import PATTERN, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.caches import generators as caches
+from hsa_conformance.topics.shared.attributes import ask, attributes, number, require_no_overrun
+from hsa_conformance.topics.shared.traversal import Traversal
+
+proves = Proofs()
+
+ITERATE = "hsa_agent_iterate_caches"
+QUERY = "hsa_cache_get_info"
+NAME = "HSA_CACHE_INFO_NAME"
+ROOM = 1024  # bytes for a name
+
+
+def _traversal(scene: Scene) -> Traversal:
+    agent = scene.available(caches.agents(scene), "cache")
+    return Traversal(scene, ITERATE, "hsa_cache_callback", agent=agent)
+
+
+@proves(f"{ITERATE}/each-once")
+def each_cache_is_reported_once(scene: Scene) -> None:
+    """No handle comes twice, and every traversal reports the same ones."""
+    traversal = _traversal(scene)
+    traversal.reports_once(set(traversal.handles()))
+
+
+@proves(f"{ITERATE}/valid-caches")
+def what_is_reported_is_a_cache(scene: Scene) -> None:
+    """Each handle is a cache with a level."""
+    for handle in _traversal(scene).handles():
+        answer = ask(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=handle)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{ITERATE}/passes-data")
+def caches_come_with_the_data_of_the_caller(scene: Scene) -> None:
+    """The callback receives what the caller passed, whatever it is."""
+    _traversal(scene).passes_data()
+
+
+@proves(f"{ITERATE}/stops-early")
+def the_callback_ends_the_traversal_of_caches(scene: Scene) -> None:
+    """No cache is reported after an answer other than success."""
+    _traversal(scene).stops()
+
+
+@proves(f"{ITERATE}/returns-callback-status")
+def the_traversal_of_caches_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """The status that ended the traversal comes back."""
+    _traversal(scene).returns_callback_status()
+
+
+@proves(f"{ITERATE}/ascending")
+def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
+    """No cache is nearer to the agent than the one before it."""
+    handles = _traversal(scene).handles()
+    levels = [number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=h) for h in handles]
+    scene.require(levels == sorted(levels), "a cache comes after one of a greater level", levels)
+
+
+@proves(f"{QUERY}/level")
+def the_level_is_not_0(scene: Scene) -> None:
+    """Levels are counted from 1."""
+    level = number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=caches.cache(scene))
+    scene.require(level >= 1, "the level of a cache is 0", level)
+
+
+def _name(scene: Scene, cache: int) -> bytes:
+    """Return the bytes that the query of the name writes."""
+    attribute = scene.session.registry.constants[NAME]
+    answer = scene.set_up(QUERY, cache=cache, attribute=attribute, value=Out(ROOM))
+    return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
+
+
+@proves(f"{QUERY}/name")
+def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
+    """What is written is printable text with an end."""
+    name = _name(scene, caches.cache(scene))
+    text, end, rest = name.partition(b"\0")
+    readable = text.decode("utf-8", "replace")
+    printable = readable.isprintable() and "\N{REPLACEMENT CHARACTER}" not in readable
+    scene.require(
+        printable and end != b"" and not rest.strip(b"\0"),
+        "the name of a cache is not characters and a NUL byte",
+        name,
+    )
+
+
+@proves(f"{QUERY}/name-length")
+def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
+    """The length counts the characters of the name and no NUL byte."""
+    cache = caches.cache(scene)
+    name = _name(scene, cache).partition(b"\0")[0]
+    length = number(scene, QUERY, "HSA_CACHE_INFO_NAME_LENGTH", cache=cache)
+    scene.require(
+        length == len(name),
+        f"HSA_CACHE_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
+        f"{length} for {name!r}",
+    )
+
+
+@proves(f"{QUERY}/value-of-type")
+def nothing_is_written_behind_a_caches_value(scene: Scene) -> None:
+    """The bytes that follow a value of the attribute's type stay as they were."""
+    attribute = scene.choose(attributes(scene.session.registry, "hsa_cache_info_t"))
+    answer = ask(scene, QUERY, attribute, cache=caches.cache(scene))
+    require_no_overrun(scene, answer, attribute)

@@ -1,0 +1,90 @@
+"""Attributes of code objects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.code_objects import generators as code_objects
+from hsa_conformance.topics.core.code_objects.properties.scenes import QUERY, ask_code, some
+from hsa_conformance.topics.shared.attributes import (
+    ask_where_answered,
+    require_named,
+    require_no_overrun,
+)
+from hsa_conformance.topics.shared.code import generators as code
+
+proves = Proofs()
+
+#: Without the type: a library that does not survive the question fails the query's own clause.
+SAFE: Final = (
+    "HSA_CODE_OBJECT_INFO_ISA",
+    "HSA_CODE_OBJECT_INFO_MACHINE_MODEL",
+    "HSA_CODE_OBJECT_INFO_PROFILE",
+    "HSA_CODE_OBJECT_INFO_DEFAULT_FLOAT_ROUNDING_MODE",
+)
+
+
+def _answered(scene: Scene, *wanted: str) -> tuple[str, Answer]:
+    """Return an attribute of a code object that has them all.
+
+    Raises:
+        Blocked: it is not answered.
+
+    """
+    handle = code.code_object(scene, code_objects.old_code())
+    name = f"HSA_CODE_OBJECT_INFO_{scene.choose(wanted)}"
+    number = scene.session.registry.constants[name]
+    return name, scene.set_up(QUERY, code_object=handle, attribute=number, value=Out(64))
+
+
+@proves(f"{QUERY}/value-size", examples=2)
+def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
+    """The bytes that follow a value of the attribute's type stay as they were."""
+    handle, _ = some(scene)
+    attribute = scene.choose([*SAFE, "HSA_CODE_OBJECT_INFO_VERSION"])
+    if attribute.endswith("VERSION"):
+        answer = ask_code(scene, handle, attribute)
+        if not answer.ok:
+            raise CannotMake(f"{attribute} is not answered")
+    else:
+        answer = ask_where_answered(scene, QUERY, attribute, code_object=handle)
+    require_no_overrun(scene, answer, attribute)
+
+
+@proves(f"{QUERY}/version", examples=2)
+def the_version_is_padded_text(scene: Scene) -> None:
+    """After the characters come NUL bytes, up to the end of 64."""
+    _, answer = _answered(scene, "VERSION")
+    content = answer.outputs["value"] or b""
+    characters, _, rest = content.partition(b"\0")
+    scene.require(
+        len(characters) < 64 and not rest.strip(b"\0") and b"\xa5" not in content,
+        "the version is no text with NUL bytes behind it",
+        content,
+    )
+
+
+@proves(f"{QUERY}/isa", examples=2)
+def the_isa_can_be_asked(scene: Scene) -> None:
+    """The handle is one that queries accept."""
+    _, answer = _answered(scene, "ISA")
+    isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
+    length = scene.session.registry.constants["HSA_ISA_INFO_NAME_LENGTH"]
+    query = scene.call("hsa_isa_get_info_alt", isa=isa, attribute=length, value=Out(4))
+    scene.require_status(query, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{QUERY}/enumerated", examples=2)
+def enumerations_have_names(scene: Scene) -> None:
+    """Machine model, profile and rounding mode are enumerators."""
+    types = {
+        "MACHINE_MODEL": "hsa_machine_model_t",
+        "PROFILE": "hsa_profile_t",
+        "DEFAULT_FLOAT_ROUNDING_MODE": "hsa_default_float_rounding_mode_t",
+    }
+    name, answer = _answered(scene, *types)
+    value = int.from_bytes((answer.outputs["value"] or b"")[:4], "little")
+    require_named(scene, value, name, types[name.removeprefix("HSA_CODE_OBJECT_INFO_")])

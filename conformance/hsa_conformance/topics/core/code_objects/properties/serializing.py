@@ -1,0 +1,165 @@
+"""Writing code objects down, making them, and ending them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.code_objects import generators as code_objects
+from hsa_conformance.topics.core.code_objects.properties.queries import SAFE
+from hsa_conformance.topics.core.code_objects.properties.scenes import (
+    DESERIALIZE,
+    SERIALIZE,
+    ask_code,
+    some,
+    symbol_names,
+)
+from hsa_conformance.topics.core.executables.properties.scenes import options
+from hsa_conformance.topics.shared.code import generators as code
+
+proves = Proofs()
+
+
+def _serialize(
+    scene: Scene, handle: int, *, asked: int = 0, data: int = 0, callback: Callback | None = None
+) -> Answer:
+    return scene.call(
+        SERIALIZE,
+        code_object=handle,
+        alloc_callback=callback or Callback("hsa_code_object_alloc_callback", allocate=True),
+        callback_data=data,
+        options=asked,
+        serialized_code_object=Out(),
+        serialized_code_object_size=Out(),
+    )
+
+
+@proves(f"{SERIALIZE}/returns-callback-status")
+def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """What is wrong with the memory is what is wrong with the call."""
+    values = scene.session.registry.enums["hsa_status_t"].values
+    status = scene.draw(st.sampled_from(sorted(values - {0})))
+    callback = Callback("hsa_code_object_alloc_callback", (status,))
+    handle, _ = some(scene)
+    scene.require_status(
+        _serialize(scene, handle, callback=callback), scene.session.registry.status_name(status)
+    )
+
+
+@proves(f"{SERIALIZE}/allocates-once")
+def the_callback_is_called_once(scene: Scene) -> None:
+    """One block of memory is asked for."""
+    answer = _serialize(scene, some(scene)[0])
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    calls = len(answer.callbacks)
+    scene.require(calls == 1, "the callback is not called once", f"{calls} calls")
+
+
+@proves(f"{SERIALIZE}/passes-data")
+def the_callback_receives_the_data(scene: Scene) -> None:
+    """The number is the caller's, whatever it is."""
+    data = scene.draw(st.integers(0, 2**64 - 1))
+    answer = _serialize(scene, some(scene)[0], data=data)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require(
+        bool(answer.callbacks) and all(received == data for _, received, _ in answer.callbacks),
+        f"the callback received other data than {data:#x}",
+        answer.callbacks,
+    )
+
+
+def _written(scene: Scene, handle: int, asked: int = 0) -> tuple[Answer, bytes]:
+    """Serialize, and return what was written."""
+    answer = _serialize(scene, handle, asked=asked)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    size = answer.number("serialized_code_object_size")
+    content = scene.session.read(answer["serialized_code_object"], size)
+    scene.require(content is not None, "what was written cannot be read", f"{size} bytes")
+    return answer, content or b""
+
+
+@proves(f"{SERIALIZE}/address")
+def the_address_is_the_callbacks(scene: Scene) -> None:
+    """What was written lies where the callback said: memory that held nothing holds it."""
+    answer, content = _written(scene, some(scene)[0])
+    place = answer["serialized_code_object"]
+    scene.require(
+        place != 0 and content.startswith(b"\x7fELF") and len(answer.callbacks) == 1,
+        "the address is not that of the memory",
+        f"{place:#x}",
+    )
+
+
+@proves(f"{SERIALIZE}/size")
+def the_size_is_what_was_asked_for(scene: Scene) -> None:
+    """The callback is asked for as many bytes as the call says that there are."""
+    answer = _serialize(scene, some(scene)[0])
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    size, asked = answer.number("serialized_code_object_size"), [s for s, *_ in answer.callbacks]
+    scene.require(asked == [size], "another size was asked for", f"{asked}, then {size}")
+
+
+@proves(f"{SERIALIZE}/round-trip")
+def what_was_written_can_be_read(scene: Scene) -> None:
+    """A code object made of it has the same symbols."""
+    handle, chosen = some(scene)
+    answer, content = _written(scene, handle)
+    again = scene.call(
+        DESERIALIZE,
+        serialized_code_object=scene.session.place(content, "written"),
+        serialized_code_object_size=answer.number("serialized_code_object_size"),
+        options=0,
+        code_object=Out(),
+    )
+    scene.require_status(again, "HSA_STATUS_SUCCESS")
+    found = symbol_names(scene, again["code_object"])
+    scene.require(found == set(chosen.symbols), "the symbols differ", ", ".join(sorted(found)))
+
+
+@proves(f"{SERIALIZE}/options-unknown")
+def unknown_options_do_not_change_what_is_written(scene: Scene) -> None:
+    """The same bytes are written as without options."""
+    handle, _ = some(scene)
+    _, plain = _written(scene, handle)
+    _, found = _written(scene, handle, options(scene))
+    scene.require(found == plain, "options changed what is written", f"{len(found)} bytes")
+
+
+@proves(f"{DESERIALIZE}/usable")
+def a_new_code_object_can_be_asked(scene: Scene) -> None:
+    """Some attribute of it is answered."""
+    handle, _ = some(scene)
+    answers = [ask_code(scene, handle, name) for name in SAFE]
+    bad = "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"
+    scene.require(
+        any(a.name != bad for a in answers), "every attribute calls the code object invalid", bad
+    )
+
+
+@proves(f"{DESERIALIZE}/options-unknown")
+def unknown_options_do_not_keep_from_deserializing(scene: Scene) -> None:
+    """The call succeeds, and the symbols are there."""
+    chosen = scene.choose([code_objects.old_code(), code.code(scene)])
+    address, size = code.place(scene, chosen)
+    answer = scene.call(
+        DESERIALIZE,
+        serialized_code_object=address,
+        serialized_code_object_size=size,
+        options=options(scene),
+        code_object=Out(),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    found = symbol_names(scene, answer["code_object"])
+    scene.require(found == set(chosen.symbols), "options changed the symbols", sorted(found))
+
+
+@proves("hsa_code_object_destroy/serialized-stays")
+def what_was_written_outlives_the_code_object(scene: Scene) -> None:
+    """The memory holds the same bytes afterwards."""
+    handle, _ = some(scene)
+    answer, content = _written(scene, handle)
+    scene.set_up("hsa_code_object_destroy", code_object=handle)
+    found = scene.session.read(answer["serialized_code_object"], len(content))
+    scene.require(found == content, "the memory changed", "other bytes")

@@ -1,0 +1,76 @@
+"""Traversals of the symbols of code objects."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.code_objects import Code
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.code_objects import generators as code_objects
+from hsa_conformance.topics.core.code_objects.properties.scenes import ITERATE, OF_SYMBOL
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.traversal import Traversal
+
+proves = Proofs()
+
+
+def _traversal(scene: Scene) -> tuple[Traversal, int, Code]:
+    chosen = scene.choose([code_objects.old_code(), code.code(scene)])
+    handle = code.code_object(scene, chosen)
+    return (
+        Traversal(scene, ITERATE, "hsa_code_symbol_callback", code_object=handle),
+        handle,
+        chosen,
+    )
+
+
+@proves(f"{ITERATE}/once-per-symbol")
+def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
+    """The handles are those that look-ups give, each of them once."""
+    traversal, handle, chosen = _traversal(scene)
+    expected = {int(code_objects.symbol(scene, handle, name)) for name in chosen.symbols}
+    handles = traversal.handles()
+    scene.require(
+        len(handles) == len(expected) and set(handles) == expected,
+        "the traversal does not report each symbol once",
+        f"{len(handles)} handles for {len(expected)} symbols",
+    )
+
+
+@proves(f"{ITERATE}/passes-arguments")
+def the_callback_receives_what_it_should(scene: Scene) -> None:
+    """Each call has the code object, a symbol of it, and the data."""
+    data = scene.draw(st.integers(0, 2**64 - 1))
+    traversal, handle, _ = _traversal(scene)
+    callback = Callback("hsa_code_symbol_callback")
+    answer = scene.set_up(ITERATE, code_object=handle, callback=callback, data=data)
+    known = set(traversal.handles())
+    for subject, symbol, received in answer.callbacks:
+        scene.require(
+            subject == handle and symbol in known and received == data,
+            "the callback received something else",
+            f"{subject:#x}, {symbol:#x}, {received:#x}",
+        )
+
+
+@proves(f"{ITERATE}/stops")
+def the_callback_ends_the_traversal(scene: Scene) -> None:
+    """No symbol is reported after an answer other than success."""
+    _traversal(scene)[0].stops()
+
+
+@proves(f"{ITERATE}/returns-callback-status")
+def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """The status that ended the traversal comes back."""
+    _traversal(scene)[0].returns_callback_status()
+
+
+@proves(f"{ITERATE}/valid-symbols")
+def what_is_reported_can_be_queried(scene: Scene) -> None:
+    """Each handle is a symbol with a kind."""
+    for handle in _traversal(scene)[0].handles():
+        number = scene.session.registry.constants["HSA_CODE_SYMBOL_INFO_TYPE"]
+        answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out(4))
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")

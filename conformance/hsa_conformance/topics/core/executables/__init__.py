@@ -1,0 +1,17 @@
+"""Executables, what is loaded into them, and their symbols."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.executables import generators, properties, state
+from hsa_conformance.topics.shared.code import generators as code
+
+TOPIC = Topic(
+    name="core/executables",
+    group="executables",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    discover=code.ask_processors,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    proofs=properties.PROOFS,
+)

@@ -1,0 +1,32 @@
+"""Executables: readers of code, loading, variables, symbols."""
+
+from hsa_conformance.topics.core.executables.properties import (
+    creation,
+    destruction,
+    freezing,
+    kernels,
+    loading,
+    lookups,
+    readers,
+    symbols,
+    traversal,
+    validation,
+    variables,
+)
+
+PROOFS = tuple(
+    module.proves
+    for module in (
+        creation,
+        destruction,
+        freezing,
+        kernels,
+        loading,
+        lookups,
+        readers,
+        symbols,
+        traversal,
+        validation,
+        variables,
+    )
+)

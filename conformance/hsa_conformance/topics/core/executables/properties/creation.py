@@ -1,0 +1,110 @@
+"""What a new executable is."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    FROZEN,
+    QUERY,
+    UNFROZEN,
+    everything,
+    options,
+    state,
+)
+from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared.code.generators import text
+
+proves = Proofs()
+
+OLD, NEW = "hsa_executable_create", "hsa_executable_create_alt"
+_ZERO, _NEAR = 1, 2
+
+
+def _new(scene: Scene, function: str, asked: int = 0) -> Answer:
+    """Create an executable for a profile, and a state or a rounding mode, that are drawn."""
+    profile = scene.draw(st.sampled_from([0, 1]))
+    values = {"profile": profile, "options": asked, "executable": Out()}
+    if function == OLD:
+        values["executable_state"] = scene.draw(st.sampled_from([UNFROZEN, FROZEN]))
+    else:
+        values["default_float_rounding_mode"] = scene.draw(st.sampled_from([_NEAR, _ZERO]))
+    return scene.set_up(function, **values)
+
+
+def _require_argument(scene: Scene, answer: Answer, attribute: str, argument: str) -> None:
+    name = f"HSA_EXECUTABLE_INFO_{attribute}"
+    stored = number(scene, QUERY, name, executable=answer["executable"])
+    scene.require(
+        stored == answer.args[argument],
+        f"{name} of the new executable is not {argument}",
+        f"{argument} {answer.args[argument]}, attribute {stored}",
+    )
+
+
+@proves(f"{OLD}/profile")
+@proves(f"{NEW}/profile")
+def a_new_executable_has_the_profile_asked_for(scene: Scene) -> None:
+    """The attribute is the argument."""
+    _require_argument(scene, _new(scene, scene.clause.function), "PROFILE", "profile")
+
+
+@proves(f"{OLD}/state")
+def a_new_executable_has_the_state_asked_for(scene: Scene) -> None:
+    """The attribute is the argument."""
+    _require_argument(scene, _new(scene, OLD), "STATE", "executable_state")
+
+
+@proves(f"{NEW}/rounding")
+def a_new_executable_has_the_rounding_asked_for(scene: Scene) -> None:
+    """The attribute is the argument."""
+    mode = "default_float_rounding_mode"
+    _require_argument(scene, _new(scene, NEW), "DEFAULT_FLOAT_ROUNDING_MODE", mode)
+
+
+@proves(f"{NEW}/unfrozen")
+def a_new_executable_is_not_frozen(scene: Scene) -> None:
+    """The function without a state makes no frozen executables."""
+    found = state(scene, _new(scene, NEW)["executable"])
+    scene.require(found == UNFROZEN, "the new executable is frozen", found)
+
+
+@proves(f"{OLD}/empty")
+@proves(f"{NEW}/empty")
+def a_new_executable_has_no_symbols(scene: Scene) -> None:
+    """No traversal reports a symbol, for any agent or for all."""
+    found = everything(scene, _new(scene, scene.clause.function)["executable"])
+    scene.require(not any(found.values()), "the new executable has symbols", dict(found))
+
+
+@proves(f"{OLD}/frozen-stays-empty")
+def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
+    """The state at creation counts as much as freezing does."""
+    handle = scene.set_up(OLD, profile=0, executable_state=FROZEN, options=0, executable=Out())
+    answer = scene.call(
+        "hsa_executable_global_variable_define",
+        executable=handle["executable"],
+        variable_name=text(scene, "apart"),
+        address=scene.readable(),
+    )
+    # The name is unknown as well, and the text gives the two errors no order.
+    unknown = "HSA_STATUS_ERROR_INVALID_SYMBOL_NAME"
+    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
+
+
+@proves(f"{OLD}/options-unknown")
+@proves(f"{NEW}/options-unknown")
+def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
+    """The call succeeds, and the executable is what was asked for."""
+    function = scene.clause.function
+    profile, asked = scene.draw(st.sampled_from([0, 1])), options(scene)
+    values = {"profile": profile, "options": asked, "executable": Out()}
+    extra = "executable_state" if function == OLD else "default_float_rounding_mode"
+    values[extra] = UNFROZEN if function == OLD else _NEAR
+    answer = scene.call(function, **values)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    _require_argument(scene, answer, "PROFILE", "profile")
+    found = state(scene, answer["executable"])
+    scene.require(found == UNFROZEN, "options changed the state", found)

@@ -1,0 +1,81 @@
+"""What outlives an executable."""
+
+from __future__ import annotations
+
+from hsa_conformance.code_objects import build
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
+
+proves = Proofs()
+
+
+def _destroy(scene: Scene, handle: int) -> None:
+    scene.set_up("hsa_executable_destroy", executable=handle)
+
+
+def _load_again(scene: Scene, gone: Loaded, handle: int) -> None:
+    answer = scene.call(
+        "hsa_executable_load_agent_code_object",
+        executable=handle,
+        agent=gone.agent,
+        code_object_reader=gone.reader,
+        options=0,
+        loaded_code_object=Out(),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_executable_destroy/code-objects-stay")
+def code_outlives_the_executable_that_loaded_it(scene: Scene) -> None:
+    """The code is what it was, and can be loaded into another executable."""
+    gone = loaded(scene)
+    _destroy(scene, gone.handle)
+    _load_again(scene, gone, executables.executable(scene))
+    expected = build(gone.code)
+    found = scene.session.read(gone.address, len(expected))
+    scene.require(found == expected, "the code changed", "other bytes")
+
+
+@proves("hsa_executable_destroy/readers-stay")
+def readers_outlive_the_executable(scene: Scene) -> None:
+    """The reader can be used once more, and then destroyed."""
+    gone = loaded(scene)
+    _destroy(scene, gone.handle)
+    other = executables.executable(scene)
+    _load_again(scene, gone, other)
+    _destroy(scene, other)
+    answer = scene.call("hsa_code_object_reader_destroy", code_object_reader=gone.reader)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_executable_destroy/external-memory-stays")
+def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
+    """A block from a pool holds what it held, and can be freed."""
+    block, handle = allocate_block(scene), executables.executable(scene)
+    held = b"what a variable holds"
+    reachable = scene.session.write(block, held)
+    executables.define(scene, handle, "apart", place=block)
+    _destroy(scene, handle)
+    if reachable:
+        found = scene.session.read(block, len(held))
+        scene.require(found == held, "the memory of a variable changed", found)
+    answer = scene.call("hsa_amd_memory_pool_free", ptr=block)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_executable_destroy/other-executables-stay")
+def other_executables_keep_the_symbols_of_the_code(scene: Scene) -> None:
+    """The symbols of one executable have nothing to do with another."""
+    gone, other = loaded(scene), executables.executable(scene)
+    _load_again(scene, gone, other)
+    before = names(scene, other, gone.agent)
+    _destroy(scene, gone.handle)
+    after = names(scene, other, gone.agent)
+    scene.require(
+        after == before == set(gone.code.symbols),
+        "another executable lost symbols",
+        ", ".join(sorted(after)),
+    )

@@ -1,0 +1,143 @@
+"""What freezing makes final, and what attributes an executable has before and after."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    FROZEN,
+    QUERY,
+    UNFROZEN,
+    attribute_bytes,
+    loaded,
+    name_of,
+    options,
+    some,
+    state,
+)
+from hsa_conformance.topics.shared.attributes import (
+    ask,
+    ask_where_answered,
+    attributes,
+    require_no_overrun,
+)
+from hsa_conformance.topics.shared.code import generators as code
+
+proves = Proofs()
+
+FREEZE = "hsa_executable_freeze"
+
+
+def _require_frozen(scene: Scene, handle: int) -> None:
+    found = state(scene, handle)
+    scene.require(found == FROZEN, "the executable is not frozen", found)
+
+
+@proves(f"{FREEZE}/is-frozen")
+def freezing_makes_the_state_frozen(scene: Scene) -> None:
+    """The state says so after a success."""
+    handle = some(scene)
+    executables.freeze(scene, handle)
+    _require_frozen(scene, handle)
+
+
+@proves(f"{FREEZE}/options-unknown")
+def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
+    """The call succeeds, and the executable is frozen."""
+    handle = some(scene)
+    answer = scene.call(FREEZE, executable=handle, options=options(scene))
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    _require_frozen(scene, handle)
+
+
+@proves(f"{FREEZE}/no-definitions")
+def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
+    """A variable that nobody heard of comes too late."""
+    handle = some(scene)
+    executables.freeze(scene, handle)
+    agent = scene.choose([0, *(a.handle for a in known_agents(scene))])
+    kind = scene.choose(["agent_global", "readonly"]) if agent else "global"
+    answer = scene.call(
+        f"hsa_executable_{kind}_variable_define",
+        **({"agent": agent} if agent else {}),
+        executable=handle,
+        variable_name=code.text(scene, "late"),
+        address=scene.readable(),
+    )
+    # The name is unknown as well, and the text gives the two errors no order.
+    unknown = "HSA_STATUS_ERROR_INVALID_SYMBOL_NAME"
+    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
+
+
+@proves(f"{FREEZE}/no-loading")
+def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
+    """Code that would fit comes too late."""
+    handle, agent = some(scene), code.gpu(scene)
+    executables.freeze(scene, handle)
+    answer = scene.call(
+        "hsa_executable_load_agent_code_object",
+        executable=handle,
+        agent=agent,
+        code_object_reader=code.reader(scene, code.code(scene, agent)),
+        options=0,
+        loaded_code_object=Out(),
+    )
+    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE")
+
+
+@proves(f"{FREEZE}/attributes-readable")
+def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
+    """Profile and rounding mode are what they were."""
+    handle = some(scene)
+    before = attribute_bytes(scene, handle)
+    executables.freeze(scene, handle)
+    after = attribute_bytes(scene, handle)
+    scene.require(after == before, "an attribute changed", after)
+
+
+@proves(f"{FREEZE}/symbols-stay")
+def symbols_are_valid_after_freezing(scene: Scene) -> None:
+    """A handle from before has the same name, and is what a look-up gives."""
+    handle, owner = executables.executable(scene), scene.choose([0, known_agents(scene)[0].handle])
+    executables.define(scene, handle, "apart", owner)
+    symbol = executables.symbol(scene, handle, "apart", owner)
+    executables.freeze(scene, handle)
+    found = name_of(scene, symbol)
+    scene.require(found == b"apart", "the symbol has another name", found)
+    again = executables.symbol(scene, handle, "apart", owner)
+    scene.require(again == symbol, "the symbol has another handle", f"{again:#x}")
+
+
+@proves(f"{FREEZE}/failure-stays-unfrozen")
+def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
+    """A refusal changes no state."""
+    handle = executables.half_defined(scene)
+    if scene.call(FREEZE, executable=handle, options=0).ok:
+        raise CannotMake("the executable is frozen all the same")
+    found = state(scene, handle)
+    scene.require(found == UNFROZEN, "a refused call froze the executable", found)
+
+
+@proves(f"{QUERY}/value-size")
+def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> None:
+    """The bytes that follow a value of the attribute's type stay as they were."""
+    attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
+    answer = ask_where_answered(scene, QUERY, attribute, executable=some(scene))
+    require_no_overrun(scene, answer, attribute)
+
+
+@proves(f"{QUERY}/either-state", examples=2)
+def attributes_are_readable_in_either_state(scene: Scene) -> None:
+    """Each attribute is answered before freezing and after, with code or without."""
+    handle = some(scene)
+    if code.wanted(scene):
+        handle = loaded(scene).handle
+    attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
+    for frozen in (False, True):
+        if frozen:
+            executables.freeze(scene, handle)
+        answer = ask(scene, QUERY, attribute, executable=handle)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")

@@ -1,0 +1,160 @@
+"""What loading code does, and what a refusal leaves behind."""
+
+from __future__ import annotations
+
+from hsa_conformance.code_objects import Code
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    UNFROZEN,
+    Loaded,
+    everything,
+    names,
+    options,
+    state,
+)
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+AGENT = "hsa_executable_load_agent_code_object"
+PROGRAM = "hsa_executable_load_program_code_object"
+
+
+def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
+    """Make the call, and demand that it succeeds."""
+    agent = code.gpu(scene)
+    chosen, handle = code.code(scene, agent), executables.executable(scene)
+    reader = code.reader(scene, chosen)
+    answer = scene.call(
+        AGENT,
+        executable=handle,
+        agent=agent,
+        code_object_reader=reader,
+        options=asked,
+        loaded_code_object=Out() if out is None else out,
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    return Loaded(handle, agent, chosen, reader, 0, answer.symbols.get("loaded_code_object", 0))
+
+
+def _require_symbols(scene: Scene, found: Loaded) -> None:
+    seen = names(scene, found.handle, found.agent)
+    scene.require(
+        seen == set(found.code.symbols),
+        "the symbols of the agent are not those that the code defines",
+        f"{', '.join(sorted(seen))} instead of {', '.join(sorted(found.code.symbols))}",
+    )
+
+
+@proves(f"{AGENT}/symbols-appear")
+def every_symbol_of_the_code_is_found(scene: Scene) -> None:
+    """Kernels and variables are reported by their names, and nothing else is."""
+    _require_symbols(scene, _load(scene))
+
+
+@proves(f"{AGENT}/loaded-code-object-null")
+def code_is_loaded_without_asking_for_a_handle(scene: Scene) -> None:
+    """The symbols are there all the same."""
+    _require_symbols(scene, _load(scene, out=0))
+
+
+@proves(f"{AGENT}/options-unknown")
+def unknown_options_do_not_change_what_is_loaded(scene: Scene) -> None:
+    """The call succeeds, and the symbols are there."""
+    _require_symbols(scene, _load(scene, asked=options(scene)))
+
+
+@proves(f"{AGENT}/other-agents-unchanged")
+def other_agents_get_no_symbols(scene: Scene) -> None:
+    """What is loaded for one agent is not reported for another, nor for all."""
+    if len(known_agents(scene, "gpu")) < 2:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no second GPU agent")
+    found = _load(scene)
+    for owner, seen in everything(scene, found.handle).items():
+        if owner != found.agent:
+            scene.require(not seen, "another agent has symbols of the code", ", ".join(seen))
+
+
+@proves(f"{AGENT}/loaded-code-object")
+def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
+    """The handle is not zero, and each load has one of its own."""
+    first, second = _load(scene), _load(scene)
+    handles = [first.loaded_code_object, second.loaded_code_object]
+    scene.require(
+        0 not in handles and handles[0] != handles[1],
+        "two loaded code objects are not told apart",
+        ", ".join(f"{handle:#x}" for handle in handles),
+    )
+
+
+@proves(f"{AGENT}/stays-unfrozen")
+def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
+    """Loading does not freeze: a variable can still be defined."""
+    found = _load(scene)
+    seen = state(scene, found.handle)
+    scene.require(seen == UNFROZEN, "loading froze the executable", seen)
+    answer = scene.call(
+        "hsa_executable_global_variable_define",
+        executable=found.handle,
+        variable_name=code.text(scene, "late"),
+        address=scene.readable(),
+    )
+    frozen = answer.name == "HSA_STATUS_ERROR_FROZEN_EXECUTABLE"
+    scene.require(not frozen, "loading froze the executable", answer.name)
+
+
+@proves(f"{PROGRAM}/symbols-appear")
+@proves(f"{PROGRAM}/loaded-code-object-null")
+@proves(f"{PROGRAM}/loaded-code-object")
+@proves(f"{PROGRAM}/stays-unfrozen")
+@proves(f"{PROGRAM}/options-unknown")
+def code_for_all_agents_is_not_to_be_had(_: Scene) -> None:
+    """Nothing that this function is made for can be made."""
+    raise code.not_available()
+
+
+def _refused(scene: Scene, function: str, handle: int) -> Answer:
+    """Try to load what does not fit.
+
+    Raises:
+        CannotMake: the call succeeds.
+
+    """
+    kind = scene.choose(["no code", "other profile", *(["undefined"] if code.gpus(scene) else [])])
+    agent = code.gpu(scene) if code.gpus(scene) else scene.choose(known_agents(scene)).handle
+    match kind:
+        case "no code":
+            content: Code | bytes = code.no_code(scene)
+        case "undefined" if function == AGENT:
+            content = code.code(scene, agent, declares=True)
+        case _:
+            content = code.other_profile(executables.BASE)
+    values: dict[str, Value] = {"executable": handle, "options": 0, "loaded_code_object": Out()}
+    values["code_object_reader"] = code.reader(scene, content)
+    if function == AGENT:
+        values["agent"] = agent
+    answer = scene.call(function, **values)
+    if answer.ok:
+        raise CannotMake("the call succeeds")
+    return answer
+
+
+@proves(f"{AGENT}/failure-loads-nothing")
+@proves(f"{PROGRAM}/failure-loads-nothing")
+def what_is_refused_leaves_the_executable_as_it_was(scene: Scene) -> None:
+    """The symbols are the same as before, and the executable is not frozen."""
+    handle = executables.executable(scene)
+    executables.define(scene, handle, "apart")
+    before = everything(scene, handle)
+    _refused(scene, scene.clause.function, handle)
+    after = everything(scene, handle)
+    left = sorted(name for owner in after for name in after[owner] - before[owner])
+    scene.require(after == before, "a refused call left symbols behind", ", ".join(left))
+    seen = state(scene, handle)
+    scene.require(seen == UNFROZEN, "a refused call froze the executable", seen)

@@ -1,0 +1,119 @@
+"""What properties of executables begin with, and what they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.code_objects import Code
+from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.shared.attributes import content, number
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.state import PROGRAM
+
+QUERY: Final = "hsa_executable_get_info"
+OF_SYMBOL: Final = "hsa_executable_symbol_get_info"
+FROZEN, UNFROZEN = 1, 0
+OPTIONS: Final = ("", "-nobody_heard_of_it", "-hsa_unheard_of")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An executable with code, the agent that it is for, and a reader of the same code."""
+
+    handle: int
+    agent: int
+    code: Code
+    reader: int
+    address: int
+    loaded_code_object: int
+
+
+def loaded(scene: Scene, *, frozen: bool = False) -> Loaded:
+    """Load code for an agent into a new executable.
+
+    Raises:
+        Unavailable: the machine has no agent that code can be made for.
+
+    """
+    agent = code.gpu(scene)
+    handle, chosen = executables.executable(scene), code.code(scene, agent)
+    address, size = code.place(scene, chosen)
+    reader = scene.set_up(
+        "hsa_code_object_reader_create_from_memory",
+        code_object=address,
+        size=size,
+        code_object_reader=Out(),
+    )["code_object_reader"]
+    answer = executables.load(scene, handle, agent, reader)
+    if frozen:
+        executables.freeze(scene, handle)
+    return Loaded(handle, agent, chosen, reader, address, answer["loaded_code_object"])
+
+
+def some(scene: Scene) -> int:
+    """Return an executable that is not frozen, with a variable or without."""
+    handle = executables.executable(scene)
+    if scene.choose([False, True]):
+        executables.define(scene, handle, "apart")
+    return handle
+
+
+def options(scene: Scene) -> int:
+    """Draw options that nobody knows."""
+    return code.text(scene, scene.choose(OPTIONS))
+
+
+def state(scene: Scene, handle: int) -> int:
+    """Return the state of an executable."""
+    return number(scene, QUERY, "HSA_EXECUTABLE_INFO_STATE", executable=handle)
+
+
+def described(scene: Scene, symbol: int, attribute: str) -> int:
+    """Return an attribute of a symbol that is a number."""
+    name = f"HSA_EXECUTABLE_SYMBOL_INFO_{attribute}"
+    return number(scene, OF_SYMBOL, name, executable_symbol=symbol)
+
+
+def name_of(scene: Scene, symbol: int) -> bytes:
+    """Return the name of a symbol."""
+    length = described(scene, symbol, "NAME_LENGTH")
+    attribute = scene.session.registry.constants["HSA_EXECUTABLE_SYMBOL_INFO_NAME"]
+    answer = scene.set_up(
+        OF_SYMBOL, executable_symbol=symbol, attribute=attribute, value=Out(length or 1)
+    )
+    return (answer.outputs["value"] or b"")[:length]
+
+
+def found(scene: Scene, handle: int, agent: int = PROGRAM) -> list[int]:
+    """Return the symbols that a traversal reports: those of an agent, or what all agents share."""
+    values: dict[str, Value] = {"executable": handle, "data": 0}
+    if agent:
+        function, callback = "hsa_executable_iterate_agent_symbols", "agent_symbol_callback"
+        values["agent"] = agent
+    else:
+        function, callback = "hsa_executable_iterate_program_symbols", "symbol_callback"
+    answer = scene.set_up(function, callback=Callback(f"hsa_executable_{callback}"), **values)
+    return [symbol for *_, symbol, _ in answer.callbacks]
+
+
+def names(scene: Scene, handle: int, agent: int = PROGRAM) -> set[str]:
+    """Return the names of the symbols that a traversal reports."""
+    return {name_of(scene, s).decode("latin-1") for s in found(scene, handle, agent)}
+
+
+def everything(scene: Scene, handle: int) -> Mapping[int, set[str]]:
+    """Return the names of all symbols of an executable by agent."""
+    agents = [a.handle for a in known_agents(scene)]
+    return {owner: names(scene, handle, owner) for owner in (PROGRAM, *agents)}
+
+
+def attribute_bytes(scene: Scene, handle: int) -> dict[str, bytes]:
+    """Return the attributes of an executable that do not change when it is frozen."""
+    wanted = ("HSA_EXECUTABLE_INFO_PROFILE", "HSA_EXECUTABLE_INFO_DEFAULT_FLOAT_ROUNDING_MODE")
+    return {name: content(scene, QUERY, name, executable=handle) for name in wanted}

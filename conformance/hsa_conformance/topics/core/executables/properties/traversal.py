@@ -1,0 +1,157 @@
+"""Traversals of symbols."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    OF_SYMBOL,
+    described,
+    found,
+    loaded,
+)
+from hsa_conformance.topics.shared.attributes import ask
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.state import PROGRAM, VARIABLE
+from hsa_conformance.topics.shared.code.state import executable as live
+from hsa_conformance.topics.shared.traversal import Traversal
+
+proves = Proofs()
+
+ALL: Final = "hsa_executable_iterate_symbols"
+AGENT: Final = "hsa_executable_iterate_agent_symbols"
+SHARED: Final = "hsa_executable_iterate_program_symbols"
+NAMES: Final = ("apart", "besides", "close")
+
+
+class _Symbols:
+    """An executable with two or more symbols that the traversal under test reports."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.function = scene.clause.function
+        self.agent = scene.choose(known_agents(scene)).handle
+        if code.wanted(scene):
+            with_code = loaded(scene)
+            self.handle, self.agent = with_code.handle, with_code.agent
+        else:
+            self.handle = executables.executable(scene)
+        shared = self.function == SHARED or (self.function == ALL and scene.choose([False, True]))
+        for name in NAMES[: scene.draw(st.integers(2, 3))]:
+            executables.define(scene, self.handle, name, PROGRAM if shared else self.agent)
+        if self.function != ALL:
+            # What belongs elsewhere must not be reported.
+            other = self.agent if self.function == SHARED else PROGRAM
+            executables.define(scene, self.handle, "away", other)
+        self.traversal = Traversal(scene, self.function, self.callback, **self.subject)
+
+    @property
+    def subject(self) -> dict[str, int]:
+        agent = {"agent": self.agent} if self.function == AGENT else {}
+        return {"executable": self.handle, **agent}
+
+    @property
+    def callback(self) -> str:
+        kind = "agent_symbol" if self.function == AGENT else "symbol"
+        return f"hsa_executable_{kind}_callback"
+
+
+def _expected(scene: Scene, symbols: _Symbols) -> list[tuple[str, int]]:
+    known = live(scene.session.model, symbols.handle).symbols
+    return [
+        (name, owner)
+        for name, owner in known
+        if symbols.function == ALL or owner == (symbols.agent if symbols.function == AGENT else 0)
+    ]
+
+
+@proves.each((ALL, AGENT, SHARED), "once-per-symbol")
+def each_symbol_is_reported_once(scene: Scene) -> None:
+    """The handles are those that look-ups give, each of them once."""
+    symbols = _Symbols(scene)
+    expected = {
+        int(executables.symbol(scene, symbols.handle, name, owner))
+        for name, owner in _expected(scene, symbols)
+    }
+    handles = symbols.traversal.handles()
+    scene.require(
+        len(handles) == len(expected) and set(handles) == expected,
+        "the traversal does not report each symbol once",
+        f"{len(handles)} handles, {len(set(handles) & expected)} of {len(expected)} symbols",
+    )
+
+
+@proves.each((ALL, AGENT, SHARED), "passes-arguments")
+def the_callback_receives_what_it_should(scene: Scene) -> None:
+    """Each call has the executable, the agent where there is one, a symbol, and the data."""
+    symbols, data = _Symbols(scene), scene.draw(st.integers(0, 2**64 - 1))
+    answer = scene.set_up(
+        symbols.function, **symbols.subject, callback=Callback(symbols.callback), data=data
+    )
+    known = set(symbols.traversal.handles())
+    for *subject, symbol, received in answer.callbacks:
+        scene.require(
+            subject == list(symbols.subject.values()) and symbol in known and received == data,
+            "the callback received something else",
+            f"{[hex(s) for s in subject]}, {symbol:#x}, {received:#x}",
+        )
+
+
+@proves.each((ALL, AGENT, SHARED), "stops")
+def the_callback_ends_the_traversal(scene: Scene) -> None:
+    """No symbol is reported after an answer other than success."""
+    _Symbols(scene).traversal.stops()
+
+
+@proves.each((ALL, AGENT, SHARED), "returns-callback-status")
+def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """The status that ended the traversal comes back."""
+    _Symbols(scene).traversal.returns_callback_status()
+
+
+@proves.each((ALL, AGENT, SHARED), "valid-symbols")
+def what_is_reported_can_be_queried(scene: Scene) -> None:
+    """Each handle is a symbol with a kind."""
+    for handle in _Symbols(scene).traversal.handles():
+        attribute = "HSA_EXECUTABLE_SYMBOL_INFO_TYPE"
+        answer = ask(scene, OF_SYMBOL, attribute, executable_symbol=handle)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{ALL}/agent-and-program")
+def all_symbols_are_those_of_agents_and_program(scene: Scene) -> None:
+    """The other two traversals, for every agent, report the same together."""
+    symbols = _Symbols(scene)
+    together = [
+        handle
+        for owner in (PROGRAM, *(a.handle for a in known_agents(scene)))
+        for handle in found(scene, symbols.handle, owner)
+    ]
+    handles = symbols.traversal.handles()
+    scene.require(
+        sorted(handles) == sorted(together),
+        "the traversals do not report the same symbols",
+        f"{len(handles)} together, {len(together)} one by one",
+    )
+
+
+@proves(f"{AGENT}/no-program-variables")
+def an_agent_does_not_have_what_all_share(scene: Scene) -> None:
+    """A variable of the program is not reported for the agent."""
+    symbols = _Symbols(scene)
+    shared = int(executables.symbol(scene, symbols.handle, "away"))
+    handles = symbols.traversal.handles()
+    scene.require(shared not in handles, "a variable of the program is reported", f"{shared:#x}")
+
+
+@proves(f"{SHARED}/only-variables")
+def what_all_share_are_variables(scene: Scene) -> None:
+    """The kind of each symbol is that of a variable."""
+    for handle in _Symbols(scene).traversal.handles():
+        kind = described(scene, handle, "TYPE")
+        scene.require(kind == VARIABLE, "a symbol of the program is no variable", kind)

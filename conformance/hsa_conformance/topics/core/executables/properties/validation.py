@@ -1,0 +1,88 @@
+"""What validating says, and that it changes nothing."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    everything,
+    loaded,
+    options,
+    some,
+    state,
+)
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+PLAIN, ALT = "hsa_executable_validate", "hsa_executable_validate_alt"
+
+
+def _validate(scene: Scene, function: str, handle: int, asked: int = 0) -> Answer:
+    values: dict[str, Value] = {"executable": handle, "result": Out()}
+    if function == ALT:
+        values["options"] = asked
+    return scene.set_up(function, **values)
+
+
+def _frozen(scene: Scene) -> int:
+    """Return a frozen executable in which all fits: empty, with a variable, or with code."""
+    if code.wanted(scene):
+        return loaded(scene, frozen=True).handle
+    handle = some(scene)
+    executables.freeze(scene, handle)
+    return handle
+
+
+@proves(f"{PLAIN}/passes")
+@proves(f"{ALT}/passes")
+def what_fits_passes(scene: Scene) -> None:
+    """The result is 0."""
+    found = _validate(scene, scene.clause.function, _frozen(scene)).number("result")
+    scene.require(found == 0, "an executable in which all fits does not pass", found)
+
+
+@proves(f"{ALT}/options-unknown")
+def unknown_options_do_not_change_the_result(scene: Scene) -> None:
+    """The result is 0 for what passes without options."""
+    handle = _frozen(scene)
+    answer = scene.call(ALT, executable=handle, options=options(scene), result=Out())
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    found = answer.number("result")
+    scene.require(found == 0, "options changed the result", found)
+
+
+@proves(f"{PLAIN}/same-as-alt")
+def both_functions_say_the_same(scene: Scene) -> None:
+    """The result is that of the other function without options."""
+    handle = _frozen(scene)
+    plain = _validate(scene, PLAIN, handle).number("result")
+    alt = _validate(scene, ALT, handle).number("result")
+    scene.require(plain == alt, "the two functions differ", f"{plain}, and {alt} with no options")
+
+
+@proves(f"{PLAIN}/changes-nothing")
+@proves(f"{ALT}/changes-nothing")
+def validating_changes_nothing(scene: Scene) -> None:
+    """State and symbols are what they were."""
+    handle = _frozen(scene)
+    before = state(scene, handle), everything(scene, handle)
+    _validate(scene, scene.clause.function, handle)
+    after = state(scene, handle), everything(scene, handle)
+    scene.require(after == before, "the executable changed", after)
+
+
+@proves(f"{PLAIN}/does-not-pass")
+@proves(f"{ALT}/does-not-pass")
+def what_does_not_fit_does_not_pass(scene: Scene) -> None:
+    """Where code that lacks a definition can be frozen at all, the result says that it lacks it."""
+    handle = executables.half_defined(scene)
+    if not scene.call("hsa_executable_freeze", executable=handle, options=0).ok:
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, "code that lacks a definition is not frozen at all"
+        )
+    found = _validate(scene, scene.clause.function, handle).number("result")
+    scene.require(found != 0, "an executable that lacks a definition passes", found)

@@ -1,0 +1,127 @@
+"""Variables that the application defines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import described
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.state import PROGRAM, VARIABLE
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+GLOBAL: Final = "hsa_executable_global_variable_define"
+OF_AGENTS: Final = (
+    "hsa_executable_agent_global_variable_define",
+    "hsa_executable_readonly_variable_define",
+)
+DEFINED: Final = "HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED"
+
+
+def _owner(scene: Scene) -> int:
+    if scene.clause.function == GLOBAL:
+        return PROGRAM
+    return scene.choose(known_agents(scene)).handle
+
+
+def _define(scene: Scene, handle: int, owner: int, place: int, name: str = "apart") -> Answer:
+    values: dict[str, Value] = {"executable": handle, "address": place}
+    values["variable_name"] = code.text(scene, name)
+    if owner:
+        values["agent"] = owner
+    return scene.call(scene.clause.function, **values)
+
+
+def _defined(scene: Scene, handle: int, owner: int) -> int:
+    """Define a variable with the function under test, and return where it lies."""
+    place = scene.readable()
+    scene.require_status(_define(scene, handle, owner, place), "HSA_STATUS_SUCCESS")
+    return place
+
+
+@proves.each((GLOBAL, *OF_AGENTS), "defined-once")
+def a_variable_is_defined_once(scene: Scene) -> None:
+    """Neither another address nor the same one is taken for a name that is defined."""
+    handle, owner = executables.executable(scene), _owner(scene)
+    place = _defined(scene, handle, owner)
+    again = scene.choose([place, scene.readable()])
+    scene.require_status(_define(scene, handle, owner, again), DEFINED)
+
+
+@proves.each((GLOBAL, *OF_AGENTS), "address")
+def a_frozen_executable_has_the_variable_at_the_address(scene: Scene) -> None:
+    """The symbol has the address that was given."""
+    handle, owner = executables.executable(scene), _owner(scene)
+    place = _defined(scene, handle, owner)
+    executables.freeze(scene, handle)
+    _require_place(scene, handle, owner, place)
+
+
+def _require_place(scene: Scene, handle: int, owner: int, place: int) -> None:
+    symbol = executables.symbol(scene, handle, "apart", owner)
+    found = described(scene, symbol, "VARIABLE_ADDRESS")
+    scene.require(found == place, "the variable lies elsewhere", f"{found:#x}, not {place:#x}")
+
+
+@proves.each((GLOBAL, *OF_AGENTS), "symbol")
+def a_variable_that_was_defined_is_found(scene: Scene) -> None:
+    """A look-up finds it, and it is a variable."""
+    handle, owner = executables.executable(scene), _owner(scene)
+    _defined(scene, handle, owner)
+    kind = described(scene, executables.symbol(scene, handle, "apart", owner), "TYPE")
+    scene.require(kind == VARIABLE, "the symbol is no variable", kind)
+
+
+@proves.each((GLOBAL, *OF_AGENTS), "failure-defines-nothing")
+def a_second_definition_leaves_the_first(scene: Scene) -> None:
+    """The variable still lies where it was put first."""
+    handle, owner = executables.executable(scene), _owner(scene)
+    place = _defined(scene, handle, owner)
+    _define(scene, handle, owner, scene.readable())
+    executables.freeze(scene, handle)
+    _require_place(scene, handle, owner, place)
+
+
+@proves(f"{OF_AGENTS[0]}/each-agent")
+@proves(f"{OF_AGENTS[1]}/each-agent")
+def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
+    """The same name can be defined for a second agent."""
+    agents = [a.handle for a in known_agents(scene)]
+    if len(agents) < 2:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has one agent alone")
+    handle = executables.executable(scene)
+    for owner in agents[:2]:
+        _defined(scene, handle, owner)
+
+
+@proves(f"{OF_AGENTS[0]}/used-by-code")
+@proves(f"{OF_AGENTS[1]}/used-by-code")
+def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
+    """A pointer in the code that names the variable holds its address."""
+    agent = code.gpu(scene)
+    handle, place = executables.executable(scene), scene.readable()
+    answer = _define(scene, handle, agent, place, code.UNDEFINED)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    chosen = code.code(scene, agent, declares=True)
+    loaded = scene.call(
+        "hsa_executable_load_agent_code_object",
+        executable=handle,
+        agent=agent,
+        code_object_reader=code.reader(scene, chosen),
+        options=0,
+        loaded_code_object=0,
+    )
+    scene.require_status(loaded, "HSA_STATUS_SUCCESS")
+    executables.freeze(scene, handle)
+    pointer = executables.symbol(scene, handle, "pointer", agent)
+    stored = scene.session.read(described(scene, pointer, "VARIABLE_ADDRESS"), 8)
+    if stored is None:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the host cannot read the memory of the agent")
+    found = int.from_bytes(stored, "little")
+    scene.require(found == place, "the code points elsewhere", f"{found:#x}, not {place:#x}")

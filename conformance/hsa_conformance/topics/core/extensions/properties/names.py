@@ -1,0 +1,55 @@
+"""The names of extensions."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.extensions.generators import extensions
+from hsa_conformance.topics.shared.text import text_at
+
+proves = Proofs()
+
+QUERY = "hsa_extension_get_name"
+
+
+def _offered(scene: Scene) -> int:
+    numbers = [e.number for e in extensions(scene) if e.offered]
+    return scene.available(numbers, "extension")
+
+
+def _address(scene: Scene, number: int) -> int:
+    return scene.set_up(QUERY, extension=number, name=Out())["name"]
+
+
+@proves(f"{QUERY}/terminated")
+def the_name_is_text_with_an_end(scene: Scene) -> None:
+    """What is stored is the address of characters that end with a NUL byte."""
+    address = _address(scene, _offered(scene))
+    scene.require(
+        text_at(scene.session, address) is not None,
+        "the name of an extension is not the address of text with an end",
+        f"{address:#x}",
+    )
+
+
+@proves(f"{QUERY}/prefixed")
+def the_name_is_that_of_the_enumerator(scene: Scene) -> None:
+    """The name is spelt as in the header."""
+    number = _offered(scene)
+    text = text_at(scene.session, _address(scene, number)) or b""
+    enumerators = scene.session.registry.enums["hsa_extension_t"].enumerators
+    spelt = [e.name for e in enumerators if e.value == number]
+    scene.require(text.decode("ascii", "replace") in spelt, "the name is another", text)
+
+
+@proves(f"{QUERY}/lives-on")
+def the_name_stays_as_it_is(scene: Scene) -> None:
+    """Asking for other names does not change it."""
+    address = _address(scene, _offered(scene))
+    before = text_at(scene.session, address)
+    for _ in range(scene.draw(st.integers(1, 10))):
+        _address(scene, _offered(scene))
+    after = text_at(scene.session, address)
+    scene.require(before == after, "the name has changed", f"first {before!r}, then {after!r}")

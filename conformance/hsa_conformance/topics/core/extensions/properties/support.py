@@ -1,0 +1,224 @@
+"""Which versions of extensions the system and its agents say that they support."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.extensions.generators import (
+    MAJORS,
+    alone,
+    extensions,
+    has_bit,
+    known,
+    newest_minor,
+)
+from hsa_conformance.topics.shared.attributes import content
+from hsa_reports.actions import Gives
+
+proves = Proofs()
+
+SYSTEM = "hsa_system_extension_supported"
+SYSTEM_MAJOR = "hsa_system_major_extension_supported"
+AGENT = "hsa_agent_extension_supported"
+AGENT_MAJOR = "hsa_agent_major_extension_supported"
+
+#: Minor versions that are tried where the answer has to be no.
+DENIED = range(2)
+
+#: So many times the usual examples try nearly every extension, version and agent.
+NEARLY_ALL = 8
+
+#: No extension has come to such a version.
+UNHEARD = st.integers(1 << 12, (1 << 16) - 1)
+
+FALSE = Gives("result", (b"\0",))
+
+
+def _subject(scene: Scene, function: str) -> dict[str, int]:
+    asks_agent = "agent" in scene.session.registry.functions[function].parameter
+    return {"agent": scene.choose(known_agents(scene)).handle} if asks_agent else {}
+
+
+def _ask(scene: Scene, function: str, **values: Value) -> Answer:
+    """Ask whether a version is supported, and demand an answer that a C bool can be."""
+    answer = scene.set_up(function, result=Out(), **values)
+    result = answer.number("result")
+    scene.require(
+        result in (0, 1), "the result is neither 0 nor 1", result, Gives("result", (b"\0", b"\1"))
+    )
+    return answer
+
+
+def _is_true(answer: Answer) -> bool:
+    return answer.number("result") != 0
+
+
+def _require_false(scene: Scene, answer: Answer, why: str) -> None:
+    scene.require(not _is_true(answer), f"a version is said to be supported, and {why}", 1, FALSE)
+
+
+def _minor(scene: Scene, function: str) -> Value:
+    """Return a minor version, or room for one."""
+    parameter = scene.session.registry.functions[function].parameter["version_minor"]
+    return Out() if parameter.direction == "out" else scene.choose(DENIED)
+
+
+@proves(f"{SYSTEM}/answer")
+@proves(f"{SYSTEM_MAJOR}/answer")
+@proves(f"{AGENT}/answer")
+@proves(f"{AGENT_MAJOR}/answer")
+def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
+    """The byte is what a C compiler would store, and 0 for a version that no extension has."""
+    function = scene.clause.function
+    number, minor = scene.choose(known(scene)), _minor(scene, function)
+    major: int = scene.draw(st.sampled_from(MAJORS) | UNHEARD)
+    values: dict[str, Value] = {"version_major": major, "version_minor": minor}
+    answer = _ask(scene, function, extension=number, **_subject(scene, function), **values)
+    if major not in MAJORS:
+        _require_false(scene, answer, f"no extension has come to version {major}")
+
+
+@proves(f"{SYSTEM}/agrees-with-mask", examples=NEARLY_ALL)
+@proves(f"{SYSTEM_MAJOR}/agrees-with-mask", examples=NEARLY_ALL)
+@proves(f"{AGENT}/agrees-with-mask", examples=NEARLY_ALL)
+def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
+    """No version is supported of an extension whose bit is not set."""
+    function = scene.clause.function
+    subject = _subject(scene, function)
+    if subject:
+        mask = content(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_EXTENSIONS", **subject)
+    else:
+        mask = content(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_EXTENSIONS")
+    denied = [n for n in known(scene) if not has_bit(mask, n)]
+    number = scene.available(denied, "lack of an extension")
+    answer = _ask(
+        scene,
+        function,
+        extension=number,
+        version_major=scene.choose(MAJORS),
+        version_minor=_minor(scene, function),
+        **subject,
+    )
+    _require_false(scene, answer, "its bit in the mask of extensions is not set")
+
+
+def _newest(scene: Scene) -> tuple[int, int, int]:
+    """Return an extension, a major version, and the minor one that the system reports."""
+    every = ((number, major) for number in known(scene) for major in MAJORS)
+    newest = ((n, major, newest_minor(scene, n, major)) for n, major in every)
+    found = [(n, major, minor) for n, major, minor in newest if minor is not None]
+    return scene.available(found, "extension")
+
+
+@proves(f"{SYSTEM}/agrees-with-major")
+def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
+    """The older query knows the versions that the newer one reports."""
+    number, major, newest = _newest(scene)
+    minor: int = scene.draw(st.integers(0, newest))
+    answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
+    scene.require(
+        _is_true(answer),
+        f"version {major}.{minor} is denied, and {major}.{newest} is reported",
+        0,
+        Gives("result", (b"\1",)),
+    )
+
+
+@proves(f"{SYSTEM_MAJOR}/minor-if-supported")
+def the_newest_minor_version_is_stored(scene: Scene) -> None:
+    """A minor version is stored, and the older query denies the one after it."""
+    number, major, newest = _newest(scene)
+    answer = _ask(scene, SYSTEM_MAJOR, extension=number, version_major=major, version_minor=Out())
+    scene.require(not answer.untouched("version_minor"), "no minor version is stored", "nothing")
+    scene.require(
+        not alone(scene, number, major, newest + 1),
+        f"{major}.{newest} is stored, and the version after it is supported, too",
+        f"{major}.{newest + 1}",
+    )
+
+
+@proves(f"{SYSTEM_MAJOR}/minor-if-unsupported")
+def no_minor_version_is_stored_of_what_is_not_supported(scene: Scene) -> None:
+    """The output stays as it was."""
+    number: int = scene.choose(known(scene))
+    answer = _ask(
+        scene,
+        SYSTEM_MAJOR,
+        extension=number,
+        version_major=scene.draw(UNHEARD),
+        version_minor=Out(),
+    )
+    if _is_true(answer):
+        raise CannotMake("the version is said to be supported")
+    scene.require(
+        answer.untouched("version_minor"),
+        "a minor version is stored",
+        answer.number("version_minor"),
+    )
+
+
+@proves(f"{AGENT}/only-if-system", examples=NEARLY_ALL)
+def an_agent_supports_nothing_that_the_system_does_not(scene: Scene) -> None:
+    """What the system denies, each agent denies."""
+    denied = [
+        (e.number, *version)
+        for e in extensions(scene)
+        for version, supported in e.versions.items()
+        if not supported and version[1] in DENIED
+    ]
+    number, major, minor = scene.available(denied, "version that it lacks")
+    subject = _subject(scene, AGENT)
+    answer = _ask(
+        scene, AGENT, extension=number, version_major=major, version_minor=minor, **subject
+    )
+    _require_false(scene, answer, "the system denies it")
+
+
+def _newest_of_agent(scene: Scene) -> tuple[dict[str, int], int, int, int]:
+    """Return an agent, an extension, a major version, and the minor one that it reports."""
+    subject = _subject(scene, AGENT_MAJOR)
+    number, major = scene.choose(known(scene)), scene.choose(MAJORS)
+    answer = _ask(
+        scene,
+        AGENT_MAJOR,
+        extension=number,
+        version_major=major,
+        version_minor=Out(),
+        **subject,
+    )
+    if not _is_true(answer):
+        raise CannotMake("the agent does not support the extension")
+    return subject, number, major, answer.number("version_minor")
+
+
+@proves(f"{AGENT_MAJOR}/only-if-system", examples=NEARLY_ALL)
+def an_agents_versions_are_the_systems(scene: Scene) -> None:
+    """The system denies no minor version up to the one that the agent reports."""
+    _, number, major, newest = _newest_of_agent(scene)
+    minor: int = scene.draw(st.integers(0, newest))
+    answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
+    scene.require(
+        _is_true(answer),
+        f"an agent reports {major}.{newest}, and the system denies {major}.{minor}",
+        f"extension {number:#x}",
+    )
+
+
+@proves(f"{AGENT_MAJOR}/agrees-with-minor", examples=NEARLY_ALL)
+def each_version_up_to_the_agents_newest_is_supported(scene: Scene) -> None:
+    """The older query knows the versions that the newer one reports."""
+    subject, number, major, newest = _newest_of_agent(scene)
+    minor: int = scene.draw(st.integers(0, newest))
+    answer = _ask(
+        scene, AGENT, extension=number, version_major=major, version_minor=minor, **subject
+    )
+    scene.require(
+        _is_true(answer),
+        f"version {major}.{minor} is denied, and {major}.{newest} is reported",
+        0,
+        Gives("result", (b"\1",)),
+    )

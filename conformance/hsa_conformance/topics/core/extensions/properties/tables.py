@@ -1,0 +1,127 @@
+"""The tables of functions of extensions."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.extensions.generators import POINTER, extensions
+
+proves = Proofs()
+
+EXACT = "hsa_system_get_extension_table"
+MAJOR = "hsa_system_get_major_extension_table"
+
+#: How the names of an extension's tables begin.
+STEMS = {
+    "HSA_EXTENSION_FINALIZER": "hsa_ext_finalizer",
+    "HSA_EXTENSION_IMAGES": "hsa_ext_images",
+    "HSA_EXTENSION_AMD_LOADER": "hsa_ven_amd_loader",
+    "HSA_EXTENSION_AMD_AQLPROFILE": "hsa_ven_amd_aqlprofile",
+    "HSA_EXTENSION_AMD_PC_SAMPLING": "hsa_ven_amd_pc_sampling",
+}
+
+
+class Version:
+    """A version of an extension that is supported, and whose table the headers have.
+
+    Attributes:
+        number: of the extension.
+        major: major version.
+        minor: minor version.
+        members: the names of the functions in the table.
+
+    """
+
+    def __init__(self, number: int, major: int, minor: int, members: list[str]) -> None:
+        self.number = number
+        self.major = major
+        self.minor = minor
+        self.members = members
+
+    @property
+    def size(self) -> int:
+        """The size of the table, in bytes."""
+        return POINTER * len(self.members)
+
+
+def _members(scene: Scene, number: int, major: int, minor: int) -> list[str]:
+    registry, release = scene.session.registry, scene.session.release
+    stem = next((s for name, s in STEMS.items() if registry.constants[name] == number), "")
+    table = registry.tables.get(f"{stem}_{major}_{minor:02}_pfn_t")
+    members = table.members if table else ()
+    return [m.name for m in members if release.has(m.versions) is True]
+
+
+def _versions(scene: Scene) -> list[Version]:
+    """Return the versions that the library reports."""
+    found = []
+    for extension in extensions(scene):
+        for major, newest in extension.minors.items():
+            for minor in range((-1 if newest is None else newest) + 1):
+                if members := _members(scene, extension.number, major, minor):
+                    found.append(Version(extension.number, major, minor, members))
+    return found
+
+
+def _version(scene: Scene) -> Version:
+    return scene.available(_versions(scene), "extension with a table")
+
+
+def _fill(scene: Scene, version: Version, room: int) -> Answer:
+    """Ask for the functions of a version, with room for a table.
+
+    Raises:
+        CannotMake: the library refuses, which other clauses are about.
+
+    """
+    values: dict[str, Value] = {"extension": version.number, "version_major": version.major}
+    if scene.clause.function == EXACT:
+        values["version_minor"] = version.minor
+    else:
+        values["table_length"] = room
+    answer = scene.call(scene.clause.function, **values, table=Out(room))
+    if not answer.ok:
+        raise CannotMake(f"the table of extension {version.number:#x} is refused")
+    return answer
+
+
+def _functions(answer: Answer) -> list[int]:
+    table = answer.outputs["table"] or b""
+    whole = len(table) // POINTER * POINTER
+    return [int.from_bytes(table[i : i + POINTER], "little") for i in range(0, whole, POINTER)]
+
+
+@proves(f"{EXACT}/filled")
+@proves(f"{MAJOR}/filled")
+def every_member_is_a_function(scene: Scene) -> None:
+    """Each member is an address where there is something to read."""
+    version = _version(scene)
+    room = version.size
+    if scene.clause.function == MAJOR:
+        room += scene.draw(st.integers(0, 8 * POINTER))
+    functions = _functions(_fill(scene, version, room))
+    for name, address in zip(version.members, functions, strict=False):
+        scene.require(
+            scene.session.read(address, 1) is not None,
+            f"the member {name} is not the address of a function",
+            f"{address:#x}",
+        )
+
+
+@proves(f"{EXACT}/not-beyond-version")
+@proves(f"{MAJOR}/not-beyond-length")
+def nothing_is_written_behind_the_table(scene: Scene) -> None:
+    """What follows the table stays as it was, however little room it has."""
+    version = _version(scene)
+    room = version.size
+    if scene.clause.function == MAJOR:
+        room = scene.draw(st.integers(1, version.size))
+    answer = _fill(scene, version, room)
+    scene.require(
+        answer.overrun() is None,
+        f"bytes behind a table of {room} bytes were written",
+        (answer.guards["table"] or b"").hex(" "),
+    )

@@ -1,0 +1,76 @@
+"""The reference count of the runtime."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+NOT_INITIALIZED = "HSA_STATUS_ERROR_NOT_INITIALIZED"
+
+
+def _query(scene: Scene) -> Answer:
+    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+    return scene.call("hsa_system_get_info", attribute=attribute, value=Out(2))
+
+
+def _require_usable(scene: Scene, when: str) -> None:
+    answer = _query(scene)
+    scene.require(answer.ok, f"the runtime is not usable {when}", answer.name)
+
+
+@proves("hsa_init/counted", initialised=False, fresh=True)
+def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
+    """A query works before each hsa_shut_down, the last one included."""
+    count = scene.draw(st.integers(1, 5))
+    for _ in range(count):
+        scene.set_up("hsa_init")
+    for done in range(count):
+        _require_usable(scene, f"after {count} hsa_init and {done} hsa_shut_down")
+        scene.set_up("hsa_shut_down")
+
+
+@proves("hsa_init/starts-again", initialised=False, fresh=True)
+def starts_again_after_the_last_shut_down(scene: Scene) -> None:
+    """After one or more complete lives of the runtime it starts once more."""
+    for _ in range(scene.draw(st.integers(1, 3))):
+        count = scene.draw(st.integers(1, 2))
+        for _ in range(count):
+            scene.set_up("hsa_init")
+        for _ in range(count):
+            scene.set_up("hsa_shut_down")
+    answer = scene.call("hsa_init")
+    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
+    _require_usable(scene, "after it was started again")
+
+
+@proves("hsa_init/failure-leaves-uninitialized", initialised=False, fresh=True)
+def a_failed_start_counts_for_nothing(scene: Scene) -> None:
+    """After failed starts there is nothing to shut down."""
+    for _ in range(scene.draw(st.integers(1, 3))):
+        if scene.call("hsa_init").ok:
+            raise Unavailable(Verdict.NOT_APPLICABLE, "hsa_init does not fail here")
+    scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)
+
+
+@proves("hsa_shut_down/last-one-ends", initialised=False, fresh=True)
+def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
+    """One call more than hsa_init finds nothing to shut down, and no earlier call does."""
+    count = scene.draw(st.integers(1, 5))
+    for _ in range(count):
+        scene.set_up("hsa_init")
+    for done in range(count):
+        answer = scene.call("hsa_shut_down")
+        scene.require(
+            answer.name != NOT_INITIALIZED,
+            f"{count} hsa_init and {done} hsa_shut_down leave nothing to shut down",
+            answer.name,
+        )
+        if not answer.ok:
+            raise Blocked("hsa_shut_down/success", answer.name)
+    scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)

@@ -1,0 +1,14 @@
+"""Instruction sets, wavefronts and rounding."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.isas import generators, properties, state
+
+TOPIC = Topic(
+    name="core/isas",
+    group="isas",
+    generators=generators.GENERATORS,
+    discover=generators.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    proofs=properties.PROOFS,
+)

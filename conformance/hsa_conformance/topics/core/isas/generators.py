@@ -1,0 +1,175 @@
+"""Instruction set architectures, their names and call conventions, and wavefronts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import PATTERN, Out
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.isas.state import Isa, Wavefront
+from hsa_reports.actions import Named
+
+ROOM = 1024  # bytes for a name
+GREATEST = (1 << 32) - 1
+
+
+def reported(fixtures: Fixtures, agent: int) -> list[int]:
+    """Return the instruction set architectures of an agent, in the library's order."""
+    answer = fixtures.session.set_up(
+        "hsa_agent_iterate_isas", agent=agent, callback=Callback("hsa_isa_callback"), data=0
+    )
+    return [handle for handle, _ in answer.callbacks]
+
+
+def discover(fixtures: Fixtures) -> None:
+    """Ask once which instruction set architectures the agents have."""
+    model = fixtures.session.model
+    if "discovered isas" in model.objects:
+        return
+    found: dict[int, Isa] = {}
+    for agent in known_agents(fixtures):
+        for place, handle in enumerate(reported(fixtures, agent.handle), 1):
+            if handle not in found:
+                words = f"{agent.handle}_isa{place}"
+                symbol = Symbol(handle, words, origin=Named(words))
+                first = agent.handle if place == 1 else None
+                found[handle] = Isa(
+                    symbol, _name(fixtures, symbol), first, _conventions(fixtures, symbol)
+                )
+    for known in found.values():
+        model.add("isa", known.handle, thing=known)
+    model.objects["discovered isas"] = {}
+
+
+def _name(fixtures: Fixtures, isa: int) -> bytes:
+    attribute = fixtures.session.registry.constants["HSA_ISA_INFO_NAME"]
+    answer = fixtures.session.call(
+        "hsa_isa_get_info_alt", isa=isa, attribute=attribute, value=Out(ROOM)
+    )
+    return written(answer.outputs["value"] or b"") if answer.ok else b""
+
+
+def written(content: bytes) -> bytes:
+    """Return the text that a query left in room for more, without a NUL byte."""
+    return content.rstrip(bytes([PATTERN])).partition(b"\0")[0]
+
+
+def _conventions(fixtures: Fixtures, isa: int) -> int | None:
+    attribute = fixtures.session.registry.constants["HSA_ISA_INFO_CALL_CONVENTION_COUNT"]
+    answer = fixtures.session.call(
+        "hsa_isa_get_info", isa=isa, attribute=attribute, index=0, value=Out(4)
+    )
+    return answer.number("value") if answer.ok and not answer.untouched("value") else None
+
+
+def isas(fixtures: Fixtures) -> list[Isa]:
+    """Return the instruction set architectures of the machine."""
+    discover(fixtures)
+    known: list[Isa] = fixtures.session.model.live("isa")
+    return known
+
+
+def isa(fixtures: Fixtures) -> int:
+    """Return an instruction set architecture of some agent.
+
+    Raises:
+        Unavailable: no agent has any.
+
+    """
+    chosen = fixtures.available(isas(fixtures), "instruction set architecture")
+    if chosen.first_of is None:
+        return chosen.handle
+    # Asked for anew, so that a program can do the same.
+    answer = fixtures.session.set_up(
+        "hsa_agent_get_info",
+        agent=chosen.first_of,
+        attribute=fixtures.session.registry.constants["HSA_AGENT_INFO_ISA"],
+        value=Out(8),
+    )
+    if answer["value"] != chosen.handle:
+        raise Blocked("hsa_agent_iterate_isas/first-is-attribute", f"{answer['value']:#x}")
+    return answer["value"]
+
+
+def wavefront(fixtures: Fixtures) -> int:
+    """Return a wavefront of some instruction set architecture.
+
+    Raises:
+        Unavailable: none has any.
+
+    """
+    answer = fixtures.session.set_up(
+        "hsa_isa_iterate_wavefronts",
+        isa=isa(fixtures),
+        callback=Callback("hsa_wavefront_callback"),
+        data=0,
+    )
+    handles = [handle for handle, _ in answer.callbacks]
+    place, handle = fixtures.available(list(enumerate(handles, 1)), "wavefront")
+    words = f"wavefront{place}"
+    symbol = Symbol(handle, words, origin=Named(words))
+    fixtures.session.model.add("wavefront", symbol, thing=Wavefront(symbol))
+    return symbol
+
+
+def name(fixtures: Fixtures, text: bytes) -> int:
+    """Return the address of a name."""
+    return fixtures.session.place(text + b"\0", f'"{text.decode("ascii", "replace")}"')
+
+
+def _isa(b: Builder, x: str) -> None:
+    b.values[x] = isa(b)
+
+
+def _no_isa(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+
+
+def _wavefront(b: Builder, x: str) -> None:
+    b.values[x] = wavefront(b)
+
+
+def _no_wavefront(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+
+
+def _name_of_isa(b: Builder, x: str) -> None:
+    known = b.available([i.name for i in isas(b) if i.name], "named instruction set architecture")
+    b.values[x] = name(b, known)
+
+
+def _no_name_of_isa(b: Builder, x: str) -> None:
+    known = [i.name + b"!" * b.draw(st.integers(1, 200)) for i in isas(b)]
+    b.values[x] = name(b, b.choose([b"", b"no such architecture", b"amdgcn-amd-amdhsa--", *known]))
+
+
+def _convention(b: Builder, x: str, index: str) -> None:
+    b.values[index] = b.draw(st.integers(0, max(0, _count(b, x) - 1)))
+
+
+def _no_convention(b: Builder, x: str, index: str) -> None:
+    count = _count(b, x)
+    b.values[index] = b.choose([count, count + 1, GREATEST])
+
+
+def _count(b: Builder, x: str) -> int:
+    known = b.session.model.find("isa", b.number(x))
+    if not isinstance(known, Isa) or known.conventions is None:
+        raise CannotMake("how many call conventions there are is not known")
+    return known.conventions
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "is_isa": Generators(_isa, _no_isa),
+    "is_wavefront": Generators(_wavefront, _no_wavefront),
+    "names_isa": Generators(_name_of_isa, _no_name_of_isa),
+    "has_call_convention": Generators(_convention, _no_convention),
+}

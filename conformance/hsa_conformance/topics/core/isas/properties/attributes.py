@@ -1,0 +1,189 @@
+"""The attributes of instruction set architectures and wavefronts."""
+
+from __future__ import annotations
+
+import struct
+
+from hsa_conformance.engine.calls import PATTERN, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.isas import generators as isas
+from hsa_conformance.topics.shared.attributes import (
+    ask,
+    attributes,
+    content,
+    is_power_of_two,
+    number,
+    require_no_overrun,
+)
+
+proves = Proofs()
+
+QUERY = "hsa_isa_get_info_alt"
+BY_INDEX = "hsa_isa_get_info"
+ENUM = "hsa_isa_info_t"
+NAME = "HSA_ISA_INFO_NAME"
+
+#: The attributes of a call convention, which the index chooses.
+OF_CONVENTIONS = frozenset(
+    {
+        "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE",
+        "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT",
+    }
+)
+
+
+def _name(scene: Scene, isa: int) -> bytes:
+    """Return what the query of the name writes."""
+    attribute = scene.session.registry.constants[NAME]
+    answer = scene.set_up(QUERY, isa=isa, attribute=attribute, value=Out(isas.ROOM))
+    return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
+
+
+@proves(f"{QUERY}/value-of-type", examples=3)
+def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
+    """A value takes no more than its type, the name no more than itself and a NUL byte."""
+    isa = isas.isa(scene)
+    attribute = scene.choose([NAME, *attributes(scene.session.registry, ENUM)])
+    if attribute == NAME:
+        name = _name(scene, isa)
+        scene.require(
+            b"\0" not in name[:-1], "bytes behind the name and its NUL byte were written", name
+        )
+    else:
+        require_no_overrun(scene, ask(scene, QUERY, attribute, isa=isa), attribute)
+
+
+@proves(f"{QUERY}/name-length")
+def the_name_is_as_long_as_its_length(scene: Scene) -> None:
+    """The length counts the characters of the name and no NUL byte."""
+    isa = isas.isa(scene)
+    name = _name(scene, isa).partition(b"\0")[0]
+    length = number(scene, QUERY, "HSA_ISA_INFO_NAME_LENGTH", isa=isa)
+    scene.require(
+        length == len(name),
+        f"HSA_ISA_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
+        f"{length} for {name!r}",
+    )
+
+
+def _workgroup(scene: Scene, isa: int) -> tuple[int, ...]:
+    return struct.unpack("<3H", content(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_DIM", isa=isa))
+
+
+@proves(f"{QUERY}/workgroup-limits")
+def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
+    """Each dimension of a work-group has room, and no more than the whole work-group."""
+    isa = isas.isa(scene)
+    largest = number(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_SIZE", isa=isa)
+    for length in _workgroup(scene, isa):
+        scene.require(
+            0 < length <= largest,
+            f"a dimension of a work-group is 0 or exceeds the {largest} work-items in all",
+            length,
+        )
+
+
+@proves(f"{QUERY}/grid-limits")
+def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
+    """Each dimension of a grid has room for a work-group, and no more than the whole grid."""
+    isa = isas.isa(scene)
+    largest = number(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_SIZE", isa=isa)
+    grid = struct.unpack("<3I", content(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_DIM", isa=isa))
+    for length, least in zip(grid, _workgroup(scene, isa), strict=True):
+        scene.require(
+            0 < length and least <= length <= largest,
+            f"a dimension of a grid is 0, less than the {least} work-items of a work-group, or "
+            f"more than the {largest} in all",
+            length,
+        )
+
+
+@proves(f"{QUERY}/workgroup-fits-grid")
+def a_work_group_fits_into_a_grid(scene: Scene) -> None:
+    """The largest work-group is no larger than the largest grid."""
+    isa = isas.isa(scene)
+    group = number(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_SIZE", isa=isa)
+    grid = number(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_SIZE", isa=isa)
+    scene.require(
+        group <= grid, "the largest work-group exceeds the largest grid", f"{group} and {grid}"
+    )
+
+
+@proves(f"{QUERY}/fbarriers")
+def there_are_at_least_32_fbarriers(scene: Scene) -> None:
+    """A work-group can have as many fbarriers as HSAIL promises."""
+    count = number(scene, QUERY, "HSA_ISA_INFO_FBARRIER_MAX_SIZE", isa=isas.isa(scene))
+    scene.require(count >= 32, "a work-group can have fewer than 32 fbarriers", count)
+
+
+def _modes(scene: Scene, isa: int, of: str = "") -> tuple[bool, ...]:
+    """Return the rounding modes that can be the default: default, zero, near."""
+    attribute = f"HSA_ISA_INFO_{of}DEFAULT_FLOAT_ROUNDING_MODES"
+    return struct.unpack("<3?", content(scene, QUERY, attribute, isa=isa))
+
+
+@proves(f"{QUERY}/some-rounding-mode")
+def some_rounding_mode_can_be_the_default(scene: Scene) -> None:
+    """At least one of the modes is there."""
+    modes = _modes(scene, isas.isa(scene))
+    scene.require(any(modes), "no rounding mode can be the default", modes)
+
+
+@proves(f"{QUERY}/base-rounding-modes")
+def the_base_profile_has_zero_or_near(scene: Scene) -> None:
+    """In the base profile the mode is a real one, and both are there where any may be chosen."""
+    isa = isas.isa(scene)
+    default, zero, near = _modes(scene, isa, "BASE_PROFILE_")
+    scene.require(not default, "the default mode is said to be a mode of the base profile", default)
+    scene.require(zero or near, "the base profile has neither zero nor near", (zero, near))
+    if _modes(scene, isa)[0]:
+        scene.require(
+            zero and near, "the default mode is there, and zero or near is not", (zero, near)
+        )
+
+
+@proves(f"{BY_INDEX}/same-as-alt", examples=3)
+def the_older_query_writes_the_same(scene: Scene) -> None:
+    """Both queries read the same attributes."""
+    isa = isas.isa(scene)
+    names = set(attributes(scene.session.registry, ENUM)) - OF_CONVENTIONS
+    attribute = scene.choose(sorted(names))
+    new = content(scene, QUERY, attribute, isa=isa)
+    old = content(scene, BY_INDEX, attribute, isa=isa, index=0)
+    scene.require(old == new, f"{attribute} differs between the queries", f"{old!r} and {new!r}")
+
+
+def _conventions(scene: Scene, isa: int) -> int:
+    return number(scene, BY_INDEX, "HSA_ISA_INFO_CALL_CONVENTION_COUNT", isa=isa, index=0)
+
+
+@proves(f"{BY_INDEX}/call-conventions")
+def there_is_a_call_convention(scene: Scene) -> None:
+    """The count is not 0."""
+    count = _conventions(scene, isas.isa(scene))
+    scene.require(count > 0, "there is no call convention", count)
+
+
+def _require_wavefront_size(scene: Scene, size: int) -> None:
+    scene.require(
+        is_power_of_two(size) and size <= 256,
+        "the wavefront size is no power of two between 1 and 256",
+        size,
+    )
+
+
+@proves(f"{BY_INDEX}/call-convention-wavefront-size")
+def the_wavefront_size_of_a_call_convention_is_a_power_of_two(scene: Scene) -> None:
+    """A wavefront has 1, 2, 4, ... or 256 work-items, whatever the call convention."""
+    isa = isas.isa(scene)
+    index = scene.choose(range(min(64, _conventions(scene, isa))))
+    attribute = "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE"
+    _require_wavefront_size(scene, number(scene, BY_INDEX, attribute, isa=isa, index=index))
+
+
+@proves("hsa_wavefront_get_info/size-positive")
+def the_size_of_a_wavefront_is_a_power_of_two(scene: Scene) -> None:
+    """A wavefront has 1, 2, 4, ... or 256 work-items."""
+    wavefront = isas.wavefront(scene)
+    query, attribute = "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE"
+    _require_wavefront_size(scene, number(scene, query, attribute, wavefront=wavefront))

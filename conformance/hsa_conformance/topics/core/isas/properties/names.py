@@ -1,0 +1,61 @@
+"""Instruction set architectures by their names."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.isas import generators as isas
+
+proves = Proofs()
+
+FIND: Final = "hsa_isa_from_name"
+PREFIX: Final = re.compile(rb"\w+:|amdgcn-amd-amdhsa--")
+
+
+def _known(scene: Scene) -> tuple[int, bytes]:
+    """Return an instruction set architecture and its name."""
+    named = [i for i in isas.isas(scene) if i.name]
+    found = scene.available(named, "named instruction set architecture")
+    return found.handle, found.name
+
+
+def _found(scene: Scene, name: bytes) -> int:
+    return scene.set_up(FIND, name=isas.name(scene, name), isa=Out())["isa"]
+
+
+@proves(f"{FIND}/same-name")
+def what_is_found_has_the_name(scene: Scene) -> None:
+    """The name that was asked for is the name of what was found."""
+    _, name = _known(scene)
+    attribute = scene.session.registry.constants["HSA_ISA_INFO_NAME"]
+    answer = scene.set_up(
+        "hsa_isa_get_info_alt",
+        isa=_found(scene, name),
+        attribute=attribute,
+        value=Out(isas.ROOM),
+    )
+    own = isas.written(answer.outputs["value"] or b"")
+    scene.require(own == name, f"what is found as {name!r} has another name", own)
+
+
+@proves(f"{FIND}/same-handle")
+def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
+    """One object has one handle."""
+    handle, name = _known(scene)
+    found = _found(scene, name)
+    scene.require(
+        found == handle, f"{name!r} is found under another handle", f"{found:#x}, not {handle:#x}"
+    )
+
+
+@proves(f"{FIND}/vendor-prefixed")
+def a_name_starts_with_its_vendor(scene: Scene) -> None:
+    """A name that is found begins as one of the two kinds of names do."""
+    _, name = _known(scene)
+    _found(scene, name)
+    scene.require(
+        PREFIX.match(name) is not None, "the name has neither a vendor nor LLVM's prefix", name
+    )

@@ -1,0 +1,103 @@
+"""The traversals of the instruction set architectures of an agent, and of their wavefronts."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.isas import generators as isas
+from hsa_conformance.topics.shared.attributes import ask, number
+from hsa_conformance.topics.shared.traversal import Traversal
+
+proves = Proofs()
+
+ISAS = "hsa_agent_iterate_isas"
+WAVEFRONTS = "hsa_isa_iterate_wavefronts"
+
+
+def _of_agent(scene: Scene) -> Traversal:
+    """Return the traversal of an agent, one with several architectures if there is any."""
+    counts = {a.handle: len(isas.reported(scene, a.handle)) for a in known_agents(scene)}
+    most = max(counts.values(), default=0)
+    agent = scene.available([h for h, n in counts.items() if n and n == most], "agent with an ISA")
+    return Traversal(scene, ISAS, "hsa_isa_callback", agent=agent)
+
+
+def _of_isa(scene: Scene) -> Traversal:
+    return Traversal(scene, WAVEFRONTS, "hsa_wavefront_callback", isa=isas.isa(scene))
+
+
+def _traversal(scene: Scene) -> Traversal:
+    return _of_isa(scene) if scene.clause.function == WAVEFRONTS else _of_agent(scene)
+
+
+@proves(f"{ISAS}/each-once")
+@proves(f"{WAVEFRONTS}/each-once")
+def each_is_reported_once(scene: Scene) -> None:
+    """No handle comes twice, and every traversal reports the same ones."""
+    traversal = _traversal(scene)
+    traversal.reports_once(set(traversal.handles()))
+
+
+@proves(f"{ISAS}/passes-data")
+@proves(f"{WAVEFRONTS}/passes-data")
+def each_comes_with_the_data_of_the_caller(scene: Scene) -> None:
+    """The callback receives what the caller passed, whatever it is."""
+    _traversal(scene).passes_data()
+
+
+@proves(f"{ISAS}/stops-early")
+@proves(f"{WAVEFRONTS}/stops-early")
+def the_callback_ends_the_traversal(scene: Scene) -> None:
+    """Nothing is reported after an answer other than success."""
+    _traversal(scene).stops()
+
+
+@proves(f"{ISAS}/returns-callback-status")
+@proves(f"{WAVEFRONTS}/returns-callback-status")
+def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """The status that ended the traversal comes back."""
+    _traversal(scene).returns_callback_status()
+
+
+@proves(f"{ISAS}/valid-isas")
+def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
+    """Each handle is an instruction set architecture."""
+    for handle in _of_agent(scene).handles():
+        answer = ask(scene, "hsa_isa_get_info_alt", "HSA_ISA_INFO_NAME_LENGTH", isa=handle)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{WAVEFRONTS}/valid-wavefronts")
+def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
+    """Each handle is a wavefront."""
+    for handle in _of_isa(scene).handles():
+        answer = ask(scene, "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE", wavefront=handle)
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{ISAS}/same-order")
+def every_traversal_has_the_same_order(scene: Scene) -> None:
+    """Two traversals of an agent report the same handles in the same places."""
+    traversal = _of_agent(scene)
+    first, second = traversal.handles(), traversal.handles()
+    scene.require(
+        first == second,
+        "two traversals of the same agent differ",
+        f"{[f'{h:#x}' for h in first]} and {[f'{h:#x}' for h in second]}",
+    )
+
+
+@proves(f"{ISAS}/first-is-attribute")
+def the_first_is_the_agents_own(scene: Scene) -> None:
+    """The architecture that an agent names as its own comes first."""
+    agent = scene.choose(known_agents(scene)).handle
+    handles = isas.reported(scene, agent)
+    if not handles:
+        raise CannotMake("the agent has no instruction set architecture")
+    own = number(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_ISA", agent=agent)
+    scene.require(
+        own == handles[0],
+        "HSA_AGENT_INFO_ISA is not the first that is reported",
+        f"{own:#x} and {handles[0]:#x}",
+    )

@@ -1,0 +1,16 @@
+"""Memory regions, blocks from them, registered ranges, and ownership."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.memory import generators, properties, state
+
+TOPIC = Topic(
+    name="core/memory",
+    group="memory",
+    generators=generators.GENERATORS,
+    comparisons=generators.COMPARISONS,
+    discover=generators.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    proofs=properties.PROOFS,
+)

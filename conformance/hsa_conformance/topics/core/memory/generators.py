@@ -1,0 +1,217 @@
+"""Memory regions, blocks from them, and memory of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.generators import Comparison, Generators, choose_by_attribute
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.core.memory.state import Region
+from hsa_reports.actions import Named
+
+#: The most bytes of the suite's own memory that one call is about.
+MOST: Final = 1 << 12
+
+#: Addresses of no memory: below the first page, and between the halves of the address space.
+NOWHERE: Final = (8, 1 << 62)
+
+
+def discover(fixtures: Fixtures) -> None:
+    """Ask the machine once for the regions of all agents."""
+    model = fixtures.session.model
+    if model.live("region"):
+        return
+    # as of agents and pools, the names say it all
+    with fixtures.session.trace.paused():
+        for agent in agents(model):
+            answer = fixtures.session.set_up(
+                "hsa_agent_iterate_regions",
+                agent=agent.handle,
+                callback=Callback("hsa_region_callback"),
+                data=0,
+            )
+            for number, (value, *_) in enumerate(answer.callbacks, 1):
+                name = f"{agent.handle}_region{number}"
+                handle = Symbol(value, name, origin=Named(name))
+                if model.find("region", handle) is None:
+                    region = _described(fixtures, handle, agent.handle, agent.device)
+                    model.add("region", handle, thing=region)
+                model.add("region_of", agent.handle, value, thing=agent.handle)
+
+
+def _described(fixtures: Fixtures, handle: Symbol, agent: int, device: str) -> Region:
+    def info(attribute: str, size: int) -> int:
+        number = fixtures.session.registry.constants[f"HSA_REGION_INFO_{attribute}"]
+        answer = fixtures.session.set_up(
+            "hsa_region_get_info", region=handle, attribute=number, value=Out(size)
+        )
+        return answer.number("value")
+
+    segment = info("SEGMENT", 4)
+    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED", 1))
+    return Region(
+        handle=handle,
+        agent=agent,
+        device=device,
+        segment=segment,
+        flags=info("GLOBAL_FLAGS", 4) if segment == 0 else 0,
+        allocatable=allocatable,
+        max_size=info("ALLOC_MAX_SIZE", 8),
+        granule=max(1, info("RUNTIME_ALLOC_GRANULE", 8)) if allocatable else 0,
+        alignment=info("RUNTIME_ALLOC_ALIGNMENT", 8) if allocatable else 0,
+    )
+
+
+def regions(fixtures: Fixtures) -> dict[int, Region]:
+    """Return the regions of all agents by handle."""
+    discover(fixtures)
+    return {region.handle: region for region in fixtures.session.model.live("region")}
+
+
+def regions_where(fixtures: Fixtures, holds: Callable[[Region], bool]) -> list[Region]:
+    """Return the regions that satisfy a condition."""
+    return [region for region in regions(fixtures).values() if holds(region)]
+
+
+def owners(fixtures: Fixtures, region: int) -> list[int]:
+    """Return the agents that can access a region."""
+    find = fixtures.session.model.find
+    return [
+        a.handle for a in known_agents(fixtures) if find("region_of", a.handle, region) is not None
+    ]
+
+
+def block(fixtures: Fixtures, region: Region | None = None, size: int | None = None) -> int:
+    """Allocate in a region and return the address; one to three granules unless told otherwise."""
+    chosen = region or fixtures.available(
+        regions_where(fixtures, lambda r: r.allocatable), "region that allows allocation"
+    )
+    answer = fixtures.session.set_up(
+        "hsa_memory_allocate",
+        region=chosen.handle,
+        size=size or chosen.granule * fixtures.draw(st.integers(1, 3)),
+        ptr=Out(),
+    )
+    return answer["ptr"]
+
+
+def _region(b: Builder, x: str) -> None:
+    b.values[x] = b.choose(list(regions(b)))
+
+
+def _no_region(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+
+
+def _block(b: Builder, x: str) -> None:
+    b.values[x] = block(b)
+
+
+def _no_block(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), block(b) + 64])
+
+
+def _owner(b: Builder, agent: str, pointer: str) -> None:
+    found = b.session.model.find("region_block", b.number(pointer))
+    if found is None:
+        b.values[pointer] = block(b)
+        found = b.session.model.find("region_block", b.number(pointer))
+    b.values[agent] = b.choose(owners(b, found.region))
+
+
+def _no_owner(b: Builder, agent: str, pointer: str) -> None:
+    pairs = [
+        (other.handle, region)
+        for region in regions_where(b, lambda r: r.allocatable)
+        for other in known_agents(b)
+        if other.handle not in owners(b, region.handle)
+    ]
+    if not pairs:
+        raise Lacking("every agent of the machine can access every region")
+    b.values[agent], region = b.choose(pairs)
+    b.values[pointer] = block(b, region)
+
+
+def _bytes_at(b: Builder, size: str) -> int:
+    """Return how many bytes the call is about; they become few where they were many or none."""
+    if not 0 < b.number(size) <= MOST:
+        b.values[size] = b.draw(st.integers(1, 64))
+    return b.number(size)
+
+
+def _memory(b: Builder, x: str, size: str) -> None:
+    wanted = _bytes_at(b, size)
+    own = regions_where(b, lambda r: r.allocatable and r.device == "cpu")
+    if own and b.choose(["host", "block"]) == "block":
+        b.values[x] = block(b, b.choose(own), wanted)
+    else:
+        b.values[x] = b.session.place(b.draw(st.binary(min_size=wanted, max_size=wanted)), "memory")
+
+
+def _no_memory(b: Builder, x: str, size: str) -> None:
+    _bytes_at(b, size)
+    b.values[x] = b.choose(NOWHERE)
+
+
+def _apart(b: Builder, first: str, second: str, size: str) -> None:
+    _memory(b, first, size)
+    _memory(b, second, size)
+
+
+def _together(b: Builder, first: str, second: str, size: str) -> None:
+    wanted = _bytes_at(b, size)
+    b.values[first] = b.session.place(bytes(2 * wanted), "memory")
+    b.values[second] = b.values[first] + b.draw(st.integers(0, wanted - 1))
+
+
+def _registered(b: Builder, x: str, size: str) -> None:
+    length = b.draw(st.integers(1, MOST))
+    address = b.session.place(bytes(length), "memory")
+    b.session.set_up("hsa_memory_register", ptr=address, size=length)
+    b.values[x], b.values[size] = address, length
+
+
+def _not_registered(b: Builder, x: str, size: str) -> None:
+    _bytes_at(b, size)
+    b.values[x] = b.readable()
+
+
+def _overlapping(b: Builder, x: str, size: str) -> None:
+    _registered(b, x, size)
+    length = b.number(size)
+    if length < 2:
+        raise CannotMake("less than two bytes have no part")
+    before = b.draw(st.integers(0, length - 1))
+    b.values[x], b.values[size] = b.number(x) + before, length - max(1, before)
+
+
+def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
+    choose_by_attribute(b, names[0], regions(b), attribute, op, wanted)
+
+
+def _in_segment(b: Builder, names: Sequence[str], _: str, op: str, wanted: object) -> None:
+    if (op, wanted) != ("==", "global"):
+        raise Lacking("only regions of the global segment allow allocation")
+    b.values[names[0]] = block(b)
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "is_region": Generators(_region, _no_region),
+    "is_region_block": Generators(_block, _no_block),
+    "can_own": Generators(_owner, _no_owner),
+    "is_memory": Generators(_memory, _no_memory),
+    "are_apart": Generators(_apart, _together),
+    "is_registered": Generators(_registered, _not_registered),
+    "overlaps_registration": Generators(_overlapping, _not_registered),
+}
+
+COMPARISONS: Mapping[str, Comparison] = {"region": _choose, "region_block": _in_segment}

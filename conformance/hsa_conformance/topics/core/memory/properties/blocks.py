@@ -1,0 +1,141 @@
+"""Blocks from regions: where they lie, how large they are, and what they keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.memory.generators import regions_where
+from hsa_conformance.topics.core.memory.state import Region
+from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_reports.actions import Permits
+
+proves = Proofs()
+
+ALLOCATE: Final = "hsa_memory_allocate"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block: its address, and the size in bytes that was asked for."""
+
+    address: int
+    size: int
+    region: Region
+
+    @property
+    def rounded(self) -> int:
+        """Return the size rounded up to the region's granule."""
+        return -(-self.size // self.region.granule) * self.region.granule
+
+
+def fine_grained_on_host(scene: Scene) -> list[Region]:
+    """Return the fine-grained regions of agents that are CPUs."""
+    bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_FINE_GRAINED"]
+    return regions_where(
+        scene, lambda r: r.allocatable and r.device == "cpu" and bool(r.flags & bit)
+    )
+
+
+def allocate(scene: Scene, *, of_host: bool = False) -> Block:
+    """Allocate in some region, a size that is seldom a multiple of its granule.
+
+    Args:
+        scene: the property's scene.
+        of_host: only where the host can read and write.
+
+    Raises:
+        Blocked: the allocation fails.
+        Unavailable: there is no such region.
+
+    """
+    fitting = (
+        fine_grained_on_host(scene) if of_host else regions_where(scene, lambda r: r.allocatable)
+    )
+    what = "fine-grained region of the host" if of_host else "region that allows allocation"
+    return allocate_in(scene, scene.available(fitting, what))
+
+
+def allocate_in(scene: Scene, region: Region) -> Block:
+    """Allocate in a region, a size that is seldom a multiple of its granule.
+
+    Raises:
+        Blocked: the allocation fails.
+
+    """
+    size = scene.draw(st.integers(2, 2 + 3 * region.granule))
+    answer = scene.set_up(ALLOCATE, region=region.handle, size=size, ptr=Out())
+    return Block(answer["ptr"], size, region)
+
+
+def _require_kept(scene: Scene, address: int, written: bytes) -> None:
+    """Demand that the host writes bytes to an address and reads them back."""
+    done = scene.session.write(address, written)
+    scene.require(done, "the host cannot write to the block", "refused", Permits(done=True))
+    require_contents(scene, address, written, "the host does not read what it wrote")
+
+
+@proves(f"{ALLOCATE}/aligned")
+def a_block_of_a_region_is_aligned(scene: Scene) -> None:
+    """The address suits the alignment of the region."""
+    block = allocate(scene)
+    scene.require(
+        block.address % block.region.alignment == 0,
+        f"the block is not aligned to {block.region.alignment} bytes",
+        f"{int(block.address):#x}",
+    )
+
+
+@proves(f"{ALLOCATE}/rounded-up")
+def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
+    """The bytes between the size asked for and the next granule can be used, too."""
+    block = allocate(scene, of_host=True)
+    last = block.rounded - 1
+    offset = scene.draw(st.just(last) | st.integers(min(block.size, last), last))
+    _require_kept(scene, block.address + offset, scene.draw(st.binary(min_size=1, max_size=1)))
+
+
+@proves(f"{ALLOCATE}/usable")
+def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
+    """What is written anywhere in a block is read there."""
+    block = allocate(scene, of_host=True)
+    written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
+    offset = scene.draw(st.integers(0, block.size - len(written)))
+    _require_kept(scene, block.address + offset, written)
+
+
+@proves(f"{ALLOCATE}/apart")
+def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
+    """However blocks are allocated and freed, those that remain have their memory to themselves."""
+    blocks: list[Block] = []
+    for _ in range(scene.draw(st.integers(2, 8))):
+        if len(blocks) > 1 and scene.draw(st.booleans()):
+            freed = blocks.pop(scene.draw(st.integers(0, len(blocks) - 1)))
+            scene.set_up("hsa_memory_free", ptr=freed.address)
+        new = allocate(scene)
+        for old in blocks:
+            scene.require(
+                new.address + new.size <= old.address or old.address + old.size <= new.address,
+                f"a block of {new.size} bytes overlaps one of {old.size} bytes",
+                f"{int(new.address):#x} and {int(old.address):#x}",
+            )
+        blocks.append(new)
+
+
+@proves("hsa_memory_free/others-unharmed")
+def freeing_a_block_leaves_other_blocks_as_they_are(scene: Scene) -> None:
+    """The first and last bytes of the blocks that remain stay the same."""
+    blocks = [allocate(scene, of_host=True) for _ in range(scene.draw(st.integers(2, 4)))]
+    places = [[b.address, b.address + b.size - 1] for b in blocks]
+    for number, ends in enumerate(places, 1):
+        for address in ends:
+            fill(scene, address, bytes([number]))
+    freed = scene.draw(st.integers(0, len(blocks) - 1))
+    scene.set_up("hsa_memory_free", ptr=blocks[freed].address)
+    for number, ends in enumerate(places, 1):
+        for address in ends if number != freed + 1 else ():
+            require_contents(scene, address, bytes([number]), "a block that remains has changed")

@@ -1,0 +1,87 @@
+"""Copies that are waited for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.memory.generators import block, owners, regions_where
+from hsa_conformance.topics.core.memory.properties.blocks import fine_grained_on_host
+from hsa_conformance.topics.shared.memory import require_contents
+
+proves = Proofs()
+
+COPY: Final = "hsa_memory_copy"
+
+#: Bytes on either side of a destination that a copy must leave alone.
+MARGIN: Final = 16
+
+
+def _content(scene: Scene, least: int = 1) -> bytes:
+    content: bytes = scene.draw(st.binary(min_size=least, max_size=64))
+    return content
+
+
+def _place(scene: Scene, content: bytes) -> int:
+    """Return the address of memory of the host with a content, of one of the kinds that exist."""
+    own = fine_grained_on_host(scene)
+    if not own or scene.choose(["the program's", "a block"]) == "the program's":
+        return scene.session.place(content, "memory")
+    address = block(scene, scene.choose(own), max(1, len(content)))
+    scene.session.write(address, content)
+    return address
+
+
+@proves(f"{COPY}/copied", examples=2)
+def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
+    """What is read at the destination is what stood at the source, and no byte more is written."""
+    content = _content(scene)
+    before = bytes(byte ^ 0xFF for byte in content)
+    frame = scene.draw(st.binary(min_size=MARGIN, max_size=MARGIN))
+    room = _place(scene, frame + before + frame)
+    scene.set_up(COPY, dst=room + MARGIN, src=_place(scene, content), size=len(content))
+    summary = "the destination is not a copy of the source, with what was around it before"
+    require_contents(scene, room, frame + content + frame, summary)
+
+
+@proves(f"{COPY}/source-kept")
+def a_copy_leaves_its_source_as_it_is(scene: Scene) -> None:
+    """The bytes at the source are the same afterwards."""
+    content = _content(scene)
+    source = _place(scene, content)
+    scene.set_up(COPY, dst=_place(scene, bytes(len(content))), src=source, size=len(content))
+    require_contents(scene, source, content, "the source has changed")
+
+
+@proves(f"{COPY}/size-zero")
+def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
+    """Neither side is written to."""
+    source, target = _content(scene), _content(scene)
+    places = _place(scene, source), _place(scene, target)
+    scene.set_up(COPY, src=places[0], dst=places[1], size=0)
+    for address, content in zip(places, (source, target), strict=True):
+        require_contents(scene, address, content, "a copy of no bytes changed memory")
+
+
+@proves(f"{COPY}/coarse-grained-to-owner")
+def what_is_copied_to_coarse_grained_memory_is_seen_by_its_owner(scene: Scene) -> None:
+    """The agent that the memory is assigned to reads the bytes there."""
+    some_gpu(scene)
+    bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED"]
+    own = regions_where(
+        scene, lambda r: r.allocatable and r.device == "gpu" and bool(r.flags & bit)
+    )
+    region = scene.available(own, "coarse-grained region of a GPU agent")
+    scene.needs_kernels()
+    content = _content(scene)
+    room = block(scene, region, len(content))
+    owner = scene.choose([a for a in owners(scene, region.handle) if a == region.agent])
+    access = scene.session.registry.constants["HSA_ACCESS_PERMISSION_RW"]
+    scene.set_up("hsa_memory_assign_agent", ptr=room, agent=owner, access=access)
+    scene.set_up(COPY, dst=room, src=scene.session.place(content, "memory"), size=len(content))
+    back = scene.session.place(bytes(len(content)), "memory")
+    scene.set_up(COPY, dst=back, src=room, size=len(content))
+    require_contents(scene, back, content, "the owner does not see what was copied to its memory")

@@ -1,0 +1,79 @@
+"""Memory that the runtime is told of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.memory.generators import block
+from hsa_conformance.topics.core.memory.properties.blocks import allocate
+from hsa_conformance.topics.shared.memory import fill, require_contents
+
+proves = Proofs()
+
+REGISTER: Final = "hsa_memory_register"
+DEREGISTER: Final = "hsa_memory_deregister"
+
+
+def _content(scene: Scene) -> bytes:
+    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    return content
+
+
+def _require_kept(scene: Scene, address: int, content: bytes, call: str) -> None:
+    require_contents(scene, address, content, f"{call} changed the bytes of the range")
+
+
+@proves(f"{REGISTER}/contents-kept")
+def registering_keeps_the_bytes(scene: Scene) -> None:
+    """The range holds the same before and after."""
+    content = _content(scene)
+    address = scene.session.place(content, "memory")
+    scene.set_up(REGISTER, ptr=address, size=len(content))
+    _require_kept(scene, address, content, REGISTER)
+
+
+@proves(f"{DEREGISTER}/contents-kept")
+def ending_a_registration_keeps_the_bytes(scene: Scene) -> None:
+    """What the program wrote to a registered range stays."""
+    content = _content(scene)
+    address = scene.session.place(bytes(len(content)), "memory")
+    scene.set_up(REGISTER, ptr=address, size=len(content))
+    fill(scene, address, content)
+    scene.set_up(DEREGISTER, ptr=address, size=len(content))
+    _require_kept(scene, address, content, DEREGISTER)
+
+
+@proves(f"{REGISTER}/no-nesting")
+def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
+    """However often a range is registered, each call succeeds, and one call ends it.
+
+    That it is over shows in the next registration alone, which succeeds, too.
+    """
+    content = _content(scene)
+    address = scene.session.place(content, "memory")
+    for _ in range(1 + scene.draw(st.integers(1, 4))):
+        answer = scene.call(REGISTER, ptr=address, size=len(content))
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        _require_kept(scene, address, content, REGISTER)
+    answer = scene.call(DEREGISTER, ptr=address, size=len(content))
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    if scene.draw(st.booleans()):
+        # A part can be registered once no registration overlaps it.
+        part = scene.draw(st.integers(1, len(content)))
+        scene.require_status(scene.call(REGISTER, ptr=address, size=part), "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{REGISTER}/allocated-no-effect")
+def registering_a_block_succeeds_and_changes_nothing(scene: Scene) -> None:
+    """The block keeps its bytes, and can be freed like any other."""
+    own = allocate(scene, of_host=True)
+    content = _content(scene)[: own.size]
+    fill(scene, own.address, content)
+    answer = scene.call(REGISTER, ptr=own.address, size=own.size)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    _require_kept(scene, own.address, content, REGISTER)
+    scene.require_status(scene.call("hsa_memory_free", ptr=own.address), "HSA_STATUS_SUCCESS")
+    block(scene, own.region)

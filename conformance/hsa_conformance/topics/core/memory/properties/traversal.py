@@ -1,0 +1,65 @@
+"""The traversal of an agent's regions."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.memory.generators import discover
+from hsa_conformance.topics.shared.traversal import Traversal
+
+proves = Proofs()
+
+
+def _traversal(scene: Scene, agent: int | None = None) -> Traversal:
+    chosen = scene.choose(known_agents(scene)).handle if agent is None else agent
+    return Traversal(scene, "hsa_agent_iterate_regions", "hsa_region_callback", agent=chosen)
+
+
+@proves("hsa_agent_iterate_regions/each-once")
+def each_region_is_reported_once(scene: Scene) -> None:
+    """No handle comes twice for an agent, and every traversal reports the same regions."""
+    discover(scene)
+    agent = scene.choose(known_agents(scene)).handle
+    keys = scene.session.model.objects.get("region_of", {})
+    _traversal(scene, agent).reports_once({region for of, region in keys if of == agent})
+
+
+@proves("hsa_agent_iterate_regions/valid-regions")
+def what_is_reported_is_a_region(scene: Scene) -> None:
+    """Each handle has a segment."""
+    handles = _traversal(scene).handles()
+    if not handles:
+        raise CannotMake("the agent has no region")
+    for handle in handles:
+        segment = scene.session.registry.constants["HSA_REGION_INFO_SEGMENT"]
+        answer = scene.call("hsa_region_get_info", region=handle, attribute=segment, value=Out(4))
+        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_agent_iterate_regions/passes-data")
+def regions_come_with_the_data_of_the_caller(scene: Scene) -> None:
+    """The callback receives what the caller passed, whatever it is."""
+    _traversal(scene).passes_data()
+
+
+@proves("hsa_agent_iterate_regions/stops-early")
+def the_callback_ends_the_traversal_of_regions(scene: Scene) -> None:
+    """No region is reported after an answer other than success."""
+    _traversal(scene).stops()
+
+
+@proves("hsa_agent_iterate_regions/returns-callback-status")
+def the_traversal_of_regions_answers_with_the_callbacks_status(scene: Scene) -> None:
+    """The status that ended the traversal comes back."""
+    _traversal(scene).returns_callback_status()
+
+
+@proves("hsa_agent_iterate_regions/same-order")
+def regions_come_in_the_same_order(scene: Scene) -> None:
+    """Two traversals report the same handles one by one."""
+    agent = scene.choose(known_agents(scene)).handle
+    first, second = _traversal(scene, agent).handles(), _traversal(scene, agent).handles()
+    names = ", ".join(f"{handle:#x}" for handle in second)
+    scene.require(first == second, "the second traversal has another order", names)

@@ -1,0 +1,15 @@
+"""User-mode queues, their indices and packets, and soft queues."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.queues import generators, properties, state
+
+TOPIC = Topic(
+    name="core/queues",
+    group="queues",
+    generators=generators.GENERATORS,
+    discover=generators.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    proofs=properties.PROOFS,
+)

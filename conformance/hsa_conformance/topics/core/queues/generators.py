@@ -1,0 +1,201 @@
+"""Queues, on agents that process packets and for packets that the application processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.core.memory.generators import regions
+from hsa_conformance.topics.core.queues.state import Queue, QueueLimits
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_reports import Verdict
+
+MULTI: Final = 0
+SINGLE: Final = 1
+COOPERATIVE: Final = 2
+
+KERNEL_DISPATCH: Final = 1
+AGENT_DISPATCH: Final = 2
+
+#: Bytes of a hsa_queue_t.
+STRUCTURE: Final = 40
+
+
+def discover(fixtures: Fixtures) -> None:
+    """Ask each agent, once, what it says of its queues."""
+    model = fixtures.session.model
+    if not model.live("queue_limits"):
+        for agent in agents(model):
+            model.add("queue_limits", agent.handle, thing=_limits(fixtures, agent.handle))
+
+
+def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
+    def ask(attribute: str, size: int = 4) -> int:
+        answer = fixtures.session.set_up(
+            "hsa_agent_get_info",
+            agent=agent,
+            attribute=fixtures.session.registry.constants[attribute],
+            value=Out(size),
+        )
+        return answer.number("value")
+
+    if not ask("HSA_AGENT_INFO_QUEUES_MAX"):
+        return QueueLimits(frozenset(), 0, 0)
+    types = {SINGLE, MULTI} if ask("HSA_AGENT_INFO_QUEUE_TYPE") == MULTI else {SINGLE}
+    if ask("HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES", 1):
+        types.add(COOPERATIVE)
+    least, most = (ask(f"HSA_AGENT_INFO_QUEUE_{which}_SIZE") for which in ("MIN", "MAX"))
+    return QueueLimits(frozenset(types), least, most)
+
+
+def limits(fixtures: Fixtures, agent: int) -> QueueLimits:
+    """Return what an agent says of its queues."""
+    discover(fixtures)
+    found: QueueLimits = fixtures.session.model.objects["queue_limits"][agent,]
+    return found
+
+
+def agents_with_queues(fixtures: Fixtures) -> list[int]:
+    """Return the agents that process packets."""
+    return [a.handle for a in known_agents(fixtures) if limits(fixtures, a.handle).types]
+
+
+def queue(
+    fixtures: Fixtures,
+    size: int | None = None,
+    callback: Callback | int = 0,
+    data: int = 0,
+    agent: int | None = None,
+) -> Queue:
+    """Create a queue that an agent reads.
+
+    Args:
+        fixtures: where valid things come from.
+        size: how many packets it is to hold; some number that the agent offers by default.
+        callback: what is called for its errors.
+        data: what the callback gets.
+        agent: who reads it; any that can by default.
+
+    Raises:
+        Unavailable: no agent of the machine processes packets.
+
+    """
+    agent = agent or fixtures.available(
+        agents_with_queues(fixtures), "agent that processes packets"
+    )
+    offered = limits(fixtures, agent)
+    answer = fixtures.session.set_up(
+        "hsa_queue_create",
+        agent=agent,
+        size=size or fixtures.choose([offered.least or 1, min(4 * offered.least, offered.most)]),
+        type=MULTI if MULTI in offered.types else SINGLE,
+        callback=callback,
+        data=data,
+        private_segment_size=UNKNOWN_SIZE,
+        group_segment_size=UNKNOWN_SIZE,
+        queue=Out(),
+    )
+    found: Queue = fixtures.session.model.objects["queue"][answer["queue"],]
+    return found
+
+
+def soft_queue(fixtures: Fixtures, size: int = 16, features: int = AGENT_DISPATCH) -> Queue:
+    """Create a queue whose packets the application processes.
+
+    Raises:
+        Unavailable: the host can allocate in no region.
+
+    """
+    answer = fixtures.session.set_up(
+        "hsa_soft_queue_create",
+        region=fixtures.available(host_regions(fixtures), "region of a CPU to allocate in"),
+        size=size,
+        type=fixtures.choose([MULTI, SINGLE]),
+        features=features,
+        doorbell_signal=signal(fixtures),
+        queue=Out(),
+    )
+    found: Queue = fixtures.session.model.objects["queue"][answer["queue"],]
+    return found
+
+
+def host_regions(fixtures: Fixtures) -> list[int]:
+    """Return the global regions of CPUs in which memory can be allocated."""
+    found = regions(fixtures).values()
+    return [r.handle for r in found if r.allocatable and r.device == "cpu" and r.segment == 0]
+
+
+def any_queue(fixtures: Fixtures) -> Queue:
+    """Create a queue of either kind, as far as the machine has both."""
+    kinds = ["soft"] if host_regions(fixtures) else []
+    kinds += ["of an agent"] if agents_with_queues(fixtures) else []
+    if not kinds:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no queues")
+    return soft_queue(fixtures) if fixtures.choose(kinds) == "soft" else queue(fixtures)
+
+
+def _queue(b: Builder, x: str) -> None:
+    b.values[x] = any_queue(b).handle
+
+
+def _no_queue(b: Builder, x: str) -> None:
+    b.values[x] = b.choose([b.readable(), _copy(b)])
+
+
+def _copy(b: Builder) -> int:
+    """Return the address of a copy of a queue's structure: it reads like a queue, and is none."""
+    structure = b.session.read(any_queue(b).handle, STRUCTURE)
+    if structure is None:
+        raise CannotMake("a queue cannot be read")
+    room = bytes(2 * b.session.model.page_size)
+    return b.session.place(structure + room, "a copy of a queue")
+
+
+def _supported_type(b: Builder, agent: str, kind: str) -> None:
+    types = limits(b, b.number(agent)).types
+    if not types:
+        b.values[agent] = b.available(agents_with_queues(b), "agent that processes packets")
+        types = limits(b, b.number(agent)).types
+    b.values[kind] = b.choose(sorted(types))
+
+
+def _unsupported_type(b: Builder, agent: str, kind: str) -> None:
+    pairs = [
+        (a.handle, t)
+        for a in known_agents(b)
+        for t in (MULTI, SINGLE, COOPERATIVE)
+        if t not in limits(b, a.handle).types
+    ]
+    if not pairs:
+        raise Lacking("every agent supports every type of queue")
+    b.values[agent], b.values[kind] = b.choose(pairs)
+
+
+def _supported_size(b: Builder, agent: str, size: str) -> None:
+    offered = limits(b, b.number(agent))
+    if not offered.most:
+        b.values[agent] = b.available(agents_with_queues(b), "agent that processes packets")
+        offered = limits(b, b.number(agent))
+    powers = [1 << n for n in range(32) if offered.least <= 1 << n <= offered.most]
+    b.values[size] = b.choose(powers)
+
+
+def _unsupported_size(b: Builder, agent: str, size: str) -> None:
+    most = limits(b, b.number(agent)).most
+    larger = [1 << n for n in range(32) if 1 << n > most]
+    b.values[size] = b.choose([larger[0], larger[-1]])
+
+
+GENERATORS: Mapping[str, Generators] = {
+    "is_queue": Generators(_queue, _no_queue),
+    "queue_type_supported": Generators(_supported_type, _unsupported_type),
+    "queue_size_supported": Generators(_supported_size, _unsupported_size),
+}

@@ -1,0 +1,52 @@
+"""Additions to one write index from two threads at once.
+
+One thread adds again and again as fast as it can. Meanwhile the other one adds a few times a number
+that the first would never reach: an addition that reads and writes in two steps loses what came
+between.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from hsa_adapters.protocol import Repeat
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.queues.properties.indices import ADDITIONS
+from hsa_conformance.topics.shared.queues import index
+
+proves = Proofs()
+
+#: Additions of the fast thread, at most: far more than it has time for.
+FAST: Final = 1 << 30
+#: Additions of the other thread, each of that many packets, with a pause before it.
+SLOW: Final = 31
+FAR: Final = 1 << 59
+GAP: Final = 0.0003
+#: How often two threads meet, each time on another queue.
+ROUNDS: Final = 4
+
+
+@proves.each(ADDITIONS, "atomic", examples=0.1)
+def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
+    """Each of them gets a result of its own, and the index is the sum in the end."""
+    function = scene.clause.function
+    for _ in range(ROUNDS):
+        queue = queues.any_queue(scene).handle
+        fast = scene.choose(ADDITIONS)
+        scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
+        results = []
+        for _ in range(SLOW):
+            time.sleep(GAP)
+            results.append(scene.call(function, queue=queue, value=FAR).status % 2**64)
+        made = scene.session.join().status
+        found, wanted = index(scene, queue, "write") % 2**64, made * (made + 1) // 2 + SLOW * FAR
+        scene.require(
+            found == wanted % 2**64,
+            f"after {made} additions in one thread and {SLOW} in another the index is {found:#x} "
+            f"instead of {wanted % 2**64:#x}",
+            f"{found:#x}",
+        )
+        parts = [result // FAR for result in results]
+        scene.require(parts == list(range(SLOW)), "two additions have the same result", parts)

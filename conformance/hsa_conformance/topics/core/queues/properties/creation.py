@@ -1,0 +1,136 @@
+"""What a new queue of an agent is like."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.shared.queues import INVALID, index, layout, types
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+CREATE: Final = "hsa_queue_create"
+
+
+def _agent(scene: Scene) -> int:
+    return scene.available(queues.agents_with_queues(scene), "agent that processes packets")
+
+
+def _create(
+    scene: Scene, agent: int, size: int, kind: int, segments: tuple[int, int] | None = None
+) -> Answer:
+    private, group = segments or (UNKNOWN_SIZE, UNKNOWN_SIZE)
+    return scene.call(
+        CREATE,
+        agent=agent,
+        size=size,
+        type=kind,
+        callback=0,
+        data=0,
+        private_segment_size=private,
+        group_segment_size=group,
+        queue=Out(),
+    )
+
+
+@proves("hsa_queue_create/size")
+def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
+    """Any power of two up to the largest size is taken; smaller ones than the least grow to it."""
+    agent = _agent(scene)
+    offered = queues.limits(scene, agent)
+    size = 1 << scene.draw(st.integers(0, offered.most.bit_length() - 1))
+    answer = _create(scene, agent, size, min(offered.types))
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    wanted = max(size, offered.least)
+    found = layout(scene, answer["queue"]).size
+    scene.require(found == wanted, f"the queue does not hold {wanted} packets", f"{found} packets")
+
+
+@proves("hsa_queue_create/type")
+def the_type_is_the_one_asked_for(scene: Scene) -> None:
+    """The structure says so."""
+    agent = _agent(scene)
+    offered = queues.limits(scene, agent)
+    kind = scene.choose(sorted(offered.types))
+    answer = _create(scene, agent, offered.least, kind)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    found = layout(scene, answer["queue"]).type
+    scene.require(found == kind, f"a queue of type {kind} says that it has another", found)
+
+
+@proves("hsa_queue_create/base-aligned")
+def the_ring_starts_at_a_multiple_of_64(scene: Scene) -> None:
+    """Its address has its lowest six bits clear."""
+    base = layout(scene, queues.queue(scene).handle).base
+    scene.require(base != 0 and base % 64 == 0, "the ring is not aligned to 64", f"{base:#x}")
+
+
+@proves("hsa_queue_create/packets-invalid")
+def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
+    """All slots are, the last one included."""
+    found = types(scene, layout(scene, queues.queue(scene).handle))
+    scene.require(
+        set(found) == {INVALID},
+        "not every packet of a new ring is of type HSA_PACKET_TYPE_INVALID",
+        f"types {sorted(set(found))}",
+    )
+
+
+@proves("hsa_queue_create/indices-zero")
+def both_indices_start_at_zero(scene: Scene) -> None:
+    """Nothing was written, and nothing was read."""
+    queue = queues.queue(scene).handle
+    found = index(scene, queue, "read"), index(scene, queue, "write")
+    scene.require(found == (0, 0), "the indices of a new queue are not 0", found)
+
+
+@proves("hsa_queue_create/id-unique")
+def no_two_queues_share_an_id(scene: Scene) -> None:
+    """Not even one that was created after another was destroyed."""
+    seen: list[int] = []
+    for _ in range(scene.draw(st.integers(2, 4))):
+        soft = queues.host_regions(scene) and scene.draw(st.booleans())
+        queue = (queues.soft_queue(scene) if soft else queues.queue(scene)).handle
+        seen.append(layout(scene, queue).id)
+        if scene.draw(st.booleans()):
+            scene.set_up("hsa_queue_destroy", queue=queue)
+    scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
+
+
+@proves("hsa_queue_create/cooperative-counted")
+def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
+    """Until the last call of hsa_queue_destroy it can be used."""
+    able = [
+        a
+        for a in queues.agents_with_queues(scene)
+        if queues.COOPERATIVE in queues.limits(scene, a).types
+    ]
+    agent = scene.available(able, "agent with cooperative queues")
+    offered = queues.limits(scene, agent)
+    times = scene.draw(st.integers(2, 3))
+    given = [_create(scene, agent, offered.least, queues.COOPERATIVE) for _ in range(times)]
+    handles = [answer["queue"] for answer in given if answer.ok]
+    if len(handles) < times or len(set(handles)) > 1:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "each cooperative queue is another one here")
+    for _ in range(times - 1):
+        scene.set_up("hsa_queue_destroy", queue=handles[0])
+        found = layout(scene, handles[0])
+        scene.require(found.base != 0, "the queue ended before its last hsa_queue_destroy", found)
+    scene.require_status(scene.call("hsa_queue_destroy", queue=handles[0]), "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_queue_create/segment-hints")
+def segment_sizes_may_be_left_open(scene: Scene) -> None:
+    """Either of them, or both, may be UINT32_MAX."""
+    agent = _agent(scene)
+    offered = queues.limits(scene, agent)
+    hints = scene.choose([(UNKNOWN_SIZE, UNKNOWN_SIZE), (0, UNKNOWN_SIZE), (UNKNOWN_SIZE, 0)])
+    answer = _create(scene, agent, offered.least, min(offered.types), hints)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")

@@ -1,0 +1,176 @@
+"""The read and the write index of a queue."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.shared.queues import index, layout, types
+
+proves = Proofs()
+
+LOAD_ORDERS: Final = ("acquire", "scacquire", "relaxed")
+STORE_ORDERS: Final = ("relaxed", "release", "screlease")
+UPDATE_ORDERS: Final = (
+    "acq_rel",
+    "scacq_screl",
+    "acquire",
+    "scacquire",
+    "relaxed",
+    "release",
+    "screlease",
+)
+WORD: Final = 2**64
+
+
+def _family(form: str, orders: tuple[str, ...]) -> list[str]:
+    return [form.format(order) for order in orders]
+
+
+_LOAD = [
+    *_family("hsa_queue_load_read_index_{}", LOAD_ORDERS),
+    *_family("hsa_queue_load_write_index_{}", LOAD_ORDERS),
+]
+_STORE_WRITE = _family("hsa_queue_store_write_index_{}", STORE_ORDERS)
+_STORE_READ = _family("hsa_queue_store_read_index_{}", STORE_ORDERS)
+_CAS = _family("hsa_queue_cas_write_index_{}", UPDATE_ORDERS)
+ADDITIONS = _family("hsa_queue_add_write_index_{}", UPDATE_ORDERS)
+
+
+def _number(scene: Scene) -> int:
+    """Draw a count of packets, up to ones that only 64 bits hold."""
+    number: int = scene.draw(st.one_of(st.integers(0, 64), st.integers(0, WORD // 2)))
+    return number
+
+
+def _set(scene: Scene, queue: int, which: str, number: int) -> None:
+    scene.set_up(f"hsa_queue_store_{which}_index_screlease", queue=queue, value=number)
+
+
+def _which(function: str) -> str:
+    return "read" if "_read_" in function else "write"
+
+
+def _ask(scene: Scene, function: str, queue: int, **arguments: int) -> int:
+    return scene.call(function, queue=queue, **arguments).status % WORD
+
+
+def _require(scene: Scene, found: int, wanted: int, what: str) -> None:
+    scene.require(found == wanted, f"{what} is not {wanted:#x}", f"{found:#x}")
+
+
+@proves.each(_LOAD, "value")
+def the_index_is_what_was_stored(scene: Scene) -> None:
+    """Each index is read for itself."""
+    function = scene.clause.function
+    queue = queues.soft_queue(scene).handle
+    values = {which: _number(scene) for which in ("read", "write")}
+    for which, number in values.items():
+        _set(scene, queue, which, number)
+    _require(scene, _ask(scene, function, queue), values[_which(function)], "the result")
+
+
+@proves.each(_LOAD, "counts-packets")
+def the_index_goes_up_past_the_size(scene: Scene) -> None:
+    """It counts on where a slot's number would begin again."""
+    function = scene.clause.function
+    queue = queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 4)))
+    which, total = _which(function), 0
+    for _ in range(scene.draw(st.integers(1, 4))):
+        total += scene.draw(st.integers(0, 3 * queue.size))
+        if which == "read":
+            _set(scene, queue.handle, which, total)
+        else:
+            before = index(scene, queue.handle, which)
+            scene.set_up(
+                "hsa_queue_add_write_index_relaxed", queue=queue.handle, value=total - before
+            )
+        _require(scene, _ask(scene, function, queue.handle), total, "the index")
+
+
+@proves.each(_STORE_WRITE, "value")
+@proves.each(_STORE_READ, "value")
+def the_index_is_then_the_value(scene: Scene) -> None:
+    """It stays so while the other index is changed."""
+    function = scene.clause.function
+    # Only the packet processor itself may set the read index of an agent's queue.
+    write = _which(function) == "write"
+    queue = (queues.any_queue(scene) if write else queues.soft_queue(scene)).handle
+    number = _number(scene)
+    scene.call(function, queue=queue, value=number)
+    _require(scene, index(scene, queue, _which(function)), number, "the index")
+
+
+@proves.each(_STORE_WRITE, "alone")
+def nothing_else_changes(scene: Scene) -> None:
+    """The other index, the structure and the packets are as before."""
+    function = scene.clause.function
+    queue = queues.soft_queue(scene).handle
+    _set(scene, queue, "read", _number(scene))
+    before = index(scene, queue, "read"), layout(scene, queue)
+    packets = types(scene, before[1])
+    scene.call(function, queue=queue, value=_number(scene))
+    after = index(scene, queue, "read"), layout(scene, queue)
+    scene.require(before == after, f"the queue was {before}", after)
+    found = types(scene, after[1])
+    scene.require(packets == found, "packets changed their type", found)
+
+
+@proves.each(_CAS, "sets-when-expected")
+def an_expected_index_is_replaced(scene: Scene) -> None:
+    """The index gets the new value, which is greater."""
+    function = scene.clause.function
+    queue = queues.any_queue(scene).handle
+    old, more = _number(scene), scene.draw(st.integers(1, 1000))
+    _set(scene, queue, "write", old)
+    scene.call(function, queue=queue, expected=old, value=old + more)
+    _require(scene, index(scene, queue, "write"), old + more, "the index")
+
+
+@proves.each(_CAS, "keeps-otherwise")
+def an_unexpected_index_is_kept(scene: Scene) -> None:
+    """An index that differs by one bit already is another one."""
+    function = scene.clause.function
+    queue = queues.any_queue(scene).handle
+    old = _number(scene)
+    _set(scene, queue, "write", old)
+    expected = old ^ 1 << scene.draw(st.integers(0, 62))
+    more = scene.draw(st.integers(1, 1000))
+    scene.call(function, queue=queue, expected=expected, value=expected + more)
+    _require(scene, index(scene, queue, "write"), old, "the index")
+
+
+@proves.each(_CAS, "returns-previous")
+def a_replacement_returns_what_was(scene: Scene) -> None:
+    """Whether or not it was what was expected."""
+    function = scene.clause.function
+    queue = queues.any_queue(scene).handle
+    old = _number(scene)
+    _set(scene, queue, "write", old)
+    expected = old ^ scene.choose([0, 1, 1 << 40])
+    found = _ask(scene, function, queue, expected=expected, value=expected + 1)
+    _require(scene, found, old, "the result")
+
+
+@proves.each(ADDITIONS, "raises")
+def the_index_goes_up_by_the_value(scene: Scene) -> None:
+    """By nothing, too."""
+    function = scene.clause.function
+    queue = queues.any_queue(scene).handle
+    old, more = _number(scene), _number(scene)
+    _set(scene, queue, "write", old)
+    scene.call(function, queue=queue, value=more)
+    _require(scene, index(scene, queue, "write"), (old + more) % WORD, "the index")
+
+
+@proves.each(ADDITIONS, "returns-previous")
+def an_addition_returns_what_was(scene: Scene) -> None:
+    """Not the sum."""
+    function = scene.clause.function
+    queue = queues.any_queue(scene).handle
+    old, more = _number(scene), scene.draw(st.integers(1, 1000))
+    _set(scene, queue, "write", old)
+    _require(scene, _ask(scene, function, queue, value=more), old, "the result")

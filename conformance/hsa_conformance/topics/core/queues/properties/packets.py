@@ -1,0 +1,190 @@
+"""What becomes of barrier packets, which every device that processes packets takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.queues import (
+    BARRIER_BIT,
+    BARRIER_OR,
+    PACKET,
+    barrier,
+    barrier_value,
+    layout,
+    submit,
+)
+from hsa_conformance.topics.shared.signals import reaches, stays, store, value
+
+proves = Proofs()
+
+#: Nothing is learnt by waiting more often than this for what must not happen.
+FEW: Final = 0.5
+
+CONDITIONS: Final[dict[int, Callable[[int, int], bool]]] = {
+    0: lambda found, wanted: found == wanted,
+    1: lambda found, wanted: found != wanted,
+    2: lambda found, wanted: found < wanted,
+    3: lambda found, wanted: found >= wanted,
+}
+
+
+def _require_complete(scene: Scene, completion: int, what: str, least: int = 0) -> None:
+    done = reaches(scene, completion, least)
+    scene.require(done, f"{what} did not complete", f"completion signal {value(scene, completion)}")
+
+
+def _require_pending(scene: Scene, completion: int, what: str) -> None:
+    pending = stays(scene, completion, 1)
+    scene.require(pending, f"{what} completed", f"completion signal {value(scene, completion)}")
+
+
+def _among(scene: Scene, signals: list[int]) -> list[int]:
+    """Put a list of up to five signals among handles that are 0."""
+    padded = [*signals, *[0] * (5 - len(signals))]
+    return scene.draw(st.permutations(padded))  # type: ignore[no-any-return]
+
+
+@proves("hsa_queue_create/completion-decrements")
+def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
+    """From any value, by one for each packet."""
+    first, packets = scene.draw(st.integers(-3, 5)), scene.draw(st.integers(1, 3))
+    completion = signal(scene, first)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, *[barrier(completion=completion)] * packets)
+    wanted = first - packets
+    done = reaches(scene, completion, wanted) and stays(scene, completion, wanted)
+    found = value(scene, completion)
+    scene.require(done, f"the signal did not go from {first} to {wanted}", found)
+
+
+@proves("hsa_queue_create/completion-none")
+def a_packet_needs_no_completion_signal(scene: Scene) -> None:
+    """The packet after it completes, and the signal that it depends on keeps its value."""
+    bystander, completion = signal(scene, 0), signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier([bystander]), barrier(completion=completion))
+    _require_complete(scene, completion, "the packet after one without a completion signal")
+    found = value(scene, bystander)
+    scene.require(found == 0, "a packet without completion signal changed a signal", found)
+
+
+@proves("hsa_queue_create/barrier-delays", examples=FEW)
+@proves("hsa_queue_create/barrier-bit", examples=FEW)
+def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
+    """It completes only when the barrier does, with or without a barrier bit of its own."""
+    gate, completion = signal(scene, 1), signal(scene, 1)
+    bit = "bit" in scene.clause.id or scene.draw(st.booleans())
+    queue = queues.queue(scene).handle
+    second = barrier(completion=completion, bits=BARRIER_BIT if bit else 0)
+    submit(scene, queue, barrier([gate]), second)
+    _require_pending(scene, completion, "a packet after a barrier that waits")
+    store(scene, gate, 0)
+    _require_complete(scene, completion, "a packet after a barrier that completed")
+
+
+@proves("hsa_queue_create/barrier-and", examples=FEW)
+def a_barrier_and_waits_for_all_of_its_signals(scene: Scene) -> None:
+    """It is pending while one is not 0."""
+    gates = [signal(scene, scene.choose([1, -1, 7])) for _ in range(scene.draw(st.integers(1, 5)))]
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier(gates, completion))
+    *others, last = scene.draw(st.permutations(gates))
+    for gate in others:
+        store(scene, gate, 0)
+    _require_pending(scene, completion, "a barrier with a signal that is not 0")
+    store(scene, last, 0)
+    _require_complete(scene, completion, "a barrier all of whose signals are 0")
+
+
+@proves("hsa_queue_create/barrier-and-none")
+def signal_zero_counts_as_satisfied(scene: Scene) -> None:
+    """Alone, and beside signals that are 0 already."""
+    done = [signal(scene, 0) for _ in range(scene.draw(st.integers(0, 4)))]
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier(_among(scene, done), completion))
+    _require_complete(scene, completion, "a barrier with nothing left to wait for")
+
+
+@proves("hsa_queue_create/barrier-or", examples=FEW)
+def a_barrier_or_waits_for_one_of_its_signals(scene: Scene) -> None:
+    """It is pending while none is 0, and any of them will do."""
+    gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 5)))]
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier(gates, completion, BARRIER_OR))
+    _require_pending(scene, completion, "a barrier none of whose signals is 0")
+    store(scene, scene.choose(gates), 0)
+    _require_complete(scene, completion, "a barrier one of whose signals is 0")
+
+
+@proves("hsa_queue_create/barrier-or-none", examples=FEW)
+def signal_zero_does_not_satisfy_a_barrier_or(scene: Scene) -> None:
+    """Beside signals that are not 0 yet."""
+    gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 4)))]
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier(_among(scene, gates), completion, BARRIER_OR))
+    _require_pending(scene, completion, "a barrier with no signal at 0")
+    store(scene, scene.choose(gates), 0)
+    _require_complete(scene, completion, "a barrier one of whose signals is 0")
+
+
+@proves("hsa_queue_create/barrier-value", examples=FEW)
+def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
+    """The value counts under the mask; without a signal it completes at once."""
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    if scene.draw(st.booleans()):
+        submit(scene, queue, barrier_value(0, 1, -1, 0, completion))
+        _require_complete(scene, completion, "a barrier-value packet without a signal")
+        return
+    condition = scene.choose(sorted(CONDITIONS))
+    wanted, mask = scene.draw(st.integers(1, 14)), scene.choose([0xF, -1])
+    meets = {n: CONDITIONS[condition](n & mask, wanted) for n in (*range(16), 0x10, 0x1F)}
+    unmet = scene.choose([n for n in meets if not meets[n]])
+    gate = signal(scene, unmet)
+    submit(scene, queue, barrier_value(gate, wanted, mask, condition, completion))
+    _require_pending(scene, completion, f"a barrier-value packet with its signal at {unmet}")
+    met = scene.choose([n for n in meets if meets[n]])
+    store(scene, gate, met)
+    _require_complete(scene, completion, f"a barrier-value packet with its signal at {met}")
+
+
+@proves("hsa_queue_create/invalid-packet-waits", examples=FEW)
+def nothing_passes_an_invalid_packet(scene: Scene) -> None:
+    """A packet behind a slot that was not filled waits until it is."""
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    ring = layout(scene, queue)
+    scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1)  # left unfilled
+    submit(scene, queue, barrier(completion=completion))
+    _require_pending(scene, completion, "a packet behind an invalid one")
+    scene.session.write(ring.base, barrier()[:PACKET])
+    scene.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=1)
+    _require_complete(scene, completion, "a packet behind one that became valid")
+
+
+@proves("hsa_queue_inactivate/ignores-packets", examples=FEW)
+def an_inactive_queue_processes_nothing(scene: Scene) -> None:
+    """A packet that was written after the call does not complete."""
+    completion = signal(scene, 1)
+    queue = queues.queue(scene).handle
+    scene.set_up("hsa_queue_inactivate", queue=queue)
+    submit(scene, queue, barrier(completion=completion))
+    _require_pending(scene, completion, "a packet of an inactive queue")
+
+
+@proves("hsa_queue_inactivate/destroyable")
+def an_inactive_queue_can_be_destroyed(scene: Scene) -> None:
+    """Whoever processes its packets."""
+    queue = queues.any_queue(scene).handle
+    scene.set_up("hsa_queue_inactivate", queue=queue)
+    scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")

@@ -1,0 +1,94 @@
+"""Queues whose packets the application processes."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.queues import (
+    INVALID,
+    Layout,
+    barrier,
+    index,
+    layout,
+    submit,
+    types,
+)
+from hsa_conformance.topics.shared.signals import stays, value
+
+proves = Proofs()
+
+_REGION = "region of a CPU to allocate in"
+
+
+def _queue(scene: Scene) -> int:
+    return queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 8))).handle
+
+
+@proves("hsa_soft_queue_create/describes")
+def the_queue_is_as_it_was_asked_for(scene: Scene) -> None:
+    """Type, features, size and doorbell stand in its structure."""
+    bits = [queues.KERNEL_DISPATCH, queues.AGENT_DISPATCH]
+    wanted = Layout(
+        type=scene.choose([queues.MULTI, queues.SINGLE]),
+        features=scene.choose([*bits, sum(bits)]),
+        base=0,
+        doorbell=signal(scene),
+        size=1 << scene.draw(st.integers(0, 8)),
+        id=0,
+    )
+    answer = scene.set_up(
+        "hsa_soft_queue_create",
+        region=scene.available(queues.host_regions(scene), _REGION),
+        size=wanted.size,
+        type=wanted.type,
+        features=wanted.features,
+        doorbell_signal=wanted.doorbell,
+        queue=Out(),
+    )
+    found = layout(scene, answer["queue"])
+    scene.require(
+        (found.type, found.features, found.size, found.doorbell)
+        == (wanted.type, wanted.features, wanted.size, wanted.doorbell),
+        f"the queue is not as it was asked for: {wanted}",
+        found,
+    )
+
+
+@proves("hsa_soft_queue_create/packets-invalid")
+def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
+    """All slots are, the last one included."""
+    found = types(scene, layout(scene, _queue(scene)))
+    scene.require(
+        set(found) == {INVALID},
+        "not every packet of a new ring is of type HSA_PACKET_TYPE_INVALID",
+        f"types {sorted(set(found))}",
+    )
+
+
+@proves("hsa_soft_queue_create/indices-zero")
+def both_indices_start_at_zero(scene: Scene) -> None:
+    """Nothing was written, and nothing was read."""
+    queue = _queue(scene)
+    found = index(scene, queue, "read"), index(scene, queue, "write")
+    scene.require(found == (0, 0), "the indices of a new queue are not 0", found)
+
+
+@proves("hsa_soft_queue_create/nobody-processes", examples=0.5)
+def a_packet_stays_as_it_was_written(scene: Scene) -> None:
+    """A barrier that would complete at once does not, and neither index nor packet changes."""
+    completion = signal(scene, 1)
+    queue = queues.soft_queue(scene).handle
+    packet = barrier(completion=completion)
+    submit(scene, queue, packet)
+    unchanged = stays(scene, completion, 1)
+    scene.require(unchanged, "a packet completed", value(scene, completion))
+    found = scene.session.read(layout(scene, queue).base, len(packet))
+    scene.require(
+        found == packet, "the packet changed", "no access" if found is None else found.hex(" ")
+    )
+    read = index(scene, queue, "read")
+    scene.require(read == 0, "the read index moved", read)

@@ -1,0 +1,14 @@
+"""Signals: values, waits, and groups."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.core.signals import generators, properties, state
+
+TOPIC = Topic(
+    name="core/signals",
+    group="signals",
+    generators=generators.GENERATORS,
+    transitions=state.TRANSITIONS,
+    clean_up=state.CLEAN_UP,
+    types={"hsa_signal_t": "is_signal"},
+    proofs=properties.PROOFS,
+)

@@ -1,0 +1,88 @@
+"""Signals as they come from hsa_signal_create."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.signals.generators import VALUES, signal
+from hsa_conformance.topics.core.signals.properties.values import load, require_value
+from hsa_conformance.topics.core.signals.properties.waits import FOREVER
+
+proves = Proofs()
+
+CREATE = "hsa_signal_create"
+
+
+def host_and_others(scene: Scene) -> list[int]:
+    """Return agents for a list of consumers: the host's, which waits later, and maybe more."""
+    host = [agent.handle for agent in known_agents(scene, "cpu")]
+    others = [agent.handle for agent in known_agents(scene) if agent.device != "cpu"]
+    return [*host, *others[: scene.draw(st.integers(0, len(others)))]]
+
+
+def require_end_of_wait(scene: Scene, handle: int, value: int) -> None:
+    """Demand that a wait for the value that a signal has ends with it."""
+    answer = scene.call(
+        "hsa_signal_wait_scacquire",
+        signal=handle,
+        condition=scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"],
+        compare_value=value,
+        timeout_hint=FOREVER,
+        wait_state_hint=scene.session.registry.constants["HSA_WAIT_STATE_BLOCKED"],
+    )
+    require_value(scene, answer, value)
+
+
+@proves(f"{CREATE}/initial-value")
+def the_value_is_the_initial_one(scene: Scene) -> None:
+    """Whoever is listed as a consumer, the signal begins with the value that was asked for."""
+    value = scene.draw(VALUES)
+    consumers = scene.choose([[], host_and_others(scene)])
+    answer = scene.set_up(
+        CREATE,
+        initial_value=value,
+        num_consumers=len(consumers),
+        consumers=handle_array(consumers) if consumers else 0,
+        signal=Out(),
+    )
+    require_value(scene, load(scene, answer["signal"]), value)
+
+
+@proves(f"{CREATE}/distinct")
+def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
+    """Handles differ, and what is stored into one signal does not show in another."""
+    initial = scene.draw(VALUES)
+    handles = [signal(scene, initial) for _ in range(scene.draw(st.integers(2, 12)))]
+    scene.require(len(set(handles)) == len(handles), "two signals share a handle", handles)
+    written = scene.choose(handles)
+    value = scene.draw(VALUES.filter(initial.__ne__))
+    scene.call("hsa_signal_store_screlease", signal=written, value=value)
+    for handle in handles:
+        require_value(scene, load(scene, handle), value if handle == written else initial)
+
+
+@proves(f"{CREATE}/consumers-only-hint")
+def without_consumers_the_host_may_wait(scene: Scene) -> None:
+    """A wait of the host ends as it would for a signal that lists the host."""
+    value = scene.draw(VALUES)
+    require_end_of_wait(scene, signal(scene, value), value)
+
+
+@proves(f"{CREATE}/consumers-copied")
+def the_list_of_consumers_may_be_reused(scene: Scene) -> None:
+    """Its memory is overwritten at once; the signal works, and so does one that is made of it."""
+    session, value = scene.session, scene.draw(VALUES)
+    consumers = host_and_others(scene)
+    place = session.lay_out(handle_array(consumers))
+    answer = scene.set_up(
+        CREATE, initial_value=value, num_consumers=len(consumers), consumers=place, signal=Out()
+    )
+    handle = answer["signal"]
+    session.write(place, scene.choose([b"\0", b"\xa5"]) * 8 * len(consumers))
+    following = scene.draw(VALUES)
+    scene.call("hsa_signal_store_screlease", signal=handle, value=following)
+    require_end_of_wait(scene, handle, following)

@@ -1,0 +1,55 @@
+"""The words for status codes."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.shared.text import text_at
+
+proves = Proofs()
+
+
+def _described(scene: Scene) -> tuple[str, bytes | None]:
+    """Draw a status that the library describes, and return its name and the text."""
+    statuses = scene.session.registry.enums["hsa_status_t"].by_value
+    status = scene.draw(st.sampled_from(sorted(statuses)))
+    answer = scene.call("hsa_status_string", status=status, status_string=Out())
+    if not answer.ok:
+        raise CannotMake("the library does not describe this status")
+    return statuses[status].name, text_at(scene.session, answer["status_string"])
+
+
+def _text(scene: Scene) -> tuple[str, bytes]:
+    name, text = _described(scene)
+    if text is None:
+        raise Blocked("hsa_status_string/string", "something other than text")
+    return name, text
+
+
+@proves("hsa_status_string/string", examples=8)
+def the_address_holds_text(scene: Scene) -> None:
+    """The memory at the address can be read up to a NUL byte."""
+    name, text = _described(scene)
+    scene.require(text is not None, f"what describes {name} is no text with an end", text)
+
+
+@proves("hsa_status_string/says-something", examples=8)
+def the_text_is_not_empty(scene: Scene) -> None:
+    """There is at least one character before the NUL byte."""
+    name, text = _text(scene)
+    scene.require(text != b"", f"the text that describes {name} is empty", text)
+
+
+@proves("hsa_status_string/names-the-code", examples=8)
+def the_text_begins_with_the_name(scene: Scene) -> None:
+    """The name of the status code comes first."""
+    name, text = _text(scene)
+    scene.require(
+        text.startswith(name.encode("ascii")),
+        f"the text that describes {name} does not begin with the name",
+        text.decode("utf-8", "replace"),
+    )

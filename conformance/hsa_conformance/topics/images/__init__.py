@@ -1,0 +1,1 @@
+"""Topics of `images`, as the registry groups them."""

@@ -1,0 +1,16 @@
+"""Images: created, described, copied, cleared."""
+
+from hsa_conformance.engine.topic import Topic
+from hsa_conformance.topics.images.images import discovery, generators, properties, state
+
+TOPIC = Topic(
+    name="images/images",
+    group="images",
+    generators=generators.GENERATORS,
+    discover=discovery.discover,
+    transitions=state.TRANSITIONS,
+    facts=state.FACTS,
+    clean_up=state.CLEAN_UP,
+    passing=state.PASSING,
+    proofs=properties.PROOFS,
+)

@@ -1,0 +1,202 @@
+"""Images, their descriptors, and the memory that holds their data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer, Data, Out, Value
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.state import pool_access
+from hsa_conformance.topics.images.images import discovery
+from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor, used
+from hsa_conformance.topics.images.images.state import CAPABILITY, LINEAR, OPAQUE
+
+#: A width whose rows suit every alignment that a linear image may want.
+EVEN_WIDTH: Final = 256
+#: The most that any image of the suite has in another dimension.
+OTHERS: Final = (1, 2, 4)
+
+BOX: Final = GEOMETRIES.index("3D")
+
+ACCESSES: Final = tuple(CAPABILITY)
+
+
+def lay_out(fixtures: Fixtures, descriptor: Descriptor) -> int:
+    """Put a descriptor into the process and return its address."""
+    d = descriptor
+    words = f"{{{GEOMETRIES[d.geometry]}, {d.width}, {d.height}, {d.depth}, {d.layers}, "
+    return fixtures.session.lay_out(
+        Data(d.content, words + f"{{{d.channel_type}, {d.channel_order}}}, {d.levels}}}")
+    )
+
+
+def formats(
+    fixtures: Fixtures, agent: int, access: int
+) -> tuple[list[Descriptor], list[Descriptor]]:
+    """Return small descriptors of all geometries: with a supported format, and with another."""
+    discovery.discover(fixtures)
+    have: list[Descriptor] = []
+    lack: list[Descriptor] = []
+    for chosen in discovery.formats(fixtures, agent):
+        masks = [
+            discovery.capability(fixtures, agent, chosen, layout) for layout in (OPAQUE, LINEAR)
+        ]
+        sides = {bool(mask & CAPABILITY[access]) for mask in masks}
+        if len(sides) == 1:
+            side = have if sides == {True} else lack
+            side.append(_small(*chosen))
+    return have, lack
+
+
+def _small(geometry: int, channel_type: int, channel_order: int) -> Descriptor:
+    _, height, depth, layers = used(geometry)
+    return Descriptor(
+        geometry, EVEN_WIDTH, 8 * height, 2 * depth, 2 * layers, channel_type, channel_order
+    )
+
+
+def vary(fixtures: Fixtures, descriptor: Descriptor) -> Descriptor:
+    """Draw other dimensions, none of them large."""
+    _, height, depth, layers = descriptor.uses
+    return replace(
+        descriptor,
+        height=8 * fixtures.choose(OTHERS) if height else 0,
+        depth=fixtures.choose(OTHERS) if depth else 0,
+        layers=fixtures.choose(OTHERS) if layers else 0,
+    )
+
+
+def supported(
+    fixtures: Fixtures,
+    agent: int,
+    access: int,
+    geometry: str | None = None,
+    *,
+    linear: bool = False,
+) -> Descriptor:
+    """Draw what an agent supports with this access.
+
+    Args:
+        fixtures: where it comes from.
+        agent: the agent.
+        access: the permission.
+        geometry: only of this geometry.
+        linear: whether it is for set-up in the linear layout, in which some agents have no boxes
+            although no query says so.
+
+    Raises:
+        Unavailable: it supports none.
+
+    """
+    have, _ = formats(fixtures, agent, access)
+    fitting = [d for d in have if geometry in (None, GEOMETRIES[d.geometry])]
+    fitting = [d for d in fitting if not linear or d.geometry != BOX]
+    return vary(
+        fixtures, fixtures.available(fitting, f"format of {geometry or 'images'} for the access")
+    )
+
+
+def ask_data(
+    fixtures: Fixtures,
+    agent: int,
+    address: int,
+    access: int,
+    pitches: tuple[int, int] | None = None,
+) -> Answer:
+    """Ask what the data of an image needs, in the linear layout if pitches are given.
+
+    Raises:
+        Blocked: the library does not say.
+
+    """
+    if pitches is None:
+        return fixtures.session.set_up(
+            "hsa_ext_image_data_get_info",
+            agent=agent,
+            image_descriptor=address,
+            access_permission=access,
+            image_data_info=Out(),
+        )
+    values = linear_question(agent, address, access, pitches)
+    return fixtures.session.set_up("hsa_ext_image_data_get_info_with_layout", **values)
+
+
+def linear_question(
+    agent: int, address: int, access: int, pitches: tuple[int, int]
+) -> dict[str, Value]:
+    """Return the arguments that ask what the data of a linear image needs."""
+    return {
+        "agent": agent,
+        "image_descriptor": address,
+        "access_permission": access,
+        "image_data_layout": LINEAR,
+        "image_data_row_pitch": pitches[0],
+        "image_data_slice_pitch": pitches[1],
+        "image_data_info": Out(),
+    }
+
+
+def needs(info: Answer) -> tuple[int, int]:
+    """Return the size and the alignment that data needs."""
+    content = info.outputs["image_data_info"] or b""
+    return int.from_bytes(content[:8], "little"), int.from_bytes(content[8:16], "little")
+
+
+def data(fixtures: Fixtures, agent: int, size: int, alignment: int) -> int:
+    """Allocate memory of the host for the data of an image, and let the agent access it."""
+    pools = known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu")
+    pool = fixtures.available(pools, "memory pool of the host")
+    room = size if alignment <= pool.alignment else size + alignment
+    room = -(-room // pool.granule) * pool.granule
+    block = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=room, flags=0, ptr=Out()
+    )["ptr"]
+    if pool_access(fixtures.session.model, agent, pool.handle) == "on_request":
+        fixtures.session.set_up(
+            "hsa_amd_agents_allow_access",
+            num_agents=1,
+            agents=Data(int(agent).to_bytes(8, "little"), f"[{agent}]", {0: agent}),
+            flags=0,
+            ptr=block,
+        )
+    return block + -block % alignment
+
+
+def image(fixtures: Fixtures, agent: int) -> int:
+    """Create an image of an agent in the layout of the implementation, and return its handle."""
+    access = fixtures.choose(ACCESSES)
+    address = lay_out(fixtures, supported(fixtures, agent, access))
+    size, alignment = needs(ask_data(fixtures, agent, address, access))
+    return fixtures.session.set_up(
+        "hsa_ext_image_create",
+        agent=agent,
+        image_descriptor=address,
+        image_data=data(fixtures, agent, size, alignment),
+        access_permission=access,
+        image=Out(),
+    )["image"]
+
+
+def levelled(fixtures: Fixtures, agent: int) -> int:
+    """Create an image of an agent with several levels, and return its handle."""
+    levels = fixtures.choose([3, 2, 4])
+    chosen = replace(supported(fixtures, agent, 1, "2D"), height=EVEN_WIDTH, levels=levels)
+    address = lay_out(fixtures, chosen)
+    info = fixtures.session.set_up(
+        "hsa_ext_image_data_get_info_v2",
+        agent=agent,
+        image_descriptor=address,
+        access_permission=1,
+        image_data_info=Out(),
+    )
+    answer = fixtures.session.set_up(
+        "hsa_ext_image_create_v2",
+        agent=agent,
+        image_descriptor=address,
+        image_data=data(fixtures, agent, *needs(info)),
+        access_permission=1,
+        image=Out(),
+    )
+    return answer["image"]

@@ -1,0 +1,13 @@
+"""Properties of images: what agents support, what data needs, images themselves, and copies."""
+
+from hsa_conformance.topics.images.images.properties import capabilities, copies, creation, needs
+
+PROOFS = tuple(
+    module.proves
+    for module in (
+        capabilities,
+        copies,
+        creation,
+        needs,
+    )
+)

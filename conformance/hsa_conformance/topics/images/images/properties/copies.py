@@ -1,0 +1,282 @@
+"""Copies between images and memory, which devices make with kernels."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Data
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.images.images.descriptors import Descriptor
+from hsa_conformance.topics.images.images.discovery import image_agent
+from hsa_conformance.topics.images.images.fixtures import EVEN_WIDTH, data, formats
+from hsa_conformance.topics.images.images.properties.creation import create, ground
+
+proves = Proofs()
+
+READ_WRITE = 3
+#: A format of elements that are one unsigned byte for each of four channels.
+BYTES, RGBA, ELEMENT = 11, 8, 4
+
+Place = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image of bytes, small enough to be written and read as a whole."""
+
+    agent: int
+    handle: int
+    width: int
+    height: int
+    slices: int
+    memory: int
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of all elements."""
+        return self.width * self.height * self.slices * ELEMENT
+
+    @property
+    def range(self) -> Place:
+        """Return the elements in each direction."""
+        return self.width, self.height, self.slices
+
+
+def picture(scene: Scene, geometry: int = 1, *, linear: bool = False) -> Picture:
+    """Create an image of bytes in a geometry: 1 a rectangle, 2 a box, 4 several rectangles."""
+    agent = image_agent(scene)
+    have, _ = formats(scene, agent, READ_WRITE)
+    wanted = geometry, BYTES, RGBA
+    scene.available([d for d in have if d.format == wanted], "format of bytes that can be written")
+    height, slices = scene.choose([4, 2]), scene.choose([2, 3])
+    descriptor = Descriptor(
+        geometry,
+        EVEN_WIDTH,
+        height,
+        slices if geometry == 2 else 0,
+        slices if geometry == 4 else 0,
+        BYTES,
+        RGBA,
+    )
+    on = ground(scene, agent, descriptor, READ_WRITE, linear=linear)
+    function = "hsa_ext_image_create" + "_with_layout" * linear
+    answer = create(scene, on, function)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    slices = 1 if geometry == 1 else slices
+    return Picture(agent, answer["image"], EVEN_WIDTH, height, slices, on.memory)
+
+
+def region(offset: Place, size: Place) -> Data:
+    """Return a hsa_ext_image_region_t."""
+    return Data(struct.pack("<6I", *offset, *size), f"{{{offset}, {size}}}")
+
+
+def dim3(place: Place) -> Data:
+    """Return a hsa_dim3_t."""
+    return Data(struct.pack("<3I", *place), f"{place}")
+
+
+def put(scene: Scene, to: Picture, content: bytes, pitches: tuple[int, int] = (0, 0)) -> Answer:
+    """Import memory into a whole image."""
+    source = data(scene, to.agent, len(content), 256)
+    if not scene.session.write(source, content):
+        raise CannotMake("the host cannot write to the memory")
+    return scene.call(
+        "hsa_ext_image_import",
+        agent=to.agent,
+        src_memory=source,
+        src_row_pitch=pitches[0],
+        src_slice_pitch=pitches[1],
+        dst_image=to.handle,
+        image_region=region((0, 0, 0), to.range),
+    )
+
+
+def get(scene: Scene, of: Picture, pitches: tuple[int, int] = (0, 0)) -> bytes:
+    """Export a whole image into memory."""
+    target = data(scene, of.agent, of.size, 256)
+    answer = scene.call(
+        "hsa_ext_image_export",
+        agent=of.agent,
+        src_image=of.handle,
+        dst_memory=target,
+        dst_row_pitch=pitches[0],
+        dst_slice_pitch=pitches[1],
+        image_region=region((0, 0, 0), of.range),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    return scene.session.read(target, of.size) or b""
+
+
+def drawn(scene: Scene, size: int) -> bytes:
+    """Draw content that does not repeat itself soon."""
+    start = scene.draw(st.integers(0, 255))
+    return bytes((start + 7 * i + i // 251) % 256 for i in range(size))
+
+
+def filled(scene: Scene, geometry: int = 1) -> tuple[Picture, bytes]:
+    """Create an image and give it content."""
+    made = picture(scene, geometry)
+    content = drawn(scene, made.size)
+    scene.require_status(put(scene, made, content), "HSA_STATUS_SUCCESS")
+    return made, content
+
+
+def require_content(scene: Scene, found: bytes, expected: bytes) -> None:
+    """Demand that elements are as expected, and show the first that is not."""
+    wrong = next((i for i, b in enumerate(expected) if found[i : i + 1] != bytes([b])), None)
+    scene.require(
+        wrong is None,
+        f"byte {wrong} of the elements is wrong",
+        found[wrong or 0 :][:8].hex(" "),
+    )
+
+
+@proves("hsa_ext_image_import/round-trip")
+def what_is_imported_is_exported(scene: Scene) -> None:
+    """An export gives back the bytes of the import before."""
+    made, content = filled(scene, scene.choose([1, 2, 4]))
+    require_content(scene, get(scene, made), content)
+
+
+@proves("hsa_ext_image_export/image-stays")
+def exporting_leaves_the_image(scene: Scene) -> None:
+    """A second export gives what the first gave."""
+    made, content = filled(scene)
+    get(scene, made)
+    require_content(scene, get(scene, made), content)
+
+
+def _import_with(scene: Scene, geometry: int, pitches: tuple[int, int]) -> None:
+    made = picture(scene, geometry)
+    content = drawn(scene, made.size)
+    scene.require_status(put(scene, made, content, pitches), "HSA_STATUS_SUCCESS")
+    require_content(scene, get(scene, made), content)
+
+
+@proves("hsa_ext_image_import/row-pitch-least")
+def a_small_row_pitch_counts_as_a_row_on_import(scene: Scene) -> None:
+    """With a row pitch that is too small, rows follow each other without padding."""
+    _import_with(scene, 1, (scene.choose([1, ELEMENT, EVEN_WIDTH]), 0))
+
+
+@proves("hsa_ext_image_import/slice-pitch-least")
+def a_small_slice_pitch_counts_as_a_slice_on_import(scene: Scene) -> None:
+    """With a slice pitch that is too small, slices follow each other without padding."""
+    _import_with(scene, scene.choose([2, 4]), (0, scene.choose([1, ELEMENT, EVEN_WIDTH])))
+
+
+@proves("hsa_ext_image_export/row-pitch-least")
+def a_small_row_pitch_counts_as_a_row_on_export(scene: Scene) -> None:
+    """With a row pitch that is too small, rows follow each other without padding."""
+    made, content = filled(scene)
+    require_content(scene, get(scene, made, (scene.choose([1, ELEMENT, EVEN_WIDTH]), 0)), content)
+
+
+@proves("hsa_ext_image_export/slice-pitch-least")
+def a_small_slice_pitch_counts_as_a_slice_on_export(scene: Scene) -> None:
+    """With a slice pitch that is too small, slices follow each other without padding."""
+    made, content = filled(scene, scene.choose([2, 4]))
+    require_content(scene, get(scene, made, (0, scene.choose([1, ELEMENT, EVEN_WIDTH]))), content)
+
+
+def _rows(content: bytes) -> list[bytes]:
+    row = EVEN_WIDTH * ELEMENT
+    return [content[i : i + row] for i in range(0, len(content), row)]
+
+
+def _copy(scene: Scene, source: Picture, target: Picture, at: Place, size: Place) -> None:
+    answer = scene.call(
+        "hsa_ext_image_copy",
+        agent=source.agent,
+        src_image=source.handle,
+        src_offset=dim3((0, 0, 0)),
+        dst_image=target.handle,
+        dst_offset=dim3(at),
+        range=dim3(size),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    """Copy the first row to the second one of another image, and return source, target, result."""
+    source, theirs = filled(scene)
+    target, ours = filled(scene)
+    _copy(scene, source, target, (0, 1, 0), (EVEN_WIDTH, 1, 1))
+    return _rows(theirs), _rows(ours), _rows(get(scene, target))
+
+
+@proves("hsa_ext_image_copy/copied")
+def a_copied_part_arrives(scene: Scene) -> None:
+    """The part of the destination holds the elements of the source."""
+    theirs, _, found = _copy_a_row(scene)
+    require_content(scene, found[1], theirs[0])
+
+
+@proves("hsa_ext_image_copy/rest-stays")
+def a_copy_leaves_the_rest(scene: Scene) -> None:
+    """Rows of the destination that are no part of the copy are as they were."""
+    _, ours, found = _copy_a_row(scene)
+    require_content(scene, found[0], ours[0])
+
+
+@proves("hsa_ext_image_copy/geometries-mix")
+def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
+    """A row of a rectangle arrives in the second slice of a box."""
+    source, theirs = filled(scene)
+    target, _ = filled(scene, 2)
+    _copy(scene, source, target, (0, 0, 1), (EVEN_WIDTH, 1, 1))
+    require_content(scene, _rows(get(scene, target))[target.height], _rows(theirs)[0])
+
+
+def _clear_a_row(scene: Scene) -> tuple[bytes, list[bytes], list[bytes]]:
+    """Clear the second row, and return the element, the rows before and the rows after."""
+    made, content = filled(scene)
+    element = scene.draw(st.binary(min_size=ELEMENT, max_size=ELEMENT))
+    answer = scene.call(
+        "hsa_ext_image_clear",
+        agent=made.agent,
+        image=made.handle,
+        data=Data(struct.pack("<4I", *element), f"{tuple(element)}"),
+        image_region=region((0, 1, 0), (EVEN_WIDTH, 1, 1)),
+    )
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    return element, _rows(content), _rows(get(scene, made))
+
+
+@proves("hsa_ext_image_clear/cleared")
+def a_cleared_part_has_the_value(scene: Scene) -> None:
+    """Each element of the part is the value, as bytes."""
+    element, _, found = _clear_a_row(scene)
+    require_content(scene, found[1], element * EVEN_WIDTH)
+
+
+@proves("hsa_ext_image_clear/rest-stays")
+def clearing_leaves_the_rest(scene: Scene) -> None:
+    """Rows that are no part of what is cleared are as they were."""
+    _, before, found = _clear_a_row(scene)
+    require_content(scene, found[0], before[0])
+
+
+def _require_unpadded(scene: Scene, geometry: int) -> None:
+    """Import into a linear image that was made without pitches, and look at its data."""
+    made = picture(scene, geometry, linear=True)
+    content = drawn(scene, made.size)
+    scene.require_status(put(scene, made, content), "HSA_STATUS_SUCCESS")
+    require_content(scene, scene.session.read(made.memory, made.size) or b"", content)
+
+
+@proves("hsa_ext_image_create_with_layout/row-pitch-default")
+def rows_of_a_linear_image_have_no_padding(scene: Scene) -> None:
+    """With a row pitch of 0, the rows stand one behind the other in the data."""
+    _require_unpadded(scene, 1)
+
+
+@proves("hsa_ext_image_create_with_layout/slice-pitch-default")
+def slices_of_a_linear_image_have_no_padding(scene: Scene) -> None:
+    """With a slice pitch of 0, the slices stand one behind the other in the data."""
+    _require_unpadded(scene, scene.choose([2, 4]))

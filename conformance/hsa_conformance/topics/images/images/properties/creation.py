@@ -1,0 +1,183 @@
+"""Images and the data that they are made on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.images.images.descriptors import Descriptor
+from hsa_conformance.topics.images.images.discovery import image_agent
+from hsa_conformance.topics.images.images.fixtures import (
+    ACCESSES,
+    ask_data,
+    data,
+    lay_out,
+    levelled,
+    needs,
+    supported,
+)
+from hsa_conformance.topics.images.images.properties.needs import able, invariant
+from hsa_conformance.topics.images.images.state import LINEAR, OPAQUE
+
+proves = Proofs()
+
+PLAIN = "hsa_ext_image_create"
+WITH_LAYOUT = "hsa_ext_image_create_with_layout"
+LEVELS = "hsa_ext_image_create_v2"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What an image is made on: an agent, a descriptor, and memory for its data."""
+
+    agent: int
+    descriptor: int
+    access: int
+    memory: int
+    size: int
+
+
+def ground(
+    scene: Scene, agent: int, descriptor: Descriptor, access: int, *, linear: bool = False
+) -> Ground:
+    """Allocate what an image needs."""
+    address = lay_out(scene, descriptor)
+    info = ask_data(scene, agent, address, access, (0, 0) if linear else None)
+    size, alignment = needs(info)
+    return Ground(agent, address, access, data(scene, agent, size, alignment), size)
+
+
+def some_ground(scene: Scene, *, linear: bool = False) -> Ground:
+    """Allocate what some image needs."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    chosen = supported(scene, agent, access, linear=linear)
+    return ground(scene, agent, chosen, access, linear=linear)
+
+
+def create(scene: Scene, on: Ground, function: str = PLAIN, access: int | None = None) -> Answer:
+    """Make the call that a property is about."""
+    layout = {
+        "image_data_layout": LINEAR,
+        "image_data_row_pitch": 0,
+        "image_data_slice_pitch": 0,
+    }
+    return scene.call(
+        function,
+        agent=on.agent,
+        image_descriptor=on.descriptor,
+        image_data=on.memory,
+        access_permission=access or on.access,
+        image=Out(),
+        **(layout if function == WITH_LAYOUT else {}),
+    )
+
+
+def mark(scene: Scene, on: Ground) -> dict[int, bytes]:
+    """Write to both ends of the data and somewhere between, and return what stands where."""
+    size = min(16, on.size)
+    places = {0, scene.draw(st.integers(0, on.size - size)), on.size - size}
+    marks: dict[int, bytes] = {}
+    for place in sorted(places):
+        content = scene.draw(st.binary(min_size=size, max_size=size))
+        if not scene.session.write(on.memory + place, content):
+            raise CannotMake("the host cannot write to the data")
+        marks = {p: c for p, c in marks.items() if p + size <= place} | {place: content}
+    return marks
+
+
+def require_marks(scene: Scene, on: Ground, marks: dict[int, bytes]) -> None:
+    """Demand that the data still holds what `mark` wrote."""
+    for place, content in marks.items():
+        found = scene.session.read(on.memory + place, len(content))
+        scene.require(
+            found == content,
+            f"the data no longer holds {content.hex(' ')} at byte {place}",
+            "memory that cannot be read" if found is None else found.hex(" "),
+        )
+
+
+def _leaves_data(scene: Scene, function: str) -> None:
+    on = some_ground(scene, linear=function == WITH_LAYOUT)
+    marks = mark(scene, on)
+    scene.require_status(create(scene, on, function), "HSA_STATUS_SUCCESS")
+    require_marks(scene, on, marks)
+
+
+@proves(f"{PLAIN}/data-preserved")
+def creating_leaves_the_data(scene: Scene) -> None:
+    """What was written to the data before is there afterwards."""
+    _leaves_data(scene, PLAIN)
+
+
+@proves(f"{WITH_LAYOUT}/data-preserved")
+def creating_in_a_layout_leaves_the_data(scene: Scene) -> None:
+    """What was written to the data before is there afterwards, in the linear layout as well."""
+    _leaves_data(scene, WITH_LAYOUT)
+
+
+def _shares_data(scene: Scene, function: str, layout: int) -> None:
+    agent, descriptor = invariant(scene, layout)
+    accesses = able(scene, agent, descriptor, layout)
+    on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
+    for access in accesses:
+        scene.require_status(create(scene, on, function, access), "HSA_STATUS_SUCCESS")
+
+
+@proves(f"{PLAIN}/data-shared")
+def images_share_their_data(scene: Scene) -> None:
+    """One piece of data carries an image for each access."""
+    _shares_data(scene, PLAIN, OPAQUE)
+
+
+@proves(f"{WITH_LAYOUT}/data-shared")
+def linear_images_share_their_data(scene: Scene) -> None:
+    """One piece of linear data carries an image for each access."""
+    _shares_data(scene, WITH_LAYOUT, LINEAR)
+
+
+@proves(f"{LEVELS}/one-level")
+def one_level_is_an_ordinary_image(scene: Scene) -> None:
+    """Where an ordinary image can be made, one with 0 or 1 levels can be, on data as large."""
+    on = some_ground(scene)
+    descriptor = Descriptor.parse(scene.session.model.read(on.descriptor, 56) or bytes(56))
+    levels = scene.choose([0, 1])
+    one = replace(on, descriptor=lay_out(scene, replace(descriptor, levels=levels)))
+    scene.set_up(
+        PLAIN,
+        agent=on.agent,
+        image_descriptor=on.descriptor,
+        image_data=on.memory,
+        access_permission=on.access,
+        image=Out(),
+    )
+    scene.require_status(create(scene, one, LEVELS), "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_ext_image_destroy/data-stays")
+def destroying_leaves_the_data(scene: Scene) -> None:
+    """The data can still be read, holds what it held, and is the application's to free."""
+    on = some_ground(scene)
+    marks = mark(scene, on)
+    handle = create(scene, on)["image"]
+    scene.set_up("hsa_ext_image_destroy", agent=on.agent, image=handle)
+    require_marks(scene, on, marks)
+    _require_not_freed(scene)
+
+
+@proves("hsa_ext_image_destroy_v2/data-stays")
+def destroying_levels_leaves_the_data(scene: Scene) -> None:
+    """The data of the levels is the application's to free."""
+    agent = image_agent(scene)
+    handle = levelled(scene, agent)
+    scene.set_up("hsa_ext_image_destroy_v2", agent=agent, image=handle)
+    _require_not_freed(scene)
+
+
+def _require_not_freed(scene: Scene) -> None:
+    block = [x.address for x in scene.session.model.live("allocation")][-1]
+    freed = scene.call("hsa_amd_memory_pool_free", ptr=block)
+    scene.require(freed.ok, "the data cannot be freed any more", freed.name)

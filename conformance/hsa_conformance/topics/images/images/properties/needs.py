@@ -1,0 +1,215 @@
+"""What the data of images needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor
+from hsa_conformance.topics.images.images.discovery import capability, image_agent
+from hsa_conformance.topics.images.images.fixtures import (
+    ACCESSES,
+    EVEN_WIDTH,
+    ask_data,
+    formats,
+    lay_out,
+    linear_question,
+    needs,
+    supported,
+)
+from hsa_conformance.topics.images.images.state import CAPABILITY, LINEAR, OPAQUE
+from hsa_conformance.topics.shared.attributes import is_power_of_two
+
+proves = Proofs()
+
+LINEAR_QUERY = "hsa_ext_image_data_get_info_with_layout"
+
+#: The bit of formats whose data is the same for every access.
+INVARIANT = 16
+#: Channel orders and their sRGB forms.
+SRGB = {6: 12, 7: 13, 8: 14, 9: 15}
+
+#: Geometries with slices or layers.
+SLICED = ("3D", "2DA", "1DA", "2DADEPTH")
+
+Pitches = tuple[int, int]
+
+
+def invariant(scene: Scene, layout: int) -> tuple[int, Descriptor]:
+    """Draw an agent with images, and what it supports with the same data for every access.
+
+    Raises:
+        Unavailable: it says that of no format.
+
+    """
+    agent = image_agent(scene)
+    have = [
+        d
+        for d in formats(scene, agent, ACCESSES[0])[0]
+        if capability(scene, agent, d.format, layout) & INVARIANT
+    ]
+    return agent, scene.available(have, "format whose data is the same for every access")
+
+
+def able(scene: Scene, agent: int, descriptor: Descriptor, layout: int) -> list[int]:
+    """Return the permissions that an agent supports for a format."""
+    mask = capability(scene, agent, descriptor.format, layout)
+    return [access for access in ACCESSES if mask & CAPABILITY[access]]
+
+
+def _needed(
+    scene: Scene, agent: int, descriptor: Descriptor, access: int, pitches: Pitches | None = None
+) -> tuple[int, int]:
+    address = lay_out(scene, descriptor)
+    if pitches is None:
+        return needs(ask_data(scene, agent, address, access))
+    answer = scene.call(LINEAR_QUERY, **linear_question(agent, address, access, pitches))
+    if not answer.ok:
+        raise CannotMake("the data of the image cannot be asked for")
+    return needs(answer)
+
+
+def _needed_with_levels(
+    scene: Scene, agent: int, descriptor: Descriptor, access: int
+) -> tuple[int, int]:
+    answer = scene.set_up(
+        "hsa_ext_image_data_get_info_v2",
+        agent=agent,
+        image_descriptor=lay_out(scene, descriptor),
+        access_permission=access,
+        image_data_info=Out(),
+    )
+    return needs(answer)
+
+
+def _require_power(scene: Scene, alignment: int) -> None:
+    scene.require(is_power_of_two(alignment), "the alignment is no power of two", alignment)
+
+
+@proves("hsa_ext_image_data_get_info/alignment-power", examples=2)
+def data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
+    """An allocator can give out what the data of an image needs."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    _require_power(scene, _needed(scene, agent, supported(scene, agent, access), access)[1])
+
+
+@proves("hsa_ext_image_data_get_info_with_layout/alignment-power", examples=2)
+def linear_data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
+    """An allocator can give out what the data of a linear image needs."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    descriptor = supported(scene, agent, access, linear=True)
+    _require_power(scene, _needed(scene, agent, descriptor, access, (0, 0))[1])
+
+
+@proves("hsa_ext_image_data_get_info_v2/alignment-power", examples=2)
+def data_of_levels_is_aligned_to_a_power_of_two(scene: Scene) -> None:
+    """An allocator can give out what the data of an image with levels needs."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    descriptor = supported(scene, agent, access)
+    levels = scene.choose([1, 0, descriptor.most_levels])
+    chosen = replace(descriptor, levels=levels)
+    _require_power(scene, _needed_with_levels(scene, agent, chosen, access)[1])
+
+
+def _require_same(scene: Scene, found: dict[str, tuple[int, int]]) -> None:
+    scene.require(len(set(found.values())) == 1, "size and alignment differ", found)
+
+
+@proves("hsa_ext_image_data_get_info/same-for-accesses")
+def each_access_needs_the_same(scene: Scene) -> None:
+    """Whoever shares data between kinds of access allocates it once."""
+    agent, descriptor = invariant(scene, OPAQUE)
+    accesses = able(scene, agent, descriptor, OPAQUE)
+    found = {f"access {a}": _needed(scene, agent, descriptor, a) for a in accesses}
+    _require_same(scene, found)
+
+
+@proves("hsa_ext_image_data_get_info_with_layout/same-for-accesses")
+def each_access_needs_the_same_in_a_layout(scene: Scene) -> None:
+    """Whoever shares linear data between kinds of access allocates it once."""
+    agent, descriptor = invariant(scene, LINEAR)
+    accesses = able(scene, agent, descriptor, LINEAR)
+    found = {f"access {a}": _needed(scene, agent, descriptor, a, (0, 0)) for a in accesses}
+    _require_same(scene, found)
+
+
+@proves("hsa_ext_image_data_get_info/same-for-srgb")
+def srgb_needs_what_its_plain_order_needs(scene: Scene) -> None:
+    """The same data can be looked at as sRGB and as plain numbers."""
+    agent, plain = invariant(scene, OPAQUE)
+    if plain.channel_order not in SRGB:
+        raise CannotMake("the channel order has no sRGB form")
+    srgb = replace(plain, channel_order=SRGB[plain.channel_order])
+    both = set(able(scene, agent, plain, OPAQUE)) & set(able(scene, agent, srgb, OPAQUE))
+    if not both:
+        raise CannotMake("no access suits both forms")
+    access = min(both)
+    found = {
+        "plain": _needed(scene, agent, plain, access),
+        "sRGB": _needed(scene, agent, srgb, access),
+    }
+    _require_same(scene, found)
+
+
+def _explicit(descriptor: Descriptor) -> Pitches:
+    """Return the pitches of a descriptor without padding."""
+    if descriptor.row is None:
+        raise CannotMake("the texts do not say how large an element is")
+    return descriptor.row, descriptor.slice(descriptor.row)
+
+
+@proves("hsa_ext_image_data_get_info_with_layout/row-pitch-default", examples=2)
+def no_row_pitch_means_rows_without_padding(scene: Scene) -> None:
+    """A pitch of 0 and the width in bytes are answered alike."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    descriptor = supported(scene, agent, access, linear=True)
+    row, _ = _explicit(descriptor)
+    found = {
+        "0": _needed(scene, agent, descriptor, access, (0, 0)),
+        f"{row}": _needed(scene, agent, descriptor, access, (row, 0)),
+    }
+    _require_same(scene, found)
+
+
+@proves("hsa_ext_image_data_get_info_with_layout/slice-pitch-default", examples=2)
+def no_slice_pitch_means_slices_without_padding(scene: Scene) -> None:
+    """A pitch of 0 and the bytes of a slice are answered alike."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    there = {GEOMETRIES[d.geometry] for d in formats(scene, agent, access)[0]}
+    sliced = [name for name in SLICED if name in there]
+    descriptor = supported(scene, agent, access, scene.available(sliced, "geometry with slices"))
+    row, slice_ = _explicit(descriptor)
+    found = {
+        "0": _needed(scene, agent, descriptor, access, (row, 0)),
+        f"{slice_}": _needed(scene, agent, descriptor, access, (row, slice_)),
+    }
+    _require_same(scene, found)
+
+
+@proves("hsa_ext_image_data_get_info_v2/one-level")
+def one_level_needs_what_an_ordinary_image_needs(scene: Scene) -> None:
+    """Asked for 0 levels, for 1, and by the older function, the answer is the same."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    descriptor = supported(scene, agent, access)
+    found = {
+        f"{levels} levels": _needed_with_levels(
+            scene, agent, replace(descriptor, levels=levels), access
+        )
+        for levels in (0, 1)
+    }
+    _require_same(scene, {**found, "older": _needed(scene, agent, descriptor, access)})
+
+
+@proves("hsa_ext_image_data_get_info_v2/all-levels")
+def levels_need_room_for_each_of_them(scene: Scene) -> None:
+    """The size has room for the elements of all levels."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    descriptor = replace(supported(scene, agent, access, "2D"), height=EVEN_WIDTH)
+    if descriptor.element is None:
+        raise CannotMake("the texts do not say how large an element is")
+    levels = scene.choose([2, 3, descriptor.most_levels])
+    size, _ = _needed_with_levels(scene, agent, replace(descriptor, levels=levels), access)
+    least = sum((EVEN_WIDTH >> level) ** 2 for level in range(levels)) * descriptor.element
+    scene.require(size >= least, f"{levels} levels have {least} bytes at least", size)

@@ -1,0 +1,26 @@
+"""Properties of samplers."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.images.samplers.generators import sampler
+
+proves = Proofs()
+
+
+def _require_destroyable(scene: Scene, function: str) -> None:
+    agent, handle = sampler(scene, function)
+    answer = scene.call("hsa_ext_sampler_destroy", agent=agent, sampler=handle)
+    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+
+
+@proves("hsa_ext_sampler_create/destroyable")
+def a_sampler_can_be_destroyed(scene: Scene) -> None:
+    """What was created is given back with the same agent."""
+    _require_destroyable(scene, "hsa_ext_sampler_create")
+
+
+@proves("hsa_ext_sampler_create_v2/destroyable")
+def a_sampler_of_several_modes_can_be_destroyed(scene: Scene) -> None:
+    """What was created with a mode for each dimension is given back in the same way."""
+    _require_destroyable(scene, "hsa_ext_sampler_create_v2")

@@ -1,0 +1,1 @@
+"""Topics of `pc_sampling`, as the registry groups them."""

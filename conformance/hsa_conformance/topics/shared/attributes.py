@@ -1,0 +1,120 @@
+"""Queries of attributes, with as much room as the type of each one takes."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_reports.actions import Gives, StaysWithin
+from hsa_spec import Registry
+from hsa_spec.layout import size_of
+
+#: Attributes whose type the header leaves open; the registry has the one that ROCr stores.
+_UNTYPED = frozenset({"HSA_AMD_SYSTEM_INFO_BUILD_VERSION", "HSA_AMD_AGENT_INFO_PM4_EMULATION"})
+
+
+def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
+    """Return the names of the attributes whose values have a fixed size that the header names.
+
+    Args:
+        registry: the specification.
+        enums: the enumerations of the attributes.
+        value_type: only attributes of this C type.
+
+    """
+    return [
+        e.name
+        for enum in enums
+        for e in registry.enums[enum].enumerators
+        if e.value_type is not None
+        and e.name not in _UNTYPED
+        and not e.value_type.endswith("[]")
+        and value_type in (None, e.value_type)
+    ]
+
+
+def ask(scene: Scene, function: str, attribute: str, **subject: int) -> Answer:
+    """Make the query that a property is about.
+
+    Args:
+        scene: the property's scene.
+        function: a function that writes the value of an attribute to `value`.
+        attribute: name of the attribute.
+        subject: whose attribute it is: the other arguments of the function.
+
+    """
+    return scene.call(function, **subject, **_question(scene, attribute))
+
+
+def ask_where_answered(scene: Scene, function: str, attribute: str, **subject: int) -> Answer:
+    """Make the query like `ask`, where it may be refused.
+
+    Raises:
+        CannotMake: it is refused.
+
+    """
+    answer = ask(scene, function, attribute, **subject)
+    if not answer.ok:
+        raise CannotMake(f"{attribute} is not answered")
+    return answer
+
+
+def content(scene: Scene, function: str, attribute: str, **subject: int) -> bytes:
+    """Return the bytes of an attribute, for a property that is not about the query's status.
+
+    Raises:
+        Blocked: the query does not succeed.
+
+    """
+    answer = scene.set_up(function, **subject, **_question(scene, attribute))
+    return answer.outputs["value"] or b""
+
+
+def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
+    """Return an attribute that is a number; see `content`."""
+    return int.from_bytes(content(scene, function, attribute, **subject), "little")
+
+
+def _question(scene: Scene, attribute: str) -> dict[str, Value]:
+    registry = scene.session.registry
+    value_type = next(
+        e.value_type
+        for enum in registry.enums.values()
+        for e in enum.enumerators
+        if e.name == attribute and e.value_type is not None
+    )
+    return {
+        "attribute": registry.constants[attribute],
+        "value": Out(size_of(value_type, registry)),
+    }
+
+
+def require_no_overrun(scene: Scene, answer: Answer, attribute: str) -> None:
+    """Demand that a query wrote nothing behind the value of the attribute."""
+    scene.require(
+        answer.overrun() is None,
+        f"bytes behind the value of {attribute} were written",
+        (answer.guards["value"] or b"").hex(" "),
+        StaysWithin("value"),
+    )
+
+
+def require_bool(scene: Scene, answer: Answer, attribute: str) -> None:
+    """Demand that the byte of an attribute is what a C bool can be."""
+    stored = answer.number("value")
+    demand = Gives("value", (b"\0", b"\1"))
+    scene.require(stored in (0, 1), f"{attribute} is stored as neither 0 nor 1", stored, demand)
+
+
+def require_named(scene: Scene, value: int, attribute: str, enum: str) -> None:
+    """Demand that the value of an attribute has a name in an enumeration."""
+    scene.require(
+        value in scene.session.registry.enums[enum].values,
+        f"{attribute} is no value of {enum}",
+        value,
+    )
+
+
+def is_power_of_two(value: int) -> bool:
+    """Return whether a number is a power of two."""
+    return value > 0 and value & (value - 1) == 0

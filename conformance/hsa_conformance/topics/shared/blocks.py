@@ -1,0 +1,56 @@
+"""Blocks of memory from pools, as properties need them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.state import Pool
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block: its address, and the size in bytes that was asked for."""
+
+    address: int
+    size: int
+    pool: Pool
+
+    @property
+    def rounded(self) -> int:
+        """Return the size rounded up to the pool's granule."""
+        return -(-self.size // self.pool.granule) * self.pool.granule
+
+
+def allocate(scene: Scene, location: str | None = None) -> Block:
+    """Allocate from some pool.
+
+    Args:
+        scene: the property's scene.
+        location: device type of the agent whose pools come into question, None for any.
+
+    Raises:
+        Blocked: the allocation fails.
+        CannotMake: there is no such pool.
+
+    """
+    pools = known_pools(scene, lambda p: p.allocatable and location in (None, p.location))
+    return allocate_from(scene, scene.choose(pools))
+
+
+def allocate_from(scene: Scene, pool: Pool, least: int = 2) -> Block:
+    """Allocate from a pool, `least` bytes or more and seldom a multiple of its granule.
+
+    Raises:
+        Blocked: the allocation fails.
+
+    """
+    size = scene.draw(st.integers(least, least + 3 * pool.granule))
+    answer = scene.set_up(
+        "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=size, flags=0, ptr=Out()
+    )
+    return Block(answer["ptr"], size, pool)

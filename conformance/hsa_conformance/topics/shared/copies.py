@@ -1,0 +1,126 @@
+"""Copies between agents that are waited for, but not for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hsa_conformance.engine.calls import Answer, Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared.memory import require_contents
+
+COPY: Final = "hsa_amd_memory_async_copy"
+
+#: How long a copy may take, and how long one is looked at that must not begin, in seconds.
+LONG: Final = 4.0
+SHORT: Final = 0.02
+
+#: What lies where: an address and the agent that it is for.
+Place = tuple[int, int]
+
+
+def linear(to: Place, of: Place, size: int) -> dict[str, Value]:
+    """Return the arguments that say what is copied and where.
+
+    Args:
+        to: the destination.
+        of: the source.
+        size: how many bytes.
+
+    """
+    return {
+        "dst": to[0],
+        "dst_agent": to[1],
+        "src": of[0],
+        "src_agent": of[1],
+        "size": size,
+    }
+
+
+def waiting(after: Sequence[int]) -> dict[str, Value]:
+    """Return the arguments that name the signals to wait for."""
+    return {
+        "num_dep_signals": len(after),
+        "dep_signals": handle_array(after) if after else 0,
+    }
+
+
+def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
+    """Copy bytes, for a property that is not about that; see `linear`.
+
+    Raises:
+        Blocked: the copy is refused, or does not end well.
+
+    """
+    done = signal(scene, 1)
+    scene.set_up(COPY, **linear(to, of, size), **waiting(()), completion_signal=done)
+    left = wait(scene, done)
+    if left != 0:
+        raise Blocked(f"{COPY}/completion", f"a completion signal of {left}")
+
+
+def wait(scene: Scene, of: int, below: int = 1, seconds: float = LONG) -> int:
+    """Wait until the value of a signal is below a bound or the time is up, and return the value."""
+    ticks = number(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
+    constants = scene.session.registry.constants
+    answer = scene.set_up(
+        "hsa_signal_wait_scacquire",
+        signal=of,
+        condition=constants["HSA_SIGNAL_CONDITION_LT"],
+        compare_value=below,
+        timeout_hint=int(seconds * ticks),
+        wait_state_hint=constants["HSA_WAIT_STATE_BLOCKED"],
+    )
+    return signed(answer)
+
+
+def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, old: bytes) -> None:
+    """Demand that a copy begins when all signals that it waits for are 0, and not before.
+
+    Args:
+        scene: the property's scene.
+        done: its completion signal, whose value is 1.
+        after: the signals, none of which is 0.
+        target: the destination.
+        old: what is there as yet.
+
+    """
+    for dependency in after:
+        early = wait(scene, done, seconds=SHORT)
+        scene.require(early == 1, "the copy is complete before all its signals were 0", early)
+        summary = "the copy began before all its signals were 0"
+        require_contents(scene, target, old, summary)
+        let_go(scene, dependency)
+    late = wait(scene, done)
+    scene.require(
+        late == 0, f"the copy is not complete {LONG:g} s after all its signals were 0", late
+    )
+
+
+def require_counted_down(scene: Scene, done: int, initial: int) -> None:
+    """Demand that a completion signal goes down by one."""
+    wait(scene, done, below=initial)
+    left = value(scene, done)
+    scene.require(
+        left == initial - 1, f"the completion signal did not go from {initial} down by one", left
+    )
+
+
+def let_go(scene: Scene, of: int) -> None:
+    """Set a signal that something waits for to 0."""
+    scene.set_up("hsa_signal_store_screlease", signal=of, value=0)
+
+
+def value(scene: Scene, of: int) -> int:
+    """Return the value of a signal."""
+    return signed(scene.set_up("hsa_signal_load_scacquire", signal=of))
+
+
+def signed(answer: Answer) -> int:
+    """Return the signal's value that a call answered."""
+    word = answer.status & (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word

@@ -1,0 +1,131 @@
+"""Copies that a GPU makes, for properties that want to know what a GPU sees."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.agents.state import Agent
+from hsa_conformance.topics.core.signals.generators import signal
+
+COPY: Final = "hsa_amd_memory_async_copy"
+
+#: How long one wait for a copy may take, in ticks of the system clock, and how many there are.
+PATIENCE: Final = 100_000_000
+WAITS: Final = 20
+
+
+def copied(
+    fixtures: Fixtures,
+    target: tuple[int, Agent],
+    source: tuple[int, Agent],
+    size: int,
+    done: int | None = None,
+) -> int:
+    """Copy bytes from one agent's side to another's, and return the signal when it is done.
+
+    Args:
+        fixtures: where to copy.
+        target: an address, and the agent on whose side it is.
+        source: likewise.
+        size: how many bytes.
+        done: the signal; None for a new one.
+
+    Raises:
+        Blocked: the copy is refused, fails, or is not done in time.
+
+    """
+    if done is None:
+        done = signal(fixtures, 1)
+    else:
+        fixtures.session.call("hsa_signal_store_screlease", signal=done, value=1)
+    fixtures.session.set_up(
+        COPY,
+        dst=target[0],
+        dst_agent=target[1].handle,
+        src=source[0],
+        src_agent=source[1].handle,
+        size=size,
+        num_dep_signals=0,
+        dep_signals=0,
+        completion_signal=done,
+    )
+    for _ in range(WAITS):
+        value = fixtures.session.call(
+            "hsa_signal_wait_scacquire",
+            signal=done,
+            condition=fixtures.session.registry.constants["HSA_SIGNAL_CONDITION_LT"],
+            compare_value=1,
+            timeout_hint=PATIENCE,
+            wait_state_hint=0,
+        )
+        if value.status == 0:
+            return done
+    raise Blocked(f"{COPY}/completion", "a copy that is not done")
+
+
+def device_room(fixtures: Fixtures, size: int) -> tuple[int, Agent]:
+    """Return memory of a GPU for at least so many bytes, and the GPU."""
+    gpu = some_gpu(fixtures)
+    pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable and p.agent == gpu.handle))
+    rounded = -(-size // pool.granule) * pool.granule
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=rounded, flags=0, ptr=Out()
+    )
+    return answer["ptr"], gpu
+
+
+def host_room(fixtures: Fixtures) -> tuple[int, Agent]:
+    """Return a page of the host that every GPU can write to, and an agent of the host."""
+    page = fixtures.session.model.page_size
+    pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu"))
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate",
+        memory_pool=pool.handle,
+        size=max(page, pool.granule),
+        flags=0,
+        ptr=Out(),
+    )
+    gpus = [agent.handle for agent in known_agents(fixtures, "gpu")]
+    fixtures.session.set_up(
+        "hsa_amd_agents_allow_access",
+        num_agents=len(gpus),
+        agents=handle_array(gpus),
+        flags=0,
+        ptr=answer["ptr"],
+    )
+    return answer["ptr"], fixtures.choose(known_agents(fixtures, "cpu"))
+
+
+def seen_by_gpu(fixtures: Fixtures, address: int, size: int) -> bytes | None:
+    """Return what a GPU reads at an address, up to a page, as the host then finds it.
+
+    Raises:
+        Blocked: a GPU does not copy from or to memory that it owns or was given access to.
+
+    """
+    room = device_room(fixtures, size)
+    back = host_room(fixtures)
+    copied(fixtures, room, (address, back[1]), size)
+    copied(fixtures, back, room, size)
+    return fixtures.session.read(back[0], size)
+
+
+def written_by_gpu(fixtures: Fixtures, address: int, content: bytes) -> None:
+    """Let a GPU write bytes, a page at most, to an address of the host.
+
+    Raises:
+        Blocked: a GPU does not copy.
+
+    """
+    source = host_room(fixtures)
+    room = device_room(fixtures, len(content))
+    if not fixtures.session.write(source[0], content):
+        raise Blocked("hsa_amd_memory_pool_allocate/usable-by-host", "a fault")
+    copied(fixtures, room, source, len(content))
+    copied(fixtures, (address, source[1]), room, len(content))

@@ -1,0 +1,33 @@
+"""Memory as the host sees it."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_reports.actions import Shows
+
+
+def require_contents(scene: Scene, address: int, expected: bytes, summary: str) -> None:
+    """Demand what the host reads at an address.
+
+    Args:
+        scene: the property's scene.
+        address: where.
+        expected: the bytes.
+        summary: what is wrong when they are others.
+
+    """
+    found = scene.session.read(address, len(expected))
+    got = "memory that cannot be read" if found is None else f"found {found.hex(' ')[:95]}"
+    scene.require(found == expected, summary, got, Shows(expected))
+
+
+def fill(scene: Scene, address: int, content: bytes) -> None:
+    """Write bytes as the host does, for a property that is not about that.
+
+    Raises:
+        CannotMake: the host cannot write there.
+
+    """
+    if not scene.session.write(address, content):
+        raise CannotMake("the host cannot write to the block")

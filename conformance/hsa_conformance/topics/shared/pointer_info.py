@@ -1,0 +1,117 @@
+"""Asks hsa_amd_pointer_info, whose answers come in structures and arrays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import PATTERN, Answer, Out
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.symbols import Symbol
+from hsa_spec import Struct
+
+FUNCTION: Final = "hsa_amd_pointer_info"
+ALLOCATOR: Final = "hsa_alloc_callback"
+ROOM: Final = 1 << 12  # bytes for the array of agents
+
+
+def structure(scene: Scene) -> Struct:
+    """Return the structure that the function fills in, as its newest release has it."""
+    return scene.session.registry.structs["hsa_amd_pointer_info_t"]
+
+
+def info(scene: Scene, size: int, room: int) -> Symbol:
+    """Return the address of a structure that says how large it is, the rest a pattern.
+
+    Args:
+        scene: the property's scene.
+        size: what it says, in bytes.
+        room: bytes that it really has.
+
+    """
+    rest = bytes([PATTERN]) * (room - 4)
+    return scene.session.place(size.to_bytes(4, "little") + rest, f"&info of {size} bytes")
+
+
+class Members(dict[str, int]):
+    """The members of the structure; one that the library left out blocks whoever needs it."""
+
+    def __missing__(self, name: str) -> int:
+        raise Blocked(f"{FUNCTION}/size-on-return", f"a structure without {name}")
+
+
+def describe(scene: Scene, address: int) -> Members:
+    """Return the members of the structure for an address, those left out that did not fit.
+
+    Raises:
+        Blocked: the call does not succeed, or a member is asked for that did not fit.
+
+    """
+    known = structure(scene)
+    place = info(scene, known.size, known.size)
+    scene.set_up(FUNCTION, ptr=address, info=place, alloc=0, num_agents_accessible=0, accessible=0)
+    data = scene.session.read(place, known.size) or b""
+    written = int.from_bytes(data[:4], "little")
+    return Members(
+        (f.name, int.from_bytes(data[f.offset : f.offset + f.size], "little"))
+        for f in known.fields
+        if f.offset + f.size <= written
+    )
+
+
+def require_kind(scene: Scene, address: int, expected: str) -> None:
+    """Demand the type of an address, by its name without the common prefix; see `describe`."""
+    value = describe(scene, address)["type"]
+    named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
+    found = named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
+    scene.require(found == expected, f"the type is {found} instead of {expected}", found)
+
+
+def list_agents(scene: Scene, address: int, array: int) -> Answer:
+    """Ask for the agents that can access an address.
+
+    Args:
+        scene: the property's scene.
+        address: an address of an allocation.
+        array: what the function is given when it asks for memory; NULL for "there is none".
+
+    """
+    size = structure(scene).size
+    return scene.call(
+        FUNCTION,
+        ptr=address,
+        info=info(scene, size, size),
+        alloc=Callback(ALLOCATOR, (int(array),)),
+        num_agents_accessible=Out(),
+        accessible=Out(),
+    )
+
+
+def accessible(scene: Scene, address: int) -> set[int]:
+    """Return the agents that can access an address, for a property that is not about the list.
+
+    Raises:
+        Blocked: the list cannot be had.
+
+    """
+    answer = list_agents(scene, address, scene.session.place(bytes(ROOM), "array"))
+    if not answer.ok:
+        raise Blocked(f"{FUNCTION}/success", answer.name)
+    agents = listed(scene, answer)
+    if agents is None:
+        raise Blocked(f"{FUNCTION}/accessible", "a list that cannot be read")
+    return set(agents)
+
+
+def listed(scene: Scene, answer: Answer) -> list[int] | None:
+    """Return the agents in the list of an answer, None when it cannot be read."""
+    count = answer.number("num_agents_accessible")
+    if count == 0:
+        return []
+    if count > ROOM // 8:
+        return None
+    data = scene.session.read(answer["accessible"], 8 * count)
+    if data is None:
+        return None
+    return [int.from_bytes(data[i : i + 8], "little") for i in range(0, 8 * count, 8)]

@@ -1,0 +1,119 @@
+"""What can be read of a queue, and how packets are put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.queues.generators import STRUCTURE
+from hsa_reports import Verdict
+
+PACKET: Final = 64  # bytes
+INVALID: Final = 1
+BARRIER_AND: Final = 3
+BARRIER_OR: Final = 5
+VENDOR: Final = 0
+BARRIER_BIT: Final = 1 << 8
+
+_BARRIER_VALUE: Final = 2  # the vendor's format
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A hsa_queue_t as the application reads it."""
+
+    type: int
+    features: int
+    base: int
+    doorbell: int
+    size: int
+    id: int
+
+
+def layout(scene: Scene, queue: int) -> Layout:
+    """Read the structure that a queue's handle points to.
+
+    Raises:
+        Violation: it cannot be read.
+
+    """
+    content = scene.session.read(queue, STRUCTURE) or b""
+    scene.require(len(content) == STRUCTURE, "the queue cannot be read", "no access")
+
+    def member(offset: int, size: int) -> int:
+        return int.from_bytes(content[offset : offset + size], "little")
+
+    return Layout(
+        member(0, 4), member(4, 4), member(8, 8), member(16, 8), member(24, 4), member(32, 8)
+    )
+
+
+def index(scene: Scene, queue: int, which: str) -> int:
+    """Return the "read" or the "write" index of a queue."""
+    return scene.set_up(f"hsa_queue_load_{which}_index_scacquire", queue=queue).status
+
+
+def types(scene: Scene, ring: Layout) -> list[int]:
+    """Return the types of the packets in a ring, slot by slot.
+
+    Raises:
+        Violation: the ring cannot be read.
+
+    """
+    content = scene.session.read(ring.base, PACKET * ring.size) or b""
+    scene.require(len(content) == PACKET * ring.size, "the ring cannot be read", "no access")
+    return list(content[::PACKET])
+
+
+def barrier(
+    signals: Sequence[int] = (), completion: int = 0, kind: int = BARRIER_AND, bits: int = 0
+) -> bytes:
+    """Return a barrier packet.
+
+    Args:
+        signals: up to five that it depends on.
+        completion: the signal that it completes, 0 for none.
+        kind: BARRIER_AND or BARRIER_OR.
+        bits: what the header has beside the type.
+
+    """
+    depends = [*signals, *[0] * (5 - len(signals))]
+    return _words(kind | bits, *depends, 0, completion)
+
+
+def barrier_value(signal: int, value: int, mask: int, condition: int, completion: int) -> bytes:
+    """Return a vendor's packet that waits until a signal's value under a mask meets a condition."""
+    head = VENDOR | _BARRIER_VALUE << 16
+    return _words(head, signal, value, mask, condition, 0, 0, completion)
+
+
+def _words(*words: int) -> bytes:
+    return b"".join((word % 2**64).to_bytes(8, "little") for word in words)
+
+
+def submit(scene: Scene, queue: int, *packets: bytes) -> None:
+    """Write packets into a queue that is empty enough, and ring its doorbell once.
+
+    Raises:
+        Unavailable: the host cannot write to the ring.
+
+    """
+    ring = layout(scene, queue)
+    first = scene.set_up(
+        "hsa_queue_add_write_index_screlease", queue=queue, value=len(packets)
+    ).status
+    for number, packet in enumerate(packets, first):
+        slot = ring.base + number % ring.size * PACKET
+        # The header comes last: it is what makes the packet valid.
+        written = scene.session.write(slot + 4, packet[4:]) and scene.session.write(
+            slot, packet[:4]
+        )
+        if not written:
+            raise Unavailable(
+                Verdict.BLOCKED, "hsa_queue_create/success: the ring cannot be written"
+            )
+    last = first + len(packets) - 1
+    scene.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=last)
