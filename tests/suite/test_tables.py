@@ -19,8 +19,9 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.tables import FILL, SUPPORTED, missing
-from hsa_conformance.engine.unjudged import Applicability
+from hsa_conformance.engine.unjudged import Applicability, Declared
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_reports import actions
 from hsa_spec import Registry
 from hsa_spec.releases import Release
@@ -73,7 +74,7 @@ def calls(session: Session) -> list[str]:
 
 def block(session: Session) -> int:
     fixtures = Fixtures(session, lambda _: 1)
-    return fixtures.block(fixtures.pools(lambda p: p.allocatable)[0])
+    return allocate_block(fixtures, known_pools(fixtures, lambda p: p.allocatable)[0])
 
 
 def test_a_table_is_asked_for_once_an_example(session: Session) -> None:
