@@ -10,7 +10,7 @@ from fake_queues import LEAST, MOST, SUCCESS, Fake, numbers, write
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.checks.choice import Checks
+from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS

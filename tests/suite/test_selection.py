@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import Subject
 from hsa_conformance.coverage import coverage
-from hsa_conformance.engine.checks.choice import has_check
+from hsa_conformance.engine.choice import has_check
 from hsa_conformance.engine.unjudged import Applicability, Declared
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS

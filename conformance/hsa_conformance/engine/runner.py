@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.checks.choice import Checks
 from hsa_conformance.engine.checks.exports import export_result
+from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Unavailable

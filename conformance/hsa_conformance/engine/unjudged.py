@@ -26,8 +26,8 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
-from hsa_conformance.engine.checks.choice import has_check
 from hsa_conformance.engine.checks.refusals import FAILING
+from hsa_conformance.engine.choice import has_check
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
