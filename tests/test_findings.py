@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports.verdicts import Verdict, worst
 from hsa_spec import Strength, load
-from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled, compiled_file
+from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled_file
 from tests.findings import FOLDER, INDEX, explained, findings, pages, releases, seen
 
 STRENGTHS = {
@@ -101,14 +102,14 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @every_page
 def test_a_program_finds_no_defect_in_the_reference(
-    page: str, reference: Path, tmp_path: Path
+    page: str, finding_program: Callable[[str], Path], reference: Path, tmp_path: Path
 ) -> None:
     """It compiles without a warning, and can tell if the reference has one of its functions."""
     named = {finding.clause.split("/")[0] for finding in findings() if finding.finding == page}
     expected = NO_DEFECT if named & implemented(load()).functions.keys() else CANNOT_TELL
     # Nothing preloads a driver here, so the machine's folder is only written to.
     environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
-    command = [compiled(page, tmp_path), reference]
+    command = [finding_program(page), reference]
     done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
     assert (expected, "") == (done.returncode, done.stderr), done.stdout
 
@@ -123,7 +124,9 @@ INCLUDES = re.compile(r'^#include ".+"$', re.MULTILINE)
         for page in pages()
     }.values(),
 )
-def test_a_program_that_stands_alone_ends_alike(page: str, reference: Path, tmp_path: Path) -> None:
+def test_a_program_that_stands_alone_ends_alike(
+    page: str, finding_program: Callable[[str], Path], reference: Path, tmp_path: Path
+) -> None:
     """With the headers in it, it compiles without a warning; one page for each set of headers."""
     alone = tmp_path / "alone" / f"{page}.c"
     alone.parent.mkdir()
@@ -131,16 +134,18 @@ def test_a_program_that_stands_alone_ends_alike(page: str, reference: Path, tmp_
     environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
     beside_headers, by_itself = (
         subprocess.run([made, reference], env=environment, capture_output=True, check=False)
-        for made in (compiled(page, tmp_path), compiled_file(alone, alone.parent))
+        for made in (finding_program(page), compiled_file(alone, alone.parent))
     )
     assert beside_headers.returncode == by_itself.returncode
 
 
 @every_page
-def test_a_program_without_a_library_cannot_tell(page: str, tmp_path: Path) -> None:
+def test_a_program_without_a_library_cannot_tell(
+    page: str, finding_program: Callable[[str], Path]
+) -> None:
     """Its exit status is the one that a test runner takes for skipped."""
     done = subprocess.run(
-        [compiled(page, tmp_path), "/no/such/library"],
+        [finding_program(page), "/no/such/library"],
         capture_output=True,
         check=False,
         text=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +13,6 @@ from hsa_conformance.cli import main
 from hsa_reference import implemented
 from hsa_spec import load
 from tests.cli.commands import Command, Done
-from tests.fakes.build import build
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -51,13 +49,11 @@ def command(
 
 
 @pytest.fixture(scope="session")
-def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Return a function that builds a fake library."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler")
+def fake(fake: Callable[..., Path]) -> Callable[..., Path]:
+    """Return a function that builds a fake library, with a claim beside it."""
 
     def built(name: str, **defines: object) -> Path:
-        library = build(name, tmp_path_factory.mktemp("fake"), **defines)
+        library = fake(name, **defines)
         # The fakes have what the reference has, and are not to be blamed for the rest.
         functions = "".join(f"  - {function}\n" for function in implemented(load()).functions)
         claim = f"implementation: a fake library\nfunctions:\n{functions}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes.util
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
 from hsa_spec import load
-from tests.finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT, compiled
+from tests.finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT
 from tests.findings import by_chance, machine_of, pages, releases, seen
 
 every_page = pytest.mark.parametrize("page", pages())
@@ -61,16 +61,19 @@ def expected(page: str, release: str) -> set[int]:
 
 @every_page
 def test_the_installed_release_has_the_defects_of_its_pages_and_no_other(
-    page: str, installed: str, machines: Mapping[str, Mapping[str, str]], tmp_path: Path
+    page: str,
+    installed: str,
+    machines: Mapping[str, Mapping[str, str]],
+    finding_program: Callable[[str], Path],
 ) -> None:
     """Page, baseline and program agree about the release of this machine."""
-    assert verdict([compiled(page, tmp_path)], machines[page]) in expected(page, installed)
+    assert verdict([finding_program(page)], machines[page]) in expected(page, installed)
 
 
 @pytest.mark.network
 @pytest.mark.parametrize("suite", ["trixie", "sid", "experimental"])
 def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
-    suite: str, machines: Mapping[str, Mapping[str, str]], tmp_path: Path
+    suite: str, machines: Mapping[str, Mapping[str, str]], finding_program: Callable[[str], Path]
 ) -> None:
     """Page, baseline and program agree about each release that the baseline was made on."""
     try:
@@ -84,7 +87,7 @@ def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
     wrong = {
         page: status
         for page in pages()
-        if (status := verdict([*command, compiled(page, tmp_path)], machines[page]))
+        if (status := verdict([*command, finding_program(page)], machines[page]))
         not in expected(page, host.rocr_version)
     }
     assert {} == wrong

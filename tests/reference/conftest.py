@@ -6,13 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hsa_spec import Registry, load
 from tests.reference.reference_client import Client
-
-
-@pytest.fixture(scope="session")
-def registry() -> Registry:
-    return load()
 
 
 @pytest.fixture

@@ -1,17 +1,10 @@
-"""The registry of the package, and a cache that belongs to the test."""
+"""A cache that belongs to the test."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
-from hsa_spec import Registry, load
-
-
-@pytest.fixture(scope="session")
-def registry() -> Registry:
-    return load()
 
 
 @pytest.fixture
