@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Protocol
 
 from hypothesis import strategies as st
 
@@ -33,6 +33,15 @@ class Generators:
 
     true: Generator
     false: Generator
+
+
+class Thing(Protocol):
+    """An object of the machine that a handle stands for."""
+
+    @property
+    def handle(self) -> int:
+        """Its handle."""
+        ...
 
 
 def put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
@@ -70,7 +79,7 @@ def near(b: Builder, op: str, bound: int, unit: int) -> int:
 
 
 def choose_by_attribute(
-    b: Builder, name: str, things: Iterable[Any], attribute: str, op: str, wanted: object
+    b: Builder, name: str, things: Iterable[Thing], attribute: str, op: str, wanted: object
 ) -> None:
     """Choose, for a parameter, an object of the machine whose attribute is as wanted.
 

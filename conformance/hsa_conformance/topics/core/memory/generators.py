@@ -195,7 +195,7 @@ def _overlapping(b: Builder, x: str, size: str) -> None:
 
 
 def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
-    choose_by_attribute(b, names[0], regions(b), attribute, op, wanted)
+    choose_by_attribute(b, names[0], regions(b).values(), attribute, op, wanted)
 
 
 def _in_segment(b: Builder, names: Sequence[str], _: str, op: str, wanted: object) -> None:
