@@ -18,13 +18,13 @@ def _type(scene: Scene, agent: int) -> int:
     return scene.set_up(GET, agent=agent, type=Out()).number("type")
 
 
-@proves(f"{GET}/known")
+@proves("hsa_amd_coherency_get_type/known")
 def the_type_has_a_name(scene: Scene) -> None:
     """The type is one that the header defines."""
     require_named(scene, _type(scene, some_gpu(scene).handle), "the type", ENUM)
 
 
-@proves(f"{SET}/reads-back")
+@proves("hsa_amd_coherency_set_type/reads-back")
 def the_type_is_what_was_set(scene: Scene) -> None:
     """The type that was set last is given."""
     agent = some_gpu(scene).handle

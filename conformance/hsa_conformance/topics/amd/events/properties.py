@@ -13,9 +13,7 @@ from hsa_conformance.topics.amd.pools.state import Allocation
 
 proves = Proofs()
 
-REGISTER = "hsa_amd_register_deallocation_callback"
 DEREGISTER = "hsa_amd_deregister_deallocation_callback"
-HANDLER = "hsa_amd_register_system_event_handler"
 
 DATA = st.integers(0, (1 << 64) - 1)
 TRIES = 16  # blocks that are allocated to get an address again
@@ -47,7 +45,7 @@ def _require_calls(scene: Scene, answer: Answer, *wanted: tuple[int, int]) -> No
     )
 
 
-@proves(f"{REGISTER}/called")
+@proves("hsa_amd_register_deallocation_callback/called")
 def giving_a_block_back_calls_the_function(scene: Scene) -> None:
     """The function gets the address and the data of its registration."""
     block = _block(scene)
@@ -56,7 +54,7 @@ def giving_a_block_back_calls_the_function(scene: Scene) -> None:
     _require_calls(scene, _free(scene, block), (int(address), data))
 
 
-@proves(f"{REGISTER}/called-once")
+@proves("hsa_amd_register_deallocation_callback/called-once")
 def a_new_block_at_the_address_calls_nothing(scene: Scene) -> None:
     """The registration ends with the call."""
     block = _block(scene)
@@ -76,7 +74,7 @@ def a_new_block_at_the_address_calls_nothing(scene: Scene) -> None:
     raise CannotMake("no new block has the address of the former")
 
 
-@proves(f"{REGISTER}/may-repeat")
+@proves("hsa_amd_register_deallocation_callback/may-repeat")
 def each_of_several_functions_is_called(scene: Scene) -> None:
     """Two functions for a block are called with what each was registered with."""
     block = _block(scene)
@@ -87,7 +85,7 @@ def each_of_several_functions_is_called(scene: Scene) -> None:
     _require_calls(scene, _free(scene, block), *wanted)
 
 
-@proves(f"{DEREGISTER}/not-called")
+@proves("hsa_amd_deregister_deallocation_callback/not-called")
 def what_is_not_registered_any_more_is_not_called(scene: Scene) -> None:
     """Only the function that is left is called."""
     block = _block(scene)
@@ -97,7 +95,7 @@ def what_is_not_registered_any_more_is_not_called(scene: Scene) -> None:
     _require_calls(scene, _free(scene, block))
 
 
-@proves(f"{DEREGISTER}/all-of-a-pair")
+@proves("hsa_amd_deregister_deallocation_callback/all-of-a-pair")
 def one_call_removes_all_registrations(scene: Scene) -> None:
     """A function that was registered twice is not called after it was removed once."""
     block = _block(scene)
@@ -107,7 +105,7 @@ def one_call_removes_all_registrations(scene: Scene) -> None:
     _require_calls(scene, _free(scene, block))
 
 
-@proves(f"{HANDLER}/told-of-shutdown", fresh=True)
+@proves("hsa_amd_register_system_event_handler/told-of-shutdown", fresh=True)
 def the_handler_is_told_that_the_runtime_ends(scene: Scene) -> None:
     """The last hsa_shut_down calls the function with the data that were registered."""
     data: int = scene.draw(DATA)

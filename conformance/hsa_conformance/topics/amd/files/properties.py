@@ -56,13 +56,13 @@ def _counts_what_it_moved(function: str, scene: Scene) -> None:
     )
 
 
-@proves(f"{WRITE}/count-written")
+@proves("hsa_amd_ais_file_write/count-written")
 def a_write_counts_its_bytes(scene: Scene) -> None:
     """As many as were asked for, since the file has room."""
     _counts_what_it_moved(WRITE, scene)
 
 
-@proves(f"{READ}/count-written")
+@proves("hsa_amd_ais_file_read/count-written")
 def a_read_counts_its_bytes(scene: Scene) -> None:
     """As many as were asked for, since the file has them."""
     _counts_what_it_moved(READ, scene)
@@ -82,13 +82,13 @@ def _there_and_back(scene: Scene) -> None:
     )
 
 
-@proves(f"{WRITE}/moved")
+@proves("hsa_amd_ais_file_write/moved")
 def a_write_puts_the_memory_into_the_file(scene: Scene) -> None:
     """Seen by reading the file back into other memory."""
     _there_and_back(scene)
 
 
-@proves(f"{READ}/moved")
+@proves("hsa_amd_ais_file_read/moved")
 def a_read_puts_the_file_into_the_memory(scene: Scene) -> None:
     """What was written to the file before."""
     _there_and_back(scene)

@@ -81,7 +81,7 @@ def _limits(answer: Answer, count: int) -> list[int]:
     return [int.from_bytes(content[i * width : (i + 1) * width], "little") for i in range(count)]
 
 
-@proves(f"{QUERY}/same-as-agent-info", examples=2)
+@proves("hsa_amd_image_get_info_max_dim/same-as-agent-info", examples=2)
 def both_queries_know_the_same_limits(scene: Scene) -> None:
     """The agent's own query answers the same bytes."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
@@ -92,7 +92,7 @@ def both_queries_know_the_same_limits(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/least-limits", examples=2)
+@proves("hsa_amd_image_get_info_max_dim/least-limits", examples=2)
 def limits_are_as_large_as_the_text_promises(scene: Scene) -> None:
     """No limit is below the least that the header gives."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
@@ -102,7 +102,7 @@ def limits_are_as_large_as_the_text_promises(scene: Scene) -> None:
     scene.require(min(found) >= least, f"{attribute} is below {least}", found)
 
 
-@proves(f"{QUERY}/writes-32-bits")
+@proves("hsa_amd_image_get_info_max_dim/writes-32-bits")
 def numbers_have_32_bits(scene: Scene) -> None:
     """The second half of the room for numbers of type size_t stays as it was."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])

@@ -75,7 +75,7 @@ def the_metadata_is_optional(scene: Scene) -> None:
     )
 
 
-@proves(f"{FUNCTIONS[1]}/hint-zero")
+@proves("hsa_amd_interop_map_buffer_with_size/hint-zero")
 def no_hint_finds_the_size(scene: Scene) -> None:
     """With a hint of 0, the size is what the other function finds."""
     descriptor = exported(scene)

@@ -41,7 +41,7 @@ def a_block_moves_where_it_can(scene: Scene) -> None:
     _move(scene, allocate_block(scene, old), new)
 
 
-@proves(f"{MIGRATE}/contents-kept")
+@proves("hsa_amd_memory_migrate/contents-kept")
 def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
     """At the same address, the host reads what it wrote before."""
     old, new = _route(scene)
@@ -52,7 +52,7 @@ def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
     require_contents(scene, block, content, "the contents have changed on the way")
 
 
-@proves(f"{MIGRATE}/access-moves")
+@proves("hsa_amd_memory_migrate/access-moves")
 def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
     """Of those that have to be given access to the new pool's blocks, none has it."""
     old, new = _route(scene)
@@ -65,7 +65,7 @@ def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
     scene.require(not others, "other agents have access to the block, too", others)
 
 
-@proves(f"{PRELOAD}/may-repeat")
+@proves("hsa_amd_agent_preload/may-repeat")
 def preparations_can_be_made_again(scene: Scene) -> None:
     """Each further call for the same agent succeeds."""
     agent = some_gpu(scene).handle

@@ -16,7 +16,7 @@ proves = Proofs()
 ENABLE = "hsa_amd_enable_logging"
 
 
-@proves(f"{SET_LIMIT}/reads-back")
+@proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
 def the_limit_is_what_was_set(scene: Scene) -> None:
     """The attribute of the agent gives the limit."""
     agent, scratch = reclaiming(scene)
@@ -31,7 +31,7 @@ def _log(scene: Scene, flags: bytes) -> None:
     scene.set_up(ENABLE, flags=Data(flags, f"[{flags.hex(' ')}]"), file=0)
 
 
-@proves(f"{ENABLE}/no-bits-disable", fresh=True)
+@proves("hsa_amd_enable_logging/no-bits-disable", fresh=True)
 def without_bits_nothing_is_logged(scene: Scene) -> None:
     """Nothing is printed any more while memory is allocated, copied and given back."""
     some_gpu(scene)

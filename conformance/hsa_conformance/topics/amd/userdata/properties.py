@@ -21,7 +21,7 @@ def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
         scene.require(found == data, f"userData is not {data:#x}", f"{found:#x}")
 
 
-@proves(f"{SET}/reads-back")
+@proves("hsa_amd_pointer_info_set_userdata/reads-back")
 def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
     """The pointers of several blocks do not disturb each other."""
     blocks = {allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(st.integers(1, 4)))}
@@ -30,7 +30,7 @@ def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
     _require_kept(scene, blocks)
 
 
-@proves(f"{SET}/replaces")
+@proves("hsa_amd_pointer_info_set_userdata/replaces")
 def the_last_pointer_counts(scene: Scene) -> None:
     """A second pointer takes the place of the first."""
     block = allocate_block(scene)

@@ -21,14 +21,14 @@ def _traversal(scene: Scene) -> Traversal:
     return Traversal(scene, ITERATE, "hsa_cache_callback", agent=agent)
 
 
-@proves(f"{ITERATE}/each-once")
+@proves("hsa_agent_iterate_caches/each-once")
 def each_cache_is_reported_once(scene: Scene) -> None:
     """No handle comes twice, and every traversal reports the same ones."""
     traversal = _traversal(scene)
     traversal.reports_once(set(traversal.handles()))
 
 
-@proves(f"{ITERATE}/valid-caches")
+@proves("hsa_agent_iterate_caches/valid-caches")
 def what_is_reported_is_a_cache(scene: Scene) -> None:
     """Each handle is a cache with a level."""
     for handle in _traversal(scene).handles():
@@ -36,25 +36,25 @@ def what_is_reported_is_a_cache(scene: Scene) -> None:
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{ITERATE}/passes-data")
+@proves("hsa_agent_iterate_caches/passes-data")
 def caches_come_with_the_data_of_the_caller(scene: Scene) -> None:
     """The callback receives what the caller passed, whatever it is."""
     _traversal(scene).passes_data()
 
 
-@proves(f"{ITERATE}/stops-early")
+@proves("hsa_agent_iterate_caches/stops-early")
 def the_callback_ends_the_traversal_of_caches(scene: Scene) -> None:
     """No cache is reported after an answer other than success."""
     _traversal(scene).stops()
 
 
-@proves(f"{ITERATE}/returns-callback-status")
+@proves("hsa_agent_iterate_caches/returns-callback-status")
 def the_traversal_of_caches_answers_with_the_callbacks_status(scene: Scene) -> None:
     """The status that ended the traversal comes back."""
     _traversal(scene).returns_callback_status()
 
 
-@proves(f"{ITERATE}/ascending")
+@proves("hsa_agent_iterate_caches/ascending")
 def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
     """No cache is nearer to the agent than the one before it."""
     handles = _traversal(scene).handles()
@@ -62,7 +62,7 @@ def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
     scene.require(levels == sorted(levels), "a cache comes after one of a greater level", levels)
 
 
-@proves(f"{QUERY}/level")
+@proves("hsa_cache_get_info/level")
 def the_level_is_not_0(scene: Scene) -> None:
     """Levels are counted from 1."""
     level = number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=caches.cache(scene))
@@ -76,7 +76,7 @@ def _name(scene: Scene, cache: int) -> bytes:
     return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
 
 
-@proves(f"{QUERY}/name")
+@proves("hsa_cache_get_info/name")
 def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     """What is written is printable text with an end."""
     name = _name(scene, caches.cache(scene))
@@ -90,7 +90,7 @@ def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/name-length")
+@proves("hsa_cache_get_info/name-length")
 def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
     """The length counts the characters of the name and no NUL byte."""
     cache = caches.cache(scene)
@@ -103,7 +103,7 @@ def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/value-of-type")
+@proves("hsa_cache_get_info/value-of-type")
 def nothing_is_written_behind_a_caches_value(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     attribute = scene.choose(attributes(scene.session.registry, "hsa_cache_info_t"))

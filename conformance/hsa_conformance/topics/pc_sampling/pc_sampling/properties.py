@@ -15,7 +15,7 @@ from hsa_conformance.topics.pc_sampling.pc_sampling.generators import (
 proves = Proofs()
 
 
-@proves(f"{ITERATE}/each-once")
+@proves("hsa_ven_amd_pcs_iterate_configuration/each-once")
 def every_iteration_lists_as_many_ways_with_the_callers_data(scene: Scene) -> None:
     """As long as nobody samples, whatever the data."""
     agent = sampled_agent(scene)

@@ -124,7 +124,7 @@ def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
     return box, before, content
 
 
-@proves(f"{RECT}/box-copied", examples=2)
+@proves("hsa_amd_memory_async_copy_rect/box-copied", examples=2)
 def the_box_holds_the_bytes_of_the_source(scene: Scene) -> None:
     """Each row of the box is the source's."""
     box, _, content = _prepared(scene)
@@ -134,7 +134,7 @@ def the_box_holds_the_bytes_of_the_source(scene: Scene) -> None:
         require_contents(scene, box.target + to, row, "a row of the box is not the source's")
 
 
-@proves(f"{RECT}/rest-unchanged", examples=2)
+@proves("hsa_amd_memory_async_copy_rect/rest-unchanged", examples=2)
 def what_lies_outside_the_box_stays(scene: Scene) -> None:
     """The memory of the destination has changed in the box alone, the source's nowhere."""
     box, before, content = _prepared(scene)
@@ -147,7 +147,7 @@ def what_lies_outside_the_box_stays(scene: Scene) -> None:
     require_contents(scene, box.source, content, "the copy changed its source")
 
 
-@proves(f"{RECT}/after-dependencies")
+@proves("hsa_amd_memory_async_copy_rect/after-dependencies")
 def a_box_waits_for_its_signals(scene: Scene) -> None:
     """As long as one of them is not 0, nothing is copied; then the box is."""
     box, before, content = _prepared(scene)
@@ -160,7 +160,7 @@ def a_box_waits_for_its_signals(scene: Scene) -> None:
     require_contents(scene, box.target, box.expected(before, content), summary)
 
 
-@proves(f"{RECT}/completion")
+@proves("hsa_amd_memory_async_copy_rect/completion")
 def the_completion_signal_of_a_box_goes_down_by_one(scene: Scene) -> None:
     """Whatever its value is, it is one less afterwards."""
     box, _, _ = _prepared(scene)

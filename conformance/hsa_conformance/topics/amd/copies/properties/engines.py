@@ -44,8 +44,8 @@ def _mask(scene: Scene, function: str, pair: tuple[int, int]) -> int:
     return answer.number(MASKS[function])
 
 
-@proves(f"{STATUS}/mask-known")
-@proves(f"{PREFERRED}/mask-known")
+@proves("hsa_amd_memory_copy_engine_status/mask-known")
+@proves("hsa_amd_memory_get_preferred_copy_engine/mask-known")
 def engines_are_bits_with_names(scene: Scene) -> None:
     """No unnamed bit is set."""
     mask = _mask(scene, scene.clause.function, scene.choose(_pairs(scene)))
@@ -53,14 +53,14 @@ def engines_are_bits_with_names(scene: Scene) -> None:
     scene.require(mask & ~named == 0, "bits outside hsa_amd_sdma_engine_id_t", f"{mask:#x}")
 
 
-@proves(f"{STATUS}/mask-some")
+@proves("hsa_amd_memory_copy_engine_status/mask-some")
 def success_means_that_an_engine_is_free(scene: Scene) -> None:
     """At least one bit is set."""
     mask = _mask(scene, STATUS, scene.choose(_pairs(scene)))
     scene.require(mask != 0, "no engine is free, and the call answers success", mask)
 
 
-@proves(f"{PREFERRED}/mask-usable")
+@proves("hsa_amd_memory_get_preferred_copy_engine/mask-usable")
 def the_best_engines_can_be_used(scene: Scene) -> None:
     """A copy between the agents is accepted on each engine of the mask."""
     named = [(pair, mask) for pair in _pairs(scene) if (mask := _mask(scene, PREFERRED, pair))]

@@ -22,7 +22,7 @@ def _block(scene: Scene) -> int:
     )
 
 
-@proves(f"{FILL}/filled", examples=2)
+@proves("hsa_amd_memory_fill/filled", examples=2)
 def each_word_has_the_value(scene: Scene) -> None:
     """After the call, the words are copies of the number."""
     value, count = scene.draw(st.integers(0, (1 << 32) - 1)), scene.draw(st.integers(1, 16))
@@ -33,7 +33,7 @@ def each_word_has_the_value(scene: Scene) -> None:
     require_contents(scene, start, word * count, f"not each word is {value:#x}")
 
 
-@proves(f"{FILL}/no-further")
+@proves("hsa_amd_memory_fill/no-further")
 def filling_ends_with_the_last_word(scene: Scene) -> None:
     """The bytes before and behind the words stay what they are."""
     count = scene.draw(st.integers(1, 16))

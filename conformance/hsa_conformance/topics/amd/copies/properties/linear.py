@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.copies.generators import MOST
-from hsa_conformance.topics.amd.copies.properties.ways import COPY, ON_ENGINE, Copy
+from hsa_conformance.topics.amd.copies.properties.ways import Copy
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import require_counted_down, require_waits
 from hsa_conformance.topics.shared.memory import fill, require_contents
@@ -33,8 +33,8 @@ def _prepared(scene: Scene, content: bytes) -> Copy:
     return way
 
 
-@proves(f"{COPY}/copied", examples=2)
-@proves(f"{ON_ENGINE}/copied", examples=2)
+@proves("hsa_amd_memory_async_copy/copied", examples=2)
+@proves("hsa_amd_memory_async_copy_on_engine/copied", examples=2)
 def the_destination_holds_what_the_source_held(scene: Scene) -> None:
     """The bytes arrive, also by way of a GPU's memory, and nothing is written behind them."""
     content = _content(scene)
@@ -51,8 +51,8 @@ def the_destination_holds_what_the_source_held(scene: Scene) -> None:
         require_contents(scene, target, content + b"\0", summary)
 
 
-@proves(f"{COPY}/after-dependencies")
-@proves(f"{ON_ENGINE}/after-dependencies")
+@proves("hsa_amd_memory_async_copy/after-dependencies")
+@proves("hsa_amd_memory_async_copy_on_engine/after-dependencies")
 def a_copy_waits_for_its_signals(scene: Scene) -> None:
     """As long as one of them is not 0, nothing is copied; then everything is."""
     content = _content(scene)
@@ -65,8 +65,8 @@ def a_copy_waits_for_its_signals(scene: Scene) -> None:
     require_contents(scene, way.target[0], content, "the copy is complete and wrong")
 
 
-@proves(f"{COPY}/completion")
-@proves(f"{ON_ENGINE}/completion")
+@proves("hsa_amd_memory_async_copy/completion")
+@proves("hsa_amd_memory_async_copy_on_engine/completion")
 def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """Whatever its value is, it is one less afterwards."""
     way = _prepared(scene, _content(scene))
@@ -76,8 +76,8 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     require_counted_down(scene, done, initial)
 
 
-@proves(f"{COPY}/size-zero-copies-nothing")
-@proves(f"{ON_ENGINE}/size-zero-copies-nothing")
+@proves("hsa_amd_memory_async_copy/size-zero-copies-nothing")
+@proves("hsa_amd_memory_async_copy_on_engine/size-zero-copies-nothing")
 def a_copy_of_no_bytes_changes_nothing(scene: Scene) -> None:
     """The destination stays what it is."""
     content = _content(scene)

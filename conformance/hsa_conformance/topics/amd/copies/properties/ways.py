@@ -10,7 +10,7 @@ from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.copies.generators import engines, shared_block, shared_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import COPY, Place, linear, wait, waiting
+from hsa_conformance.topics.shared.copies import Place, linear, wait, waiting
 
 ON_ENGINE: Final = "hsa_amd_memory_async_copy_on_engine"
 
@@ -81,6 +81,3 @@ class Copy:
         self.source, self.target = (way, self.source[1]), (target, self.target[1])
         self.run()
         return True
-
-
-__all__ = ["COPY", "ON_ENGINE", "Copy"]

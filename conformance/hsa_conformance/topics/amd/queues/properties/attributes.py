@@ -17,7 +17,7 @@ GET: Final = "hsa_amd_queue_get_info"
 UNCOUNTED: Final = 2**32 - 1
 
 
-@proves(f"{GET}/agent")
+@proves("hsa_amd_queue_get_info/agent")
 def the_agent_is_the_one_of_the_creation(scene: Scene) -> None:
     """Of several GPUs, too."""
     queue = queues.queue(scene)
@@ -25,7 +25,7 @@ def the_agent_is_the_one_of_the_creation(scene: Scene) -> None:
     scene.require(found == queue.agent, f"the agent is not {queue.agent}", f"{found:#x}")
 
 
-@proves(f"{GET}/use-count")
+@proves("hsa_amd_queue_get_info/use-count")
 def only_a_counted_queue_counts_who_uses_it(scene: Scene) -> None:
     """It has one user at least; another queue has the largest number."""
     counted = scene.choose([False, True])
@@ -35,7 +35,7 @@ def only_a_counted_queue_counts_who_uses_it(scene: Scene) -> None:
     scene.require(right, "the number of users is wrong", f"{found:#x}")
 
 
-@proves(f"{GET}/hardware-id")
+@proves("hsa_amd_queue_get_info/hardware-id")
 def queues_with_hardware_of_their_own_have_their_own_ids(scene: Scene) -> None:
     """And a queue that is asked twice has one."""
     both = [queues.queue(scene, agent=some_gpu(scene).handle).handle for _ in range(2)]
@@ -46,7 +46,7 @@ def queues_with_hardware_of_their_own_have_their_own_ids(scene: Scene) -> None:
     scene.require(first != second, "two queues that are not counted share hardware", first)
 
 
-@proves(f"{GET}/no-fault")
+@proves("hsa_amd_queue_get_info/no-fault")
 def a_new_queue_has_no_fault(scene: Scene) -> None:
     """None of its accesses has failed: it made none."""
     queue = queues.queue(scene).handle
@@ -54,7 +54,7 @@ def a_new_queue_has_no_fault(scene: Scene) -> None:
     scene.require(found == 0, "a new queue has a fault", found)
 
 
-@proves(f"{GET}/index-addresses")
+@proves("hsa_amd_queue_get_info/index-addresses")
 def the_indices_are_found_at_their_addresses(scene: Scene) -> None:
     """Where the queue has these attributes; the write index as it was set last."""
     queue = queues.queue(scene).handle

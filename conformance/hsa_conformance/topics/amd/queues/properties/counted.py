@@ -42,14 +42,14 @@ def _many(scene: Scene) -> list[int]:
     return found
 
 
-@proves(f"{ACQUIRE}/handles-differ", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_acquire/handles-differ", fresh=True, examples=FEW)
 def no_two_calls_give_the_same_queue(scene: Scene) -> None:
     """Not even those whose hardware queue is the same."""
     found = [counted_queue(scene) for _ in range(MANY)]
     scene.require(len(set(found)) == MANY, "two calls give the same queue", found)
 
 
-@proves(f"{ACQUIRE}/new-up-to-limit", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_acquire/new-up-to-limit", fresh=True, examples=FEW)
 def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
     """None is shared before the last one has come."""
     found = _many(scene)
@@ -58,7 +58,7 @@ def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
     scene.require(len(set(first)) == limit, "one is shared before the limit is reached", found)
 
 
-@proves(f"{ACQUIRE}/shares-at-limit", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_acquire/shares-at-limit", fresh=True, examples=FEW)
 def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
     """One of another priority has its own."""
     found = set(_many(scene))
@@ -66,7 +66,7 @@ def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
     scene.require(other not in found, "queues of two priorities share hardware", other)
 
 
-@proves(f"{ACQUIRE}/least-used", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_acquire/least-used", fresh=True, examples=FEW)
 def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
     """So no two of them ever have numbers of users that differ by more than one."""
     found = _many(scene)
@@ -74,7 +74,7 @@ def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
     scene.require(max(counts) - min(counts) <= 1, "hardware queues are not used evenly", counts)
 
 
-@proves(f"{ACQUIRE}/flags-ignored")
+@proves("hsa_amd_counted_queue_acquire/flags-ignored")
 def the_flags_change_nothing(scene: Scene) -> None:
     """Whatever they are, a queue is got."""
     answer = scene.call(
@@ -90,7 +90,7 @@ def the_flags_change_nothing(scene: Scene) -> None:
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{RELEASE}/count-falls", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_release/count-falls", fresh=True, examples=FEW)
 def one_user_fewer_is_counted(scene: Scene) -> None:
     """Of the hardware queue that two queues share."""
     queues = [counted_queue(scene) for _ in range(MANY)]
@@ -105,7 +105,7 @@ def one_user_fewer_is_counted(scene: Scene) -> None:
     scene.require(found == before - 1, f"there were {before} users", found)
 
 
-@proves(f"{RELEASE}/hardware-stays", fresh=True, examples=FEW)
+@proves("hsa_amd_counted_queue_release/hardware-stays", fresh=True, examples=FEW)
 def the_hardware_queue_serves_later_calls(scene: Scene) -> None:
     """Once there are as many as allowed, no others come."""
     queues = [counted_queue(scene) for _ in range(MANY)]

@@ -66,7 +66,7 @@ def _too_large(scene: Scene, agent: int, right: Descriptor) -> Descriptor:
     return replace(right, size=2 * PACKET * limits(scene, agent).most)
 
 
-@proves(f"{CREATE}/queues-written")
+@proves("hsa_amd_queue_create/queues-written")
 def each_descriptor_names_its_queue(scene: Scene) -> None:
     """Another one each, which can be read."""
     gpu, right = _gpu(scene)
@@ -77,7 +77,7 @@ def each_descriptor_names_its_queue(scene: Scene) -> None:
         scene.require(found == 0, "the write index of a new queue is not 0", found)
 
 
-@proves(f"{CREATE}/failed-null")
+@proves("hsa_amd_queue_create/failed-null")
 def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
     """Wherever it stands in the list."""
     gpu, right = _gpu(scene)
@@ -87,7 +87,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
     scene.require(found == 0, "what could not be created is not NULL", f"{found:#x}")
 
 
-@proves(f"{CREATE}/partial-failure")
+@proves("hsa_amd_queue_create/partial-failure")
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
     """Although another one could not be."""
     gpu, right = _gpu(scene)
@@ -99,7 +99,7 @@ def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
         scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{CREATE}/first-error")
+@proves("hsa_amd_queue_create/first-error")
 def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
     """As it is when that one is alone."""
     gpu, right = _gpu(scene)
@@ -110,7 +110,7 @@ def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
     scene.require(both == alone, f"the first queue alone fails with {alone}", both)
 
 
-@proves(f"{CREATE}/ring-size")
+@proves("hsa_amd_queue_create/ring-size")
 def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
     """Counted in packets for a compute queue, and in bytes for a copy queue."""
     gpu, right = _gpu(scene)
@@ -125,7 +125,7 @@ def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
     scene.require(found == wanted, f"the size of the queue is not {wanted}", found)
 
 
-@proves(f"{CREATE}/mask-applied")
+@proves("hsa_amd_queue_create/mask-applied")
 def a_queue_has_the_mask_of_its_descriptor(scene: Scene) -> None:
     """From the start."""
     gpu, right = _gpu(scene)
@@ -149,7 +149,7 @@ def _engine(scene: Scene, queue: int) -> int:
     return number(scene, INFO, "HSA_AMD_QUEUE_INFO_SDMA_ENGINE_ID", queue=queue)
 
 
-@proves(f"{CREATE}/any-copy-engine")
+@proves("hsa_amd_queue_create/any-copy-engine")
 def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
     """The engine that comes first comes again only after each of the others."""
     engines = [_engine(scene, queue) for queue in _copy_queues(scene, 8)]
@@ -161,7 +161,7 @@ def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
     )
 
 
-@proves(f"{INFO}/copy-engine")
+@proves("hsa_amd_queue_get_info/copy-engine")
 def a_copy_queue_names_its_engine(scene: Scene) -> None:
     """Also where any engine was asked for."""
     [queue] = _copy_queues(scene, 1)

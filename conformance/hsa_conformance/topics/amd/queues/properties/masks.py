@@ -55,7 +55,7 @@ def _require(scene: Scene, found: int, wanted: int) -> None:
     scene.require(found == wanted, f"the mask is not {wanted:#x}", f"{found:#x}")
 
 
-@proves(f"{SET}/read-back")
+@proves("hsa_amd_queue_cu_set_mask/read-back")
 def the_mask_that_was_set_is_read(scene: Scene) -> None:
     """The last one, of several that are set."""
     queue, of = _queue(scene)
@@ -65,7 +65,7 @@ def the_mask_that_was_set_is_read(scene: Scene) -> None:
         _require(scene, mask_of(scene, queue, whole_mask(of)), mask)
 
 
-@proves(f"{SET}/reset-enables-all")
+@proves("hsa_amd_queue_cu_set_mask/reset-enables-all")
 def a_count_of_0_enables_all_units(scene: Scene) -> None:
     """After some of them were chosen."""
     queue, of = _queue(scene)
@@ -74,14 +74,14 @@ def a_count_of_0_enables_all_units(scene: Scene) -> None:
     _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
 
 
-@proves(f"{GET}/initial-mask")
+@proves("hsa_amd_queue_cu_get_mask/initial-mask")
 def a_new_queue_may_use_all_units(scene: Scene) -> None:
     """A bit for each, and none beyond them."""
     queue, of = _queue(scene)
     _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
 
 
-@proves(f"{GET}/writes-first-bits")
+@proves("hsa_amd_queue_cu_get_mask/writes-first-bits")
 def as_many_bits_are_written_as_asked_for(scene: Scene) -> None:
     """The first ones of the mask, and nothing behind them."""
     queue, of = _queue(scene)

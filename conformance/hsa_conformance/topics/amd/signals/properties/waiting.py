@@ -124,14 +124,14 @@ def _mixed(scene: Scene) -> _Wait:
     return wait
 
 
-@proves(f"{ALL}/returns-zero")
+@proves("hsa_amd_signal_wait_all/returns-zero")
 def waiting_for_all_gives_0_when_all_are_met(scene: Scene) -> None:
     """With room for the values, and without."""
     found = _all_met(scene).call(ALL, output=scene.draw(st.booleans())).status % 2**32
     scene.require(found == 0, "the result is not 0 although every condition is met", f"{found:#x}")
 
 
-@proves(f"{ALL}/writes-values")
+@proves("hsa_amd_signal_wait_all/writes-values")
 def waiting_for_all_gives_the_values(scene: Scene) -> None:
     """One for each signal, in their order."""
     wait = _all_met(scene)
@@ -139,7 +139,7 @@ def waiting_for_all_gives_the_values(scene: Scene) -> None:
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
 
 
-@proves(f"{ALL}/timeout", examples=0.5)
+@proves("hsa_amd_signal_wait_all/timeout", examples=0.5)
 def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     """When one condition is not met, the result has all bits set."""
     wait = _Wait(scene)
@@ -151,7 +151,7 @@ def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     scene.require(found == NONE, "the result of a wait in vain is not the largest", f"{found:#x}")
 
 
-@proves(f"{ANY}/timeout", examples=0.5)
+@proves("hsa_amd_signal_wait_any/timeout", examples=0.5)
 def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
     """When no condition is met, the result is no index."""
     wait = _none_met(scene)
@@ -159,7 +159,7 @@ def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
     scene.require(found >= len(wait.handles), "a wait in vain gives an index", f"{found:#x}")
 
 
-@proves(f"{ALL}/invalid-counts-as-met")
+@proves("hsa_amd_signal_wait_all/invalid-counts-as-met")
 def what_is_no_signal_counts_as_met(scene: Scene) -> None:
     """With the value 0, among signals that have met their conditions or alone."""
     wait = _Wait(scene)
@@ -172,7 +172,7 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
 
 
-@proves(f"{ANY}/returns-index")
+@proves("hsa_amd_signal_wait_any/returns-index")
 def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
     """Whichever comes first, by time or by index."""
     wait = _mixed(scene)
@@ -180,7 +180,7 @@ def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
     _require_met(scene, wait, result)
 
 
-@proves(f"{ANY}/writes-value")
+@proves("hsa_amd_signal_wait_any/writes-value")
 def waiting_for_any_gives_its_value(scene: Scene) -> None:
     """The value of the signal that the result names."""
     wait = _mixed(scene)
@@ -200,7 +200,7 @@ def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
     )
 
 
-@proves(f"{ANY}/ignores-invalid")
+@proves("hsa_amd_signal_wait_any/ignores-invalid")
 def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
     """The result still counts those that are passed over."""
     wait = _Wait(scene)
@@ -213,7 +213,7 @@ def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
     scene.require(result == wanted, f"the result is not {wanted}", f"{result:#x}")
 
 
-@proves(f"{ANY}/no-valid-signal")
+@proves("hsa_amd_signal_wait_any/no-valid-signal")
 def waiting_for_no_signal_at_all_gives_the_largest(scene: Scene) -> None:
     """No value is written."""
     wait = _Wait(scene)

@@ -11,8 +11,6 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.svm.generators import PLAIN, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (
-    GET,
-    SET,
     ask,
     give,
     pages,
@@ -47,7 +45,7 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
     return name, wanted
 
 
-@proves(f"{SET}/reads-back", examples=4)
+@proves("hsa_amd_svm_attributes_set/reads-back", examples=4)
 def what_was_set_is_read(scene: Scene) -> None:
     """The value of each attribute is the one that was given last."""
     size = scene.session.model.page_size
@@ -59,7 +57,7 @@ def what_was_set_is_read(scene: Scene) -> None:
     scene.require(_same(name, found, wanted), f"{name} was set to {wanted:#x}", f"{found:#x}")
 
 
-@proves(f"{GET}/execution")
+@proves("hsa_amd_svm_attributes_get/execution")
 def whether_gpus_may_execute_is_told(scene: Scene) -> None:
     """The attribute is as it was set."""
     size = scene.session.model.page_size
@@ -70,7 +68,7 @@ def whether_gpus_may_execute_is_told(scene: Scene) -> None:
     scene.require(_same("GPU_EXEC", found, wanted), f"it was set to {wanted}", found)
 
 
-@proves(f"{SET}/whole-pages")
+@proves("hsa_amd_svm_attributes_set/whole-pages")
 def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
     """A few bytes across the end of a page stand for both pages."""
     size = scene.session.model.page_size
@@ -86,7 +84,7 @@ def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
         )
 
 
-@proves(f"{SET}/grants-access")
+@proves("hsa_amd_svm_attributes_set/grants-access")
 def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
     """A copy by the GPU reads what the program wrote there."""
     size = scene.session.model.page_size
@@ -105,7 +103,7 @@ def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
     require_contents(scene, target, content, "the GPU does not read what the program wrote")
 
 
-@proves(f"{GET}/access-query", examples=2)
+@proves("hsa_amd_svm_attributes_get/access-query", examples=2)
 def access_is_told_in_the_pair_itself(scene: Scene) -> None:
     """The attribute of the pair becomes the one that was set for the agent."""
     size = scene.session.model.page_size
@@ -119,7 +117,7 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
     )
 
 
-@proves(f"{GET}/indeterminate")
+@proves("hsa_amd_svm_attributes_get/indeterminate")
 def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
     """Fine-grained and coarse-grained pages side by side have no kind in common."""
     size = scene.session.model.page_size
@@ -132,14 +130,14 @@ def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
     scene.require(found == both, "a range of both kinds is not INDETERMINATE", found)
 
 
-@proves(f"{GET}/unset-location", fresh=True, examples=0.25)
+@proves("hsa_amd_svm_attributes_get/unset-location", fresh=True, examples=0.25)
 def memory_that_was_given_no_place_has_none(scene: Scene) -> None:
     """The preferred location is 0."""
     found = value(scene, pages(scene, 1), scene.session.model.page_size, "PREFERRED_LOCATION")
     scene.require(found == 0, "there is a preferred location that nobody set", f"{found:#x}")
 
 
-@proves(f"{GET}/unset-prefetch", fresh=True, examples=0.25)
+@proves("hsa_amd_svm_attributes_get/unset-prefetch", fresh=True, examples=0.25)
 def memory_that_was_never_fetched_was_fetched_nowhere(scene: Scene) -> None:
     """The prefetch location is 0."""
     found = prefetch_location(scene, pages(scene, 1), scene.session.model.page_size)

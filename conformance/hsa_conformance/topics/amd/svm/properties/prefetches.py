@@ -39,7 +39,7 @@ def _fetch(scene: Scene, page: int, agent: int) -> None:
         raise Blocked(f"{FETCH}/completion", f"a completion signal of {left}")
 
 
-@proves(f"{FETCH}/after-dependencies")
+@proves("hsa_amd_svm_prefetch_async/after-dependencies")
 def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
     """It is not complete as long as one of them is not 0; then it is."""
     page = pages(scene, 1)
@@ -55,7 +55,7 @@ def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
     scene.require(late == 0, "not complete long after all its signals were 0", late)
 
 
-@proves(f"{FETCH}/completion")
+@proves("hsa_amd_svm_prefetch_async/completion")
 def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
     """Whatever its value is, it is one less afterwards."""
     page = pages(scene, 1)
@@ -65,7 +65,7 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
     require_counted_down(scene, done, initial)
 
 
-@proves(f"{FETCH}/location-told")
+@proves("hsa_amd_svm_prefetch_async/location-told")
 def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     """It is the agent that the range was moved to last."""
     page = pages(scene, 1)
@@ -77,7 +77,7 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
 
 
-@proves(f"{FETCH}/contents-kept")
+@proves("hsa_amd_svm_prefetch_async/contents-kept")
 def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
     """The program reads what it wrote before."""
     page = pages(scene, 1)

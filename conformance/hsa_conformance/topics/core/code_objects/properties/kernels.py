@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.code_objects import generators as code_objects
-from hsa_conformance.topics.core.code_objects.properties.scenes import OF_SYMBOL, described_symbol
+from hsa_conformance.topics.core.code_objects.properties.scenes import described_symbol
 from hsa_conformance.topics.shared.attributes import is_power_of_two
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_reports import Verdict
@@ -31,14 +31,14 @@ def _of_kernel(scene: Scene, attribute: str) -> int:
     return described_symbol(scene, symbol, f"KERNEL_{attribute}")
 
 
-@proves(f"{OF_SYMBOL}/kernarg-size")
+@proves("hsa_code_symbol_get_info/kernarg-size")
 def arguments_take_a_multiple_of_16_bytes(scene: Scene) -> None:
     """The size is a multiple of 16, whatever the code says."""
     found = _of_kernel(scene, "KERNARG_SEGMENT_SIZE")
     scene.require(found % 16 == 0, "the size is no multiple of 16", found)
 
 
-@proves(f"{OF_SYMBOL}/kernarg-alignment")
+@proves("hsa_code_symbol_get_info/kernarg-alignment")
 def arguments_are_aligned(scene: Scene) -> None:
     """The alignment is a power of two, and at least 16."""
     found = _of_kernel(scene, "KERNARG_SEGMENT_ALIGNMENT")
@@ -47,7 +47,7 @@ def arguments_are_aligned(scene: Scene) -> None:
     )
 
 
-@proves(f"{OF_SYMBOL}/wavefront-size")
+@proves("hsa_code_symbol_get_info/wavefront-size")
 def a_wavefront_has_32_or_64_lanes(scene: Scene) -> None:
     """No other size is known."""
     found = _of_kernel(scene, "WAVEFRONT_SIZE")

@@ -40,19 +40,19 @@ def _require_symbols(scene: Scene, handle: int, agent: int, chosen: Code) -> Non
     )
 
 
-@proves(f"{LOAD}/symbols-appear")
+@proves("hsa_executable_load_code_object/symbols-appear")
 def every_symbol_of_the_code_object_is_found(scene: Scene) -> None:
     """Kernels and variables are reported by their names, and nothing else is."""
     _require_symbols(scene, *_loaded(scene))
 
 
-@proves(f"{LOAD}/options-unknown")
+@proves("hsa_executable_load_code_object/options-unknown")
 def unknown_options_do_not_change_what_is_loaded(scene: Scene) -> None:
     """The call succeeds, and the symbols are there."""
     _require_symbols(scene, *_loaded(scene, options(scene)))
 
 
-@proves(f"{LOAD}/variables-allocated")
+@proves("hsa_executable_load_code_object/variables-allocated")
 def a_variable_of_the_code_object_has_an_address(scene: Scene) -> None:
     """The address is not 0 once the executable is frozen."""
     handle, agent, chosen = _loaded(scene)
@@ -64,7 +64,7 @@ def a_variable_of_the_code_object_has_an_address(scene: Scene) -> None:
     scene.require(address != 0, "a variable of frozen code has no address", address)
 
 
-@proves(f"{LOAD}/failure-loads-nothing")
+@proves("hsa_executable_load_code_object/failure-loads-nothing")
 def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
     """The symbols are the same as before."""
     handle = executables.executable(scene)

@@ -40,7 +40,7 @@ def _answered(scene: Scene, *wanted: str) -> tuple[str, Answer]:
     return name, scene.set_up(QUERY, code_object=handle, attribute=number, value=Out(64))
 
 
-@proves(f"{QUERY}/value-size", examples=2)
+@proves("hsa_code_object_get_info/value-size", examples=2)
 def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     handle, _ = some(scene)
@@ -54,7 +54,7 @@ def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
     require_no_overrun(scene, answer, attribute)
 
 
-@proves(f"{QUERY}/version", examples=2)
+@proves("hsa_code_object_get_info/version", examples=2)
 def the_version_is_padded_text(scene: Scene) -> None:
     """After the characters come NUL bytes, up to the end of 64."""
     _, answer = _answered(scene, "VERSION")
@@ -67,7 +67,7 @@ def the_version_is_padded_text(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/isa", examples=2)
+@proves("hsa_code_object_get_info/isa", examples=2)
 def the_isa_can_be_asked(scene: Scene) -> None:
     """The handle is one that queries accept."""
     _, answer = _answered(scene, "ISA")
@@ -77,7 +77,7 @@ def the_isa_can_be_asked(scene: Scene) -> None:
     scene.require_status(query, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{QUERY}/enumerated", examples=2)
+@proves("hsa_code_object_get_info/enumerated", examples=2)
 def enumerations_have_names(scene: Scene) -> None:
     """Machine model, profile and rounding mode are enumerators."""
     types = {

@@ -36,7 +36,7 @@ def _serialize(
     )
 
 
-@proves(f"{SERIALIZE}/returns-callback-status")
+@proves("hsa_code_object_serialize/returns-callback-status")
 def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
     """What is wrong with the memory is what is wrong with the call."""
     values = scene.session.registry.enums["hsa_status_t"].values
@@ -48,7 +48,7 @@ def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
     )
 
 
-@proves(f"{SERIALIZE}/allocates-once")
+@proves("hsa_code_object_serialize/allocates-once")
 def the_callback_is_called_once(scene: Scene) -> None:
     """One block of memory is asked for."""
     answer = _serialize(scene, some(scene)[0])
@@ -57,7 +57,7 @@ def the_callback_is_called_once(scene: Scene) -> None:
     scene.require(calls == 1, "the callback is not called once", f"{calls} calls")
 
 
-@proves(f"{SERIALIZE}/passes-data")
+@proves("hsa_code_object_serialize/passes-data")
 def the_callback_receives_the_data(scene: Scene) -> None:
     """The number is the caller's, whatever it is."""
     data = scene.draw(st.integers(0, 2**64 - 1))
@@ -80,7 +80,7 @@ def _written(scene: Scene, handle: int, asked: int = 0) -> tuple[Answer, bytes]:
     return answer, content or b""
 
 
-@proves(f"{SERIALIZE}/address")
+@proves("hsa_code_object_serialize/address")
 def the_address_is_the_callbacks(scene: Scene) -> None:
     """What was written lies where the callback said: memory that held nothing holds it."""
     answer, content = _written(scene, some(scene)[0])
@@ -92,7 +92,7 @@ def the_address_is_the_callbacks(scene: Scene) -> None:
     )
 
 
-@proves(f"{SERIALIZE}/size")
+@proves("hsa_code_object_serialize/size")
 def the_size_is_what_was_asked_for(scene: Scene) -> None:
     """The callback is asked for as many bytes as the call says that there are."""
     answer = _serialize(scene, some(scene)[0])
@@ -101,7 +101,7 @@ def the_size_is_what_was_asked_for(scene: Scene) -> None:
     scene.require(asked == [size], "another size was asked for", f"{asked}, then {size}")
 
 
-@proves(f"{SERIALIZE}/round-trip")
+@proves("hsa_code_object_serialize/round-trip")
 def what_was_written_can_be_read(scene: Scene) -> None:
     """A code object made of it has the same symbols."""
     handle, chosen = some(scene)
@@ -118,7 +118,7 @@ def what_was_written_can_be_read(scene: Scene) -> None:
     scene.require(found == set(chosen.symbols), "the symbols differ", ", ".join(sorted(found)))
 
 
-@proves(f"{SERIALIZE}/options-unknown")
+@proves("hsa_code_object_serialize/options-unknown")
 def unknown_options_do_not_change_what_is_written(scene: Scene) -> None:
     """The same bytes are written as without options."""
     handle, _ = some(scene)
@@ -127,7 +127,7 @@ def unknown_options_do_not_change_what_is_written(scene: Scene) -> None:
     scene.require(found == plain, "options changed what is written", f"{len(found)} bytes")
 
 
-@proves(f"{DESERIALIZE}/usable")
+@proves("hsa_code_object_deserialize/usable")
 def a_new_code_object_can_be_asked(scene: Scene) -> None:
     """Some attribute of it is answered."""
     handle, _ = some(scene)
@@ -138,7 +138,7 @@ def a_new_code_object_can_be_asked(scene: Scene) -> None:
     )
 
 
-@proves(f"{DESERIALIZE}/options-unknown")
+@proves("hsa_code_object_deserialize/options-unknown")
 def unknown_options_do_not_keep_from_deserializing(scene: Scene) -> None:
     """The call succeeds, and the symbols are there."""
     chosen = scene.choose([code_objects.old_code(), code.code(scene)])

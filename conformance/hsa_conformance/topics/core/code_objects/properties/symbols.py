@@ -34,8 +34,8 @@ def _look_up(scene: Scene, function: str, handle: int, name: str) -> Answer:
     return answer
 
 
-@proves(f"{FIND[0]}/same-name")
-@proves(f"{FIND[1]}/same-name")
+@proves("hsa_code_object_get_symbol/same-name")
+@proves("hsa_code_object_get_symbol_from_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
     """The name of the symbol is the one that was asked for."""
     handle, chosen = some(scene)
@@ -44,7 +44,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
 
 
-@proves(f"{FIND[1]}/same-module")
+@proves("hsa_code_object_get_symbol_from_name/same-module")
 def what_is_found_is_of_the_module(scene: Scene) -> None:
     """No module was asked for, and the name of the symbol's has no bytes."""
     handle, chosen = some(scene)
@@ -53,8 +53,8 @@ def what_is_found_is_of_the_module(scene: Scene) -> None:
     scene.require(found == 0, "the symbol is of a module", found)
 
 
-@proves(f"{FIND[0]}/same-handle")
-@proves(f"{FIND[1]}/same-handle")
+@proves("hsa_code_object_get_symbol/same-handle")
+@proves("hsa_code_object_get_symbol_from_name/same-handle")
 def a_symbol_has_one_handle(scene: Scene) -> None:
     """Two look-ups of one name give equal handles."""
     handle, chosen = some(scene)
@@ -80,7 +80,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
     )
 
 
-@proves(f"{OF_SYMBOL}/value-size", examples=4)
+@proves("hsa_code_symbol_get_info/value-size", examples=4)
 def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     symbol, _ = _symbol(scene)
@@ -89,7 +89,7 @@ def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
     require_no_overrun(scene, answer, attribute)
 
 
-@proves(f"{OF_SYMBOL}/value-bool", examples=2)
+@proves("hsa_code_symbol_get_info/value-bool", examples=2)
 def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
     """The byte of a bool is what a C compiler would store."""
     symbol, _ = _symbol(scene)
@@ -98,7 +98,7 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
     require_bool(scene, answer, attribute)
 
 
-@proves(f"{OF_SYMBOL}/name")
+@proves("hsa_code_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
     """As many bytes as the length says are written, and none of them ends the text."""
     symbol, name = _symbol(scene)
@@ -110,7 +110,7 @@ def the_name_is_as_long_as_it_says(scene: Scene) -> None:
     )
 
 
-@proves(f"{OF_SYMBOL}/module-name-empty")
+@proves("hsa_code_symbol_get_info/module-name-empty")
 def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
     """Where the linkage is that of the program, the name of the module has no bytes."""
     symbol, _ = _symbol(scene)

@@ -26,7 +26,7 @@ def _traversal(scene: Scene) -> tuple[Traversal, int, Code]:
     )
 
 
-@proves(f"{ITERATE}/once-per-symbol")
+@proves("hsa_code_object_iterate_symbols/once-per-symbol")
 def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
     """The handles are those that look-ups give, each of them once."""
     traversal, handle, chosen = _traversal(scene)
@@ -39,7 +39,7 @@ def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
     )
 
 
-@proves(f"{ITERATE}/passes-arguments")
+@proves("hsa_code_object_iterate_symbols/passes-arguments")
 def the_callback_receives_what_it_should(scene: Scene) -> None:
     """Each call has the code object, a symbol of it, and the data."""
     data = scene.draw(st.integers(0, 2**64 - 1))
@@ -55,19 +55,19 @@ def the_callback_receives_what_it_should(scene: Scene) -> None:
         )
 
 
-@proves(f"{ITERATE}/stops")
+@proves("hsa_code_object_iterate_symbols/stops")
 def the_callback_ends_the_traversal(scene: Scene) -> None:
     """No symbol is reported after an answer other than success."""
     _traversal(scene)[0].stops()
 
 
-@proves(f"{ITERATE}/returns-callback-status")
+@proves("hsa_code_object_iterate_symbols/returns-callback-status")
 def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
     """The status that ended the traversal comes back."""
     _traversal(scene)[0].returns_callback_status()
 
 
-@proves(f"{ITERATE}/valid-symbols")
+@proves("hsa_code_object_iterate_symbols/valid-symbols")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle is a symbol with a kind."""
     for handle in _traversal(scene)[0].handles():

@@ -44,42 +44,42 @@ def _require_argument(scene: Scene, answer: Answer, attribute: str, argument: st
     )
 
 
-@proves(f"{OLD}/profile")
-@proves(f"{NEW}/profile")
+@proves("hsa_executable_create/profile")
+@proves("hsa_executable_create_alt/profile")
 def a_new_executable_has_the_profile_asked_for(scene: Scene) -> None:
     """The attribute is the argument."""
     _require_argument(scene, _new(scene, scene.clause.function), "PROFILE", "profile")
 
 
-@proves(f"{OLD}/state")
+@proves("hsa_executable_create/state")
 def a_new_executable_has_the_state_asked_for(scene: Scene) -> None:
     """The attribute is the argument."""
     _require_argument(scene, _new(scene, OLD), "STATE", "executable_state")
 
 
-@proves(f"{NEW}/rounding")
+@proves("hsa_executable_create_alt/rounding")
 def a_new_executable_has_the_rounding_asked_for(scene: Scene) -> None:
     """The attribute is the argument."""
     mode = "default_float_rounding_mode"
     _require_argument(scene, _new(scene, NEW), "DEFAULT_FLOAT_ROUNDING_MODE", mode)
 
 
-@proves(f"{NEW}/unfrozen")
+@proves("hsa_executable_create_alt/unfrozen")
 def a_new_executable_is_not_frozen(scene: Scene) -> None:
     """The function without a state makes no frozen executables."""
     found = state(scene, _new(scene, NEW)["executable"])
     scene.require(found == UNFROZEN, "the new executable is frozen", found)
 
 
-@proves(f"{OLD}/empty")
-@proves(f"{NEW}/empty")
+@proves("hsa_executable_create/empty")
+@proves("hsa_executable_create_alt/empty")
 def a_new_executable_has_no_symbols(scene: Scene) -> None:
     """No traversal reports a symbol, for any agent or for all."""
     found = everything(scene, _new(scene, scene.clause.function)["executable"])
     scene.require(not any(found.values()), "the new executable has symbols", dict(found))
 
 
-@proves(f"{OLD}/frozen-stays-empty")
+@proves("hsa_executable_create/frozen-stays-empty")
 def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
     """The state at creation counts as much as freezing does."""
     handle = scene.set_up(OLD, profile=0, executable_state=FROZEN, options=0, executable=Out())
@@ -94,8 +94,8 @@ def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
     scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
 
 
-@proves(f"{OLD}/options-unknown")
-@proves(f"{NEW}/options-unknown")
+@proves("hsa_executable_create/options-unknown")
+@proves("hsa_executable_create_alt/options-unknown")
 def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
     """The call succeeds, and the executable is what was asked for."""
     function = scene.clause.function

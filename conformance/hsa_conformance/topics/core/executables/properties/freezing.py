@@ -36,7 +36,7 @@ def _require_frozen(scene: Scene, handle: int) -> None:
     scene.require(found == FROZEN, "the executable is not frozen", found)
 
 
-@proves(f"{FREEZE}/is-frozen")
+@proves("hsa_executable_freeze/is-frozen")
 def freezing_makes_the_state_frozen(scene: Scene) -> None:
     """The state says so after a success."""
     handle = some(scene)
@@ -44,7 +44,7 @@ def freezing_makes_the_state_frozen(scene: Scene) -> None:
     _require_frozen(scene, handle)
 
 
-@proves(f"{FREEZE}/options-unknown")
+@proves("hsa_executable_freeze/options-unknown")
 def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
     """The call succeeds, and the executable is frozen."""
     handle = some(scene)
@@ -53,7 +53,7 @@ def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
     _require_frozen(scene, handle)
 
 
-@proves(f"{FREEZE}/no-definitions")
+@proves("hsa_executable_freeze/no-definitions")
 def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
     """A variable that nobody heard of comes too late."""
     handle = some(scene)
@@ -72,7 +72,7 @@ def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
     scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
 
 
-@proves(f"{FREEZE}/no-loading")
+@proves("hsa_executable_freeze/no-loading")
 def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
     """Code that would fit comes too late."""
     handle, agent = some(scene), code.gpu(scene)
@@ -88,7 +88,7 @@ def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
     scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE")
 
 
-@proves(f"{FREEZE}/attributes-readable")
+@proves("hsa_executable_freeze/attributes-readable")
 def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
     """Profile and rounding mode are what they were."""
     handle = some(scene)
@@ -98,7 +98,7 @@ def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
     scene.require(after == before, "an attribute changed", after)
 
 
-@proves(f"{FREEZE}/symbols-stay")
+@proves("hsa_executable_freeze/symbols-stay")
 def symbols_are_valid_after_freezing(scene: Scene) -> None:
     """A handle from before has the same name, and is what a look-up gives."""
     handle, owner = executables.executable(scene), scene.choose([0, known_agents(scene)[0].handle])
@@ -111,7 +111,7 @@ def symbols_are_valid_after_freezing(scene: Scene) -> None:
     scene.require(again == symbol, "the symbol has another handle", f"{again:#x}")
 
 
-@proves(f"{FREEZE}/failure-stays-unfrozen")
+@proves("hsa_executable_freeze/failure-stays-unfrozen")
 def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
     """A refusal changes no state."""
     handle = executables.half_defined(scene)
@@ -121,7 +121,7 @@ def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
     scene.require(found == UNFROZEN, "a refused call froze the executable", found)
 
 
-@proves(f"{QUERY}/value-size")
+@proves("hsa_executable_get_info/value-size")
 def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
@@ -129,7 +129,7 @@ def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> Non
     require_no_overrun(scene, answer, attribute)
 
 
-@proves(f"{QUERY}/either-state", examples=2)
+@proves("hsa_executable_get_info/either-state", examples=2)
 def attributes_are_readable_in_either_state(scene: Scene) -> None:
     """Each attribute is answered before freezing and after, with code or without."""
     handle = some(scene)

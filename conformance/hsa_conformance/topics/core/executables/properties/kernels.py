@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import generators as executables
-from hsa_conformance.topics.core.executables.properties.scenes import OF_SYMBOL, described, loaded
+from hsa_conformance.topics.core.executables.properties.scenes import described, loaded
 from hsa_conformance.topics.shared.attributes import is_power_of_two
 
 proves = Proofs()
@@ -16,28 +16,28 @@ def _kernel(scene: Scene, *, frozen: bool = False) -> int:
     return executables.symbol(scene, found.handle, f"{kernel.name}.kd", found.agent)
 
 
-@proves(f"{OF_SYMBOL}/kernel-object-unfrozen")
+@proves("hsa_executable_symbol_get_info/kernel-object-unfrozen")
 def a_kernel_has_no_object_before_freezing(scene: Scene) -> None:
     """What a packet would name the kernel by is 0."""
     found = described(scene, _kernel(scene), "KERNEL_OBJECT")
     scene.require(found == 0, "a kernel has an object before freezing", f"{found:#x}")
 
 
-@proves(f"{OF_SYMBOL}/kernel-object-frozen")
+@proves("hsa_executable_symbol_get_info/kernel-object-frozen")
 def a_kernel_has_an_object_once_frozen(scene: Scene) -> None:
     """What a packet names the kernel by is not 0."""
     found = described(scene, _kernel(scene, frozen=True), "KERNEL_OBJECT")
     scene.require(found != 0, "a kernel of frozen code has no object", found)
 
 
-@proves(f"{OF_SYMBOL}/kernarg-size")
+@proves("hsa_executable_symbol_get_info/kernarg-size")
 def arguments_take_a_multiple_of_16_bytes(scene: Scene) -> None:
     """The size is a multiple of 16, whatever the code says."""
     found = described(scene, _kernel(scene), "KERNEL_KERNARG_SEGMENT_SIZE")
     scene.require(found % 16 == 0, "the size is no multiple of 16", found)
 
 
-@proves(f"{OF_SYMBOL}/kernarg-alignment")
+@proves("hsa_executable_symbol_get_info/kernarg-alignment")
 def arguments_are_aligned(scene: Scene) -> None:
     """The alignment is a power of two, and at least 16."""
     found = described(scene, _kernel(scene), "KERNEL_KERNARG_SEGMENT_ALIGNMENT")

@@ -23,7 +23,6 @@ from hsa_reports import Verdict
 proves = Proofs()
 
 AGENT = "hsa_executable_load_agent_code_object"
-PROGRAM = "hsa_executable_load_program_code_object"
 
 
 def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
@@ -52,25 +51,25 @@ def _require_symbols(scene: Scene, found: Loaded) -> None:
     )
 
 
-@proves(f"{AGENT}/symbols-appear")
+@proves("hsa_executable_load_agent_code_object/symbols-appear")
 def every_symbol_of_the_code_is_found(scene: Scene) -> None:
     """Kernels and variables are reported by their names, and nothing else is."""
     _require_symbols(scene, _load(scene))
 
 
-@proves(f"{AGENT}/loaded-code-object-null")
+@proves("hsa_executable_load_agent_code_object/loaded-code-object-null")
 def code_is_loaded_without_asking_for_a_handle(scene: Scene) -> None:
     """The symbols are there all the same."""
     _require_symbols(scene, _load(scene, out=0))
 
 
-@proves(f"{AGENT}/options-unknown")
+@proves("hsa_executable_load_agent_code_object/options-unknown")
 def unknown_options_do_not_change_what_is_loaded(scene: Scene) -> None:
     """The call succeeds, and the symbols are there."""
     _require_symbols(scene, _load(scene, asked=options(scene)))
 
 
-@proves(f"{AGENT}/other-agents-unchanged")
+@proves("hsa_executable_load_agent_code_object/other-agents-unchanged")
 def other_agents_get_no_symbols(scene: Scene) -> None:
     """What is loaded for one agent is not reported for another, nor for all."""
     if len(known_agents(scene, "gpu")) < 2:
@@ -81,7 +80,7 @@ def other_agents_get_no_symbols(scene: Scene) -> None:
             scene.require(not seen, "another agent has symbols of the code", ", ".join(seen))
 
 
-@proves(f"{AGENT}/loaded-code-object")
+@proves("hsa_executable_load_agent_code_object/loaded-code-object")
 def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
     """The handle is not zero, and each load has one of its own."""
     first, second = _load(scene), _load(scene)
@@ -93,7 +92,7 @@ def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
     )
 
 
-@proves(f"{AGENT}/stays-unfrozen")
+@proves("hsa_executable_load_agent_code_object/stays-unfrozen")
 def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
     """Loading does not freeze: a variable can still be defined."""
     found = _load(scene)
@@ -109,11 +108,11 @@ def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
     scene.require(not frozen, "loading froze the executable", answer.name)
 
 
-@proves(f"{PROGRAM}/symbols-appear")
-@proves(f"{PROGRAM}/loaded-code-object-null")
-@proves(f"{PROGRAM}/loaded-code-object")
-@proves(f"{PROGRAM}/stays-unfrozen")
-@proves(f"{PROGRAM}/options-unknown")
+@proves("hsa_executable_load_program_code_object/symbols-appear")
+@proves("hsa_executable_load_program_code_object/loaded-code-object-null")
+@proves("hsa_executable_load_program_code_object/loaded-code-object")
+@proves("hsa_executable_load_program_code_object/stays-unfrozen")
+@proves("hsa_executable_load_program_code_object/options-unknown")
 def code_for_all_agents_is_not_to_be_had(_: Scene) -> None:
     """Nothing that this function is made for can be made."""
     raise code.not_available()
@@ -145,8 +144,8 @@ def _refused(scene: Scene, function: str, handle: int) -> Answer:
     return answer
 
 
-@proves(f"{AGENT}/failure-loads-nothing")
-@proves(f"{PROGRAM}/failure-loads-nothing")
+@proves("hsa_executable_load_agent_code_object/failure-loads-nothing")
+@proves("hsa_executable_load_program_code_object/failure-loads-nothing")
 def what_is_refused_leaves_the_executable_as_it_was(scene: Scene) -> None:
     """The symbols are the same as before, and the executable is not frozen."""
     handle = executables.executable(scene)

@@ -50,8 +50,8 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
     return answer
 
 
-@proves(f"{OLD}/same-name")
-@proves(f"{NEW}/same-name")
+@proves("hsa_executable_get_symbol/same-name")
+@proves("hsa_executable_get_symbol_by_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
     """The name of the symbol is the one that was asked for."""
     handle, name, owner = _symbol(scene)
@@ -59,8 +59,8 @@ def what_is_found_has_the_name(scene: Scene) -> None:
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
 
 
-@proves(f"{OLD}/same-handle")
-@proves(f"{NEW}/same-handle")
+@proves("hsa_executable_get_symbol/same-handle")
+@proves("hsa_executable_get_symbol_by_name/same-handle")
 def a_symbol_has_one_handle(scene: Scene) -> None:
     """Two look-ups of one name give equal handles."""
     handle, name, owner = _symbol(scene)
@@ -68,7 +68,7 @@ def a_symbol_has_one_handle(scene: Scene) -> None:
     scene.require(first == second, "two look-ups differ", f"{first:#x} and {second:#x}")
 
 
-@proves(f"{NEW}/same-agent")
+@proves("hsa_executable_get_symbol_by_name/same-agent")
 def a_symbol_of_an_agent_says_so(scene: Scene) -> None:
     """The agent of the symbol is the one that it was found for."""
     handle, owner = executables.executable(scene), scene.choose(known_agents(scene)).handle
@@ -79,7 +79,7 @@ def a_symbol_of_an_agent_says_so(scene: Scene) -> None:
     scene.require(found == owner, "the symbol is of another agent", f"{found:#x}")
 
 
-@proves(f"{OLD}/agent-ignored")
+@proves("hsa_executable_get_symbol/agent-ignored")
 def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
     """Each agent leads to the same symbol."""
     handle = executables.executable(scene)
@@ -88,7 +88,7 @@ def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
     scene.require(len(found) == 1, "agents find different symbols", len(found))
 
 
-@proves(f"{OLD}/call-convention-ignored")
+@proves("hsa_executable_get_symbol/call-convention-ignored")
 def the_call_convention_does_not_matter(scene: Scene) -> None:
     """What is no indirect function is found with any number."""
     handle, name, owner = _symbol(scene)

@@ -54,7 +54,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
     )
 
 
-@proves(f"{OF_SYMBOL}/value-size", examples=4)
+@proves("hsa_executable_symbol_get_info/value-size", examples=4)
 def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     symbol, *_ = _any(scene)
@@ -63,7 +63,7 @@ def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
     require_no_overrun(scene, answer, attribute)
 
 
-@proves(f"{OF_SYMBOL}/value-bool", examples=2)
+@proves("hsa_executable_symbol_get_info/value-bool", examples=2)
 def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
     """The byte of a bool is what a C compiler would store."""
     symbol, *_ = _any(scene)
@@ -72,7 +72,7 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
     require_bool(scene, answer, attribute)
 
 
-@proves(f"{OF_SYMBOL}/name")
+@proves("hsa_executable_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
     """As many bytes as the length says are written, and none of them ends the text."""
     symbol, name, _ = _any(scene)
@@ -84,7 +84,7 @@ def the_name_is_as_long_as_it_says(scene: Scene) -> None:
     )
 
 
-@proves(f"{OF_SYMBOL}/module-name-empty")
+@proves("hsa_executable_symbol_get_info/module-name-empty")
 def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
     """Where the linkage is that of the program, the name of the module has no bytes."""
     symbol, *_ = _any(scene)
@@ -94,7 +94,7 @@ def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
     scene.require(found == 0, "a symbol of the program has a module", found)
 
 
-@proves(f"{OF_SYMBOL}/agent")
+@proves("hsa_executable_symbol_get_info/agent")
 def a_symbol_is_of_the_agent_that_it_was_made_for(scene: Scene) -> None:
     """The agent is the one that code was loaded for, or a variable defined for."""
     symbol, _, owner = _any(scene)
@@ -104,7 +104,7 @@ def a_symbol_is_of_the_agent_that_it_was_made_for(scene: Scene) -> None:
     scene.require(found == owner, "the symbol is of another agent", f"{found:#x}")
 
 
-@proves(f"{OF_SYMBOL}/variable-address-unfrozen")
+@proves("hsa_executable_symbol_get_info/variable-address-unfrozen")
 def a_variable_has_no_address_before_freezing(scene: Scene) -> None:
     """The address is 0."""
     symbol, *_ = _any(scene)
@@ -114,7 +114,7 @@ def a_variable_has_no_address_before_freezing(scene: Scene) -> None:
     scene.require(found == 0, "a variable has an address before freezing", f"{found:#x}")
 
 
-@proves(f"{OF_SYMBOL}/variable-address-frozen")
+@proves("hsa_executable_symbol_get_info/variable-address-frozen")
 def a_variable_of_code_has_an_address(scene: Scene) -> None:
     """The address is not 0 once the executable is frozen."""
     found = loaded(scene, frozen=True)
@@ -124,7 +124,7 @@ def a_variable_of_code_has_an_address(scene: Scene) -> None:
     scene.require(address != 0, "a variable of frozen code has no address", address)
 
 
-@proves(f"{OF_SYMBOL}/indirect-function-unfrozen")
+@proves("hsa_executable_symbol_get_info/indirect-function-unfrozen")
 def no_code_has_indirect_functions(_: Scene) -> None:
     """Nothing that the clause speaks of can be made."""
     raise Unavailable(

@@ -123,7 +123,7 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{ALL}/agent-and-program")
+@proves("hsa_executable_iterate_symbols/agent-and-program")
 def all_symbols_are_those_of_agents_and_program(scene: Scene) -> None:
     """The other two traversals, for every agent, report the same together."""
     symbols = _Symbols(scene)
@@ -140,7 +140,7 @@ def all_symbols_are_those_of_agents_and_program(scene: Scene) -> None:
     )
 
 
-@proves(f"{AGENT}/no-program-variables")
+@proves("hsa_executable_iterate_agent_symbols/no-program-variables")
 def an_agent_does_not_have_what_all_share(scene: Scene) -> None:
     """A variable of the program is not reported for the agent."""
     symbols = _Symbols(scene)
@@ -149,7 +149,7 @@ def an_agent_does_not_have_what_all_share(scene: Scene) -> None:
     scene.require(shared not in handles, "a variable of the program is reported", f"{shared:#x}")
 
 
-@proves(f"{SHARED}/only-variables")
+@proves("hsa_executable_iterate_program_symbols/only-variables")
 def what_all_share_are_variables(scene: Scene) -> None:
     """The kind of each symbol is that of a variable."""
     for handle in _Symbols(scene).traversal.handles():

@@ -37,15 +37,15 @@ def _frozen(scene: Scene) -> int:
     return handle
 
 
-@proves(f"{PLAIN}/passes")
-@proves(f"{ALT}/passes")
+@proves("hsa_executable_validate/passes")
+@proves("hsa_executable_validate_alt/passes")
 def what_fits_passes(scene: Scene) -> None:
     """The result is 0."""
     found = _validate(scene, scene.clause.function, _frozen(scene)).number("result")
     scene.require(found == 0, "an executable in which all fits does not pass", found)
 
 
-@proves(f"{ALT}/options-unknown")
+@proves("hsa_executable_validate_alt/options-unknown")
 def unknown_options_do_not_change_the_result(scene: Scene) -> None:
     """The result is 0 for what passes without options."""
     handle = _frozen(scene)
@@ -55,7 +55,7 @@ def unknown_options_do_not_change_the_result(scene: Scene) -> None:
     scene.require(found == 0, "options changed the result", found)
 
 
-@proves(f"{PLAIN}/same-as-alt")
+@proves("hsa_executable_validate/same-as-alt")
 def both_functions_say_the_same(scene: Scene) -> None:
     """The result is that of the other function without options."""
     handle = _frozen(scene)
@@ -64,8 +64,8 @@ def both_functions_say_the_same(scene: Scene) -> None:
     scene.require(plain == alt, "the two functions differ", f"{plain}, and {alt} with no options")
 
 
-@proves(f"{PLAIN}/changes-nothing")
-@proves(f"{ALT}/changes-nothing")
+@proves("hsa_executable_validate/changes-nothing")
+@proves("hsa_executable_validate_alt/changes-nothing")
 def validating_changes_nothing(scene: Scene) -> None:
     """State and symbols are what they were."""
     handle = _frozen(scene)
@@ -75,8 +75,8 @@ def validating_changes_nothing(scene: Scene) -> None:
     scene.require(after == before, "the executable changed", after)
 
 
-@proves(f"{PLAIN}/does-not-pass")
-@proves(f"{ALT}/does-not-pass")
+@proves("hsa_executable_validate/does-not-pass")
+@proves("hsa_executable_validate_alt/does-not-pass")
 def what_does_not_fit_does_not_pass(scene: Scene) -> None:
     """Where code that lacks a definition can be frozen at all, the result says that it lacks it."""
     handle = executables.half_defined(scene)

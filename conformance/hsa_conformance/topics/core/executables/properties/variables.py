@@ -88,8 +88,8 @@ def a_second_definition_leaves_the_first(scene: Scene) -> None:
     _require_place(scene, handle, owner, place)
 
 
-@proves(f"{OF_AGENTS[0]}/each-agent")
-@proves(f"{OF_AGENTS[1]}/each-agent")
+@proves("hsa_executable_agent_global_variable_define/each-agent")
+@proves("hsa_executable_readonly_variable_define/each-agent")
 def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
     """The same name can be defined for a second agent."""
     agents = [a.handle for a in known_agents(scene)]
@@ -100,8 +100,8 @@ def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
         _defined(scene, handle, owner)
 
 
-@proves(f"{OF_AGENTS[0]}/used-by-code")
-@proves(f"{OF_AGENTS[1]}/used-by-code")
+@proves("hsa_executable_agent_global_variable_define/used-by-code")
+@proves("hsa_executable_readonly_variable_define/used-by-code")
 def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
     """A pointer in the code that names the variable holds its address."""
     agent = code.gpu(scene)

@@ -23,7 +23,7 @@ def _address(scene: Scene, number: int) -> int:
     return scene.set_up(QUERY, extension=number, name=Out())["name"]
 
 
-@proves(f"{QUERY}/terminated")
+@proves("hsa_extension_get_name/terminated")
 def the_name_is_text_with_an_end(scene: Scene) -> None:
     """What is stored is the address of characters that end with a NUL byte."""
     address = _address(scene, _offered(scene))
@@ -34,7 +34,7 @@ def the_name_is_text_with_an_end(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/prefixed")
+@proves("hsa_extension_get_name/prefixed")
 def the_name_is_that_of_the_enumerator(scene: Scene) -> None:
     """The name is spelt as in the header."""
     number = _offered(scene)
@@ -44,7 +44,7 @@ def the_name_is_that_of_the_enumerator(scene: Scene) -> None:
     scene.require(text.decode("ascii", "replace") in spelt, "the name is another", text)
 
 
-@proves(f"{QUERY}/lives-on")
+@proves("hsa_extension_get_name/lives-on")
 def the_name_stays_as_it_is(scene: Scene) -> None:
     """Asking for other names does not change it."""
     address = _address(scene, _offered(scene))

@@ -67,10 +67,10 @@ def _minor(scene: Scene, function: str) -> Value:
     return Out() if parameter.direction == "out" else scene.choose(DENIED)
 
 
-@proves(f"{SYSTEM}/answer")
-@proves(f"{SYSTEM_MAJOR}/answer")
-@proves(f"{AGENT}/answer")
-@proves(f"{AGENT_MAJOR}/answer")
+@proves("hsa_system_extension_supported/answer")
+@proves("hsa_system_major_extension_supported/answer")
+@proves("hsa_agent_extension_supported/answer")
+@proves("hsa_agent_major_extension_supported/answer")
 def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
     """The byte is what a C compiler would store, and 0 for a version that no extension has."""
     function = scene.clause.function
@@ -82,9 +82,9 @@ def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
         _require_false(scene, answer, f"no extension has come to version {major}")
 
 
-@proves(f"{SYSTEM}/agrees-with-mask", examples=NEARLY_ALL)
-@proves(f"{SYSTEM_MAJOR}/agrees-with-mask", examples=NEARLY_ALL)
-@proves(f"{AGENT}/agrees-with-mask", examples=NEARLY_ALL)
+@proves("hsa_system_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
+@proves("hsa_system_major_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
+@proves("hsa_agent_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
 def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
     """No version is supported of an extension whose bit is not set."""
     function = scene.clause.function
@@ -114,7 +114,7 @@ def _newest(scene: Scene) -> tuple[int, int, int]:
     return scene.available(found, "extension")
 
 
-@proves(f"{SYSTEM}/agrees-with-major")
+@proves("hsa_system_extension_supported/agrees-with-major")
 def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
     """The older query knows the versions that the newer one reports."""
     number, major, newest = _newest(scene)
@@ -128,7 +128,7 @@ def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
     )
 
 
-@proves(f"{SYSTEM_MAJOR}/minor-if-supported")
+@proves("hsa_system_major_extension_supported/minor-if-supported")
 def the_newest_minor_version_is_stored(scene: Scene) -> None:
     """A minor version is stored, and the older query denies the one after it."""
     number, major, newest = _newest(scene)
@@ -141,7 +141,7 @@ def the_newest_minor_version_is_stored(scene: Scene) -> None:
     )
 
 
-@proves(f"{SYSTEM_MAJOR}/minor-if-unsupported")
+@proves("hsa_system_major_extension_supported/minor-if-unsupported")
 def no_minor_version_is_stored_of_what_is_not_supported(scene: Scene) -> None:
     """The output stays as it was."""
     number: int = scene.choose(known(scene))
@@ -161,7 +161,7 @@ def no_minor_version_is_stored_of_what_is_not_supported(scene: Scene) -> None:
     )
 
 
-@proves(f"{AGENT}/only-if-system", examples=NEARLY_ALL)
+@proves("hsa_agent_extension_supported/only-if-system", examples=NEARLY_ALL)
 def an_agent_supports_nothing_that_the_system_does_not(scene: Scene) -> None:
     """What the system denies, each agent denies."""
     denied = [
@@ -195,7 +195,7 @@ def _newest_of_agent(scene: Scene) -> tuple[dict[str, int], int, int, int]:
     return subject, number, major, answer.number("version_minor")
 
 
-@proves(f"{AGENT_MAJOR}/only-if-system", examples=NEARLY_ALL)
+@proves("hsa_agent_major_extension_supported/only-if-system", examples=NEARLY_ALL)
 def an_agents_versions_are_the_systems(scene: Scene) -> None:
     """The system denies no minor version up to the one that the agent reports."""
     _, number, major, newest = _newest_of_agent(scene)
@@ -208,7 +208,7 @@ def an_agents_versions_are_the_systems(scene: Scene) -> None:
     )
 
 
-@proves(f"{AGENT_MAJOR}/agrees-with-minor", examples=NEARLY_ALL)
+@proves("hsa_agent_major_extension_supported/agrees-with-minor", examples=NEARLY_ALL)
 def each_version_up_to_the_agents_newest_is_supported(scene: Scene) -> None:
     """The older query knows the versions that the newer one reports."""
     subject, number, major, newest = _newest_of_agent(scene)

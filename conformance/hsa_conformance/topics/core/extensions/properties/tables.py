@@ -94,8 +94,8 @@ def _functions(answer: Answer) -> list[int]:
     return [int.from_bytes(table[i : i + POINTER], "little") for i in range(0, whole, POINTER)]
 
 
-@proves(f"{EXACT}/filled")
-@proves(f"{MAJOR}/filled")
+@proves("hsa_system_get_extension_table/filled")
+@proves("hsa_system_get_major_extension_table/filled")
 def every_member_is_a_function(scene: Scene) -> None:
     """Each member is an address where there is something to read."""
     version = _version(scene)
@@ -111,8 +111,8 @@ def every_member_is_a_function(scene: Scene) -> None:
         )
 
 
-@proves(f"{EXACT}/not-beyond-version")
-@proves(f"{MAJOR}/not-beyond-length")
+@proves("hsa_system_get_extension_table/not-beyond-version")
+@proves("hsa_system_get_major_extension_table/not-beyond-length")
 def nothing_is_written_behind_the_table(scene: Scene) -> None:
     """What follows the table stays as it was, however little room it has."""
     version = _version(scene)

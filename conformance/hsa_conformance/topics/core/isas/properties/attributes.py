@@ -39,7 +39,7 @@ def _name(scene: Scene, isa: int) -> bytes:
     return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
 
 
-@proves(f"{QUERY}/value-of-type", examples=3)
+@proves("hsa_isa_get_info_alt/value-of-type", examples=3)
 def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
     """A value takes no more than its type, the name no more than itself and a NUL byte."""
     isa = isas.isa(scene)
@@ -53,7 +53,7 @@ def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
         require_no_overrun(scene, ask(scene, QUERY, attribute, isa=isa), attribute)
 
 
-@proves(f"{QUERY}/name-length")
+@proves("hsa_isa_get_info_alt/name-length")
 def the_name_is_as_long_as_its_length(scene: Scene) -> None:
     """The length counts the characters of the name and no NUL byte."""
     isa = isas.isa(scene)
@@ -70,7 +70,7 @@ def _workgroup(scene: Scene, isa: int) -> tuple[int, ...]:
     return struct.unpack("<3H", content(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_DIM", isa=isa))
 
 
-@proves(f"{QUERY}/workgroup-limits")
+@proves("hsa_isa_get_info_alt/workgroup-limits")
 def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
     """Each dimension of a work-group has room, and no more than the whole work-group."""
     isa = isas.isa(scene)
@@ -83,7 +83,7 @@ def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
         )
 
 
-@proves(f"{QUERY}/grid-limits")
+@proves("hsa_isa_get_info_alt/grid-limits")
 def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
     """Each dimension of a grid has room for a work-group, and no more than the whole grid."""
     isa = isas.isa(scene)
@@ -98,7 +98,7 @@ def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
         )
 
 
-@proves(f"{QUERY}/workgroup-fits-grid")
+@proves("hsa_isa_get_info_alt/workgroup-fits-grid")
 def a_work_group_fits_into_a_grid(scene: Scene) -> None:
     """The largest work-group is no larger than the largest grid."""
     isa = isas.isa(scene)
@@ -109,7 +109,7 @@ def a_work_group_fits_into_a_grid(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/fbarriers")
+@proves("hsa_isa_get_info_alt/fbarriers")
 def there_are_at_least_32_fbarriers(scene: Scene) -> None:
     """A work-group can have as many fbarriers as HSAIL promises."""
     count = number(scene, QUERY, "HSA_ISA_INFO_FBARRIER_MAX_SIZE", isa=isas.isa(scene))
@@ -122,14 +122,14 @@ def _modes(scene: Scene, isa: int, of: str = "") -> tuple[bool, ...]:
     return struct.unpack("<3?", content(scene, QUERY, attribute, isa=isa))
 
 
-@proves(f"{QUERY}/some-rounding-mode")
+@proves("hsa_isa_get_info_alt/some-rounding-mode")
 def some_rounding_mode_can_be_the_default(scene: Scene) -> None:
     """At least one of the modes is there."""
     modes = _modes(scene, isas.isa(scene))
     scene.require(any(modes), "no rounding mode can be the default", modes)
 
 
-@proves(f"{QUERY}/base-rounding-modes")
+@proves("hsa_isa_get_info_alt/base-rounding-modes")
 def the_base_profile_has_zero_or_near(scene: Scene) -> None:
     """In the base profile the mode is a real one, and both are there where any may be chosen."""
     isa = isas.isa(scene)
@@ -142,7 +142,7 @@ def the_base_profile_has_zero_or_near(scene: Scene) -> None:
         )
 
 
-@proves(f"{BY_INDEX}/same-as-alt", examples=3)
+@proves("hsa_isa_get_info/same-as-alt", examples=3)
 def the_older_query_writes_the_same(scene: Scene) -> None:
     """Both queries read the same attributes."""
     isa = isas.isa(scene)
@@ -157,7 +157,7 @@ def _conventions(scene: Scene, isa: int) -> int:
     return number(scene, BY_INDEX, "HSA_ISA_INFO_CALL_CONVENTION_COUNT", isa=isa, index=0)
 
 
-@proves(f"{BY_INDEX}/call-conventions")
+@proves("hsa_isa_get_info/call-conventions")
 def there_is_a_call_convention(scene: Scene) -> None:
     """The count is not 0."""
     count = _conventions(scene, isas.isa(scene))
@@ -172,7 +172,7 @@ def _require_wavefront_size(scene: Scene, size: int) -> None:
     )
 
 
-@proves(f"{BY_INDEX}/call-convention-wavefront-size")
+@proves("hsa_isa_get_info/call-convention-wavefront-size")
 def the_wavefront_size_of_a_call_convention_is_a_power_of_two(scene: Scene) -> None:
     """A wavefront has 1, 2, 4, ... or 256 work-items, whatever the call convention."""
     isa = isas.isa(scene)

@@ -26,7 +26,7 @@ def _found(scene: Scene, name: bytes) -> int:
     return scene.set_up(FIND, name=isas.name(scene, name), isa=Out())["isa"]
 
 
-@proves(f"{FIND}/same-name")
+@proves("hsa_isa_from_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
     """The name that was asked for is the name of what was found."""
     _, name = _known(scene)
@@ -41,7 +41,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
     scene.require(own == name, f"what is found as {name!r} has another name", own)
 
 
-@proves(f"{FIND}/same-handle")
+@proves("hsa_isa_from_name/same-handle")
 def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
     """One object has one handle."""
     handle, name = _known(scene)
@@ -51,7 +51,7 @@ def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
     )
 
 
-@proves(f"{FIND}/vendor-prefixed")
+@proves("hsa_isa_from_name/vendor-prefixed")
 def a_name_starts_with_its_vendor(scene: Scene) -> None:
     """A name that is found begins as one of the two kinds of names do."""
     _, name = _known(scene)

@@ -19,8 +19,8 @@ def _value(scene: Scene, enum: str) -> int:
     return scene.choose(sorted(scene.session.registry.enums[enum].values))
 
 
-@proves(f"{OF_ISA}/bits-known")
-@proves(f"{OF_AGENT}/bits-known")
+@proves("hsa_isa_get_exception_policies/bits-known")
+@proves("hsa_agent_get_exception_policies/bits-known")
 def policies_are_bits_with_names(scene: Scene) -> None:
     """No unnamed bit is set."""
     if scene.clause.function == OF_ISA:
@@ -35,7 +35,7 @@ def policies_are_bits_with_names(scene: Scene) -> None:
     scene.require(mask & ~named == 0, "bits outside hsa_exception_policy_t are set", f"{mask:#x}")
 
 
-@proves(f"{OF_AGENT}/first-isa")
+@proves("hsa_agent_get_exception_policies/first-isa")
 def an_agents_policies_are_those_of_its_first_isa(scene: Scene) -> None:
     """Both functions give the same mask for every profile."""
     first = [a.handle for a in known_agents(scene) if isas.reported(scene, a.handle)]

@@ -31,36 +31,36 @@ def _traversal(scene: Scene) -> Traversal:
     return _of_isa(scene) if scene.clause.function == WAVEFRONTS else _of_agent(scene)
 
 
-@proves(f"{ISAS}/each-once")
-@proves(f"{WAVEFRONTS}/each-once")
+@proves("hsa_agent_iterate_isas/each-once")
+@proves("hsa_isa_iterate_wavefronts/each-once")
 def each_is_reported_once(scene: Scene) -> None:
     """No handle comes twice, and every traversal reports the same ones."""
     traversal = _traversal(scene)
     traversal.reports_once(set(traversal.handles()))
 
 
-@proves(f"{ISAS}/passes-data")
-@proves(f"{WAVEFRONTS}/passes-data")
+@proves("hsa_agent_iterate_isas/passes-data")
+@proves("hsa_isa_iterate_wavefronts/passes-data")
 def each_comes_with_the_data_of_the_caller(scene: Scene) -> None:
     """The callback receives what the caller passed, whatever it is."""
     _traversal(scene).passes_data()
 
 
-@proves(f"{ISAS}/stops-early")
-@proves(f"{WAVEFRONTS}/stops-early")
+@proves("hsa_agent_iterate_isas/stops-early")
+@proves("hsa_isa_iterate_wavefronts/stops-early")
 def the_callback_ends_the_traversal(scene: Scene) -> None:
     """Nothing is reported after an answer other than success."""
     _traversal(scene).stops()
 
 
-@proves(f"{ISAS}/returns-callback-status")
-@proves(f"{WAVEFRONTS}/returns-callback-status")
+@proves("hsa_agent_iterate_isas/returns-callback-status")
+@proves("hsa_isa_iterate_wavefronts/returns-callback-status")
 def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
     """The status that ended the traversal comes back."""
     _traversal(scene).returns_callback_status()
 
 
-@proves(f"{ISAS}/valid-isas")
+@proves("hsa_agent_iterate_isas/valid-isas")
 def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
     """Each handle is an instruction set architecture."""
     for handle in _of_agent(scene).handles():
@@ -68,7 +68,7 @@ def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{WAVEFRONTS}/valid-wavefronts")
+@proves("hsa_isa_iterate_wavefronts/valid-wavefronts")
 def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
     """Each handle is a wavefront."""
     for handle in _of_isa(scene).handles():
@@ -76,7 +76,7 @@ def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{ISAS}/same-order")
+@proves("hsa_agent_iterate_isas/same-order")
 def every_traversal_has_the_same_order(scene: Scene) -> None:
     """Two traversals of an agent report the same handles in the same places."""
     traversal = _of_agent(scene)
@@ -88,7 +88,7 @@ def every_traversal_has_the_same_order(scene: Scene) -> None:
     )
 
 
-@proves(f"{ISAS}/first-is-attribute")
+@proves("hsa_agent_iterate_isas/first-is-attribute")
 def the_first_is_the_agents_own(scene: Scene) -> None:
     """The architecture that an agent names as its own comes first."""
     agent = scene.choose(known_agents(scene)).handle

@@ -79,7 +79,7 @@ def _require_kept(scene: Scene, address: int, written: bytes) -> None:
     require_contents(scene, address, written, "the host does not read what it wrote")
 
 
-@proves(f"{ALLOCATE}/aligned")
+@proves("hsa_memory_allocate/aligned")
 def a_block_of_a_region_is_aligned(scene: Scene) -> None:
     """The address suits the alignment of the region."""
     block = allocate(scene)
@@ -90,7 +90,7 @@ def a_block_of_a_region_is_aligned(scene: Scene) -> None:
     )
 
 
-@proves(f"{ALLOCATE}/rounded-up")
+@proves("hsa_memory_allocate/rounded-up")
 def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
     """The bytes between the size asked for and the next granule can be used, too."""
     block = allocate(scene, of_host=True)
@@ -99,7 +99,7 @@ def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
     _require_kept(scene, block.address + offset, scene.draw(st.binary(min_size=1, max_size=1)))
 
 
-@proves(f"{ALLOCATE}/usable")
+@proves("hsa_memory_allocate/usable")
 def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
     """What is written anywhere in a block is read there."""
     block = allocate(scene, of_host=True)
@@ -108,7 +108,7 @@ def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
     _require_kept(scene, block.address + offset, written)
 
 
-@proves(f"{ALLOCATE}/apart")
+@proves("hsa_memory_allocate/apart")
 def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
     """However blocks are allocated and freed, those that remain have their memory to themselves."""
     blocks: list[Block] = []

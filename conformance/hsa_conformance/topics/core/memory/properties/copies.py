@@ -35,7 +35,7 @@ def _place(scene: Scene, content: bytes) -> int:
     return address
 
 
-@proves(f"{COPY}/copied", examples=2)
+@proves("hsa_memory_copy/copied", examples=2)
 def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
     """What is read at the destination is what stood at the source, and no byte more is written."""
     content = _content(scene)
@@ -47,7 +47,7 @@ def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
     require_contents(scene, room, frame + content + frame, summary)
 
 
-@proves(f"{COPY}/source-kept")
+@proves("hsa_memory_copy/source-kept")
 def a_copy_leaves_its_source_as_it_is(scene: Scene) -> None:
     """The bytes at the source are the same afterwards."""
     content = _content(scene)
@@ -56,7 +56,7 @@ def a_copy_leaves_its_source_as_it_is(scene: Scene) -> None:
     require_contents(scene, source, content, "the source has changed")
 
 
-@proves(f"{COPY}/size-zero")
+@proves("hsa_memory_copy/size-zero")
 def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
     """Neither side is written to."""
     source, target = _content(scene), _content(scene)
@@ -66,7 +66,7 @@ def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
         require_contents(scene, address, content, "a copy of no bytes changed memory")
 
 
-@proves(f"{COPY}/coarse-grained-to-owner")
+@proves("hsa_memory_copy/coarse-grained-to-owner")
 def what_is_copied_to_coarse_grained_memory_is_seen_by_its_owner(scene: Scene) -> None:
     """The agent that the memory is assigned to reads the bytes there."""
     some_gpu(scene)

@@ -38,7 +38,7 @@ def _filled(scene: Scene, block: Block) -> bytes:
     return content
 
 
-@proves(f"{ASSIGN}/again")
+@proves("hsa_memory_assign_agent/again")
 def the_owner_can_be_made_the_owner_again(scene: Scene) -> None:
     """Each further call with the same agent succeeds, whatever the permission."""
     block = allocate(scene)
@@ -47,7 +47,7 @@ def the_owner_can_be_made_the_owner_again(scene: Scene) -> None:
         _assign(scene, block, owner)
 
 
-@proves(f"{ASSIGN}/fine-grained-no-effect")
+@proves("hsa_memory_assign_agent/fine-grained-no-effect")
 def assigning_fine_grained_memory_changes_nothing(scene: Scene) -> None:
     """The call succeeds, and the host goes on to read and write the same bytes."""
     block = allocate(scene, of_host=True)
@@ -87,7 +87,7 @@ def _of_host(scene: Scene, *, coarse: bool, shared: bool) -> Block:
     return allocate_in(scene, scene.available(found, what))
 
 
-@proves(f"{ASSIGN}/address-kept")
+@proves("hsa_memory_assign_agent/address-kept")
 def the_owners_find_the_block_at_the_same_address(scene: Scene) -> None:
     """The bytes are at the address of the block when the host owns it again."""
     block = _of_host(scene, coarse=False, shared=False)
@@ -103,7 +103,7 @@ def _gpu(scene: Scene, block: Block) -> int:
     return scene.choose([a for a in owners(scene, block.region.handle) if a in gpus])
 
 
-@proves(f"{ASSIGN}/transfers")
+@proves("hsa_memory_assign_agent/transfers")
 def an_owner_sees_what_the_one_before_wrote(scene: Scene) -> None:
     """A GPU copies what the host wrote, and the host reads what the GPU wrote."""
     some_gpu(scene)
@@ -124,7 +124,7 @@ def an_owner_sees_what_the_one_before_wrote(scene: Scene) -> None:
     require_contents(scene, block.address, content[:half][::-1], summary)
 
 
-@proves(f"{ASSIGN}/whole-block")
+@proves("hsa_memory_assign_agent/whole-block")
 def the_whole_block_changes_its_owner(scene: Scene) -> None:
     """The GPU that becomes the owner sees the last bytes of a block as well as the first."""
     some_gpu(scene)

@@ -54,7 +54,7 @@ def _has(scene: Scene, region: Region, flag: str) -> bool:
     return bool(_info(scene, region, "GLOBAL_FLAGS") & bit)
 
 
-@proves(f"{QUERY}/value-of-type", examples=8)
+@proves("hsa_region_get_info/value-of-type", examples=8)
 def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
     """The bytes that follow a value of the attribute's type stay as they were."""
     region = _region(scene)
@@ -63,14 +63,14 @@ def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
     require_no_overrun(scene, answer, attribute)
 
 
-@proves(f"{QUERY}/segment")
+@proves("hsa_region_get_info/segment")
 def the_segment_of_a_region_has_a_name(scene: Scene) -> None:
     """The segment is one that the header defines."""
     segment = _info(scene, _region(scene), "SEGMENT")
     require_named(scene, segment, f"{PREFIX}SEGMENT", "hsa_region_segment_t")
 
 
-@proves(f"{QUERY}/granule-divides")
+@proves("hsa_region_get_info/granule-divides")
 def the_largest_block_is_a_number_of_granules(scene: Scene) -> None:
     """The granule is not zero and divides the largest size."""
     region = _allocatable(scene)
@@ -84,7 +84,7 @@ def the_largest_block_is_a_number_of_granules(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/max-size-within-size")
+@proves("hsa_region_get_info/max-size-within-size")
 def no_block_is_larger_than_its_region(scene: Scene) -> None:
     """The largest allocation fits into the region."""
     region = _region(scene)
@@ -97,14 +97,14 @@ def no_block_is_larger_than_its_region(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/alignment-power")
+@proves("hsa_region_get_info/alignment-power")
 def the_alignment_of_a_region_is_a_power_of_two(scene: Scene) -> None:
     """Addresses of blocks can be aligned as the region says."""
     alignment = _info(scene, _allocatable(scene), "RUNTIME_ALLOC_ALIGNMENT")
     scene.require(is_power_of_two(alignment), "the alignment is no power of two", alignment)
 
 
-@proves(f"{QUERY}/one-grain")
+@proves("hsa_region_get_info/one-grain")
 def no_region_is_fine_and_coarse(scene: Scene) -> None:
     """The two flags exclude each other."""
     region = _in_segment(scene, "GLOBAL")
@@ -115,7 +115,7 @@ def no_region_is_fine_and_coarse(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/kernarg-fine-grained", examples=4)
+@proves("hsa_region_get_info/kernarg-fine-grained", examples=4)
 def memory_for_kernel_arguments_is_fine_grained(scene: Scene) -> None:
     """A region with the one flag has the other, too."""
     bit = scene.session.registry.constants[f"{FLAG}KERNARG"]
@@ -128,7 +128,7 @@ def memory_for_kernel_arguments_is_fine_grained(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/group-and-private-not-allocatable")
+@proves("hsa_region_get_info/group-and-private-not-allocatable")
 def memory_of_work_groups_and_work_items_is_not_given_out(scene: Scene) -> None:
     """Regions of these segments allow no allocation."""
     region = _in_segment(scene, "GROUP", "PRIVATE")
@@ -139,7 +139,7 @@ def memory_of_work_groups_and_work_items_is_not_given_out(scene: Scene) -> None:
     )
 
 
-@proves(f"{QUERY}/private-limits")
+@proves("hsa_region_get_info/private-limits")
 def private_memory_has_its_least_sizes(scene: Scene) -> None:
     """A work-item and a work-group have as much private memory as the header promises."""
     region = _in_segment(scene, "PRIVATE")

@@ -26,7 +26,7 @@ def _require_kept(scene: Scene, address: int, content: bytes, call: str) -> None
     require_contents(scene, address, content, f"{call} changed the bytes of the range")
 
 
-@proves(f"{REGISTER}/contents-kept")
+@proves("hsa_memory_register/contents-kept")
 def registering_keeps_the_bytes(scene: Scene) -> None:
     """The range holds the same before and after."""
     content = _content(scene)
@@ -35,7 +35,7 @@ def registering_keeps_the_bytes(scene: Scene) -> None:
     _require_kept(scene, address, content, REGISTER)
 
 
-@proves(f"{DEREGISTER}/contents-kept")
+@proves("hsa_memory_deregister/contents-kept")
 def ending_a_registration_keeps_the_bytes(scene: Scene) -> None:
     """What the program wrote to a registered range stays."""
     content = _content(scene)
@@ -46,7 +46,7 @@ def ending_a_registration_keeps_the_bytes(scene: Scene) -> None:
     _require_kept(scene, address, content, DEREGISTER)
 
 
-@proves(f"{REGISTER}/no-nesting")
+@proves("hsa_memory_register/no-nesting")
 def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
     """However often a range is registered, each call succeeds, and one call ends it.
 
@@ -66,7 +66,7 @@ def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
         scene.require_status(scene.call(REGISTER, ptr=address, size=part), "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{REGISTER}/allocated-no-effect")
+@proves("hsa_memory_register/allocated-no-effect")
 def registering_a_block_succeeds_and_changes_nothing(scene: Scene) -> None:
     """The block keeps its bytes, and can be freed like any other."""
     own = allocate(scene, of_host=True)

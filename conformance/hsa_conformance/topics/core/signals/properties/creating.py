@@ -37,7 +37,7 @@ def require_end_of_wait(scene: Scene, handle: int, value: int) -> None:
     require_value(scene, answer, value)
 
 
-@proves(f"{CREATE}/initial-value")
+@proves("hsa_signal_create/initial-value")
 def the_value_is_the_initial_one(scene: Scene) -> None:
     """Whoever is listed as a consumer, the signal begins with the value that was asked for."""
     value = scene.draw(VALUES)
@@ -52,7 +52,7 @@ def the_value_is_the_initial_one(scene: Scene) -> None:
     require_value(scene, load(scene, answer["signal"]), value)
 
 
-@proves(f"{CREATE}/distinct")
+@proves("hsa_signal_create/distinct")
 def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
     """Handles differ, and what is stored into one signal does not show in another."""
     initial = scene.draw(VALUES)
@@ -65,14 +65,14 @@ def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
         require_value(scene, load(scene, handle), value if handle == written else initial)
 
 
-@proves(f"{CREATE}/consumers-only-hint")
+@proves("hsa_signal_create/consumers-only-hint")
 def without_consumers_the_host_may_wait(scene: Scene) -> None:
     """A wait of the host ends as it would for a signal that lists the host."""
     value = scene.draw(VALUES)
     require_end_of_wait(scene, signal(scene, value), value)
 
 
-@proves(f"{CREATE}/consumers-copied")
+@proves("hsa_signal_create/consumers-copied")
 def the_list_of_consumers_may_be_reused(scene: Scene) -> None:
     """Its memory is overwritten at once; the signal works, and so does one that is made of it."""
     session, value = scene.session, scene.draw(VALUES)

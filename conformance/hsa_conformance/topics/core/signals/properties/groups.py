@@ -136,7 +136,7 @@ def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
         )
 
 
-@proves(f"{CREATE}/waits-for-members")
+@proves("hsa_signal_group_create/waits-for-members")
 def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
     """No signal meets its condition, until one of them is changed while the wait is under way."""
     values = _values(scene)
@@ -154,7 +154,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
     scene.session.join()
 
 
-@proves(f"{CREATE}/consumers-copied")
+@proves("hsa_signal_group_create/consumers-copied")
 def the_list_of_consumers_of_a_group_may_be_reused(scene: Scene) -> None:
     """Its memory is overwritten at once, and a wait for the group ends as it should."""
     values = _values(scene)

@@ -45,19 +45,19 @@ def _require_known_bits(scene: Scene, function: str) -> None:
     scene.require(mask & ~known == 0, "a bit without a name is set", f"{mask:#x}")
 
 
-@proves(f"{OPAQUE_QUERY}/bits-known", examples=8)
+@proves("hsa_ext_image_get_capability/bits-known", examples=8)
 def capabilities_have_names(scene: Scene) -> None:
     """Every bit of a capability is one that the header defines."""
     _require_known_bits(scene, OPAQUE_QUERY)
 
 
-@proves(f"{LINEAR_QUERY}/bits-known", examples=8)
+@proves("hsa_ext_image_get_capability_with_layout/bits-known", examples=8)
 def capabilities_in_a_layout_have_names(scene: Scene) -> None:
     """Every bit of a capability in the linear layout is one that the header defines."""
     _require_known_bits(scene, LINEAR_QUERY)
 
 
-@proves(f"{OPAQUE_QUERY}/none-without-gpu")
+@proves("hsa_ext_image_get_capability/none-without-gpu")
 def other_agents_have_no_capability(scene: Scene) -> None:
     """An agent that is no GPU answers, and can do nothing with images."""
     others = [a for a in known_agents(scene) if a.device != "gpu"]

@@ -107,13 +107,13 @@ def _leaves_data(scene: Scene, function: str) -> None:
     require_marks(scene, on, marks)
 
 
-@proves(f"{PLAIN}/data-preserved")
+@proves("hsa_ext_image_create/data-preserved")
 def creating_leaves_the_data(scene: Scene) -> None:
     """What was written to the data before is there afterwards."""
     _leaves_data(scene, PLAIN)
 
 
-@proves(f"{WITH_LAYOUT}/data-preserved")
+@proves("hsa_ext_image_create_with_layout/data-preserved")
 def creating_in_a_layout_leaves_the_data(scene: Scene) -> None:
     """What was written to the data before is there afterwards, in the linear layout as well."""
     _leaves_data(scene, WITH_LAYOUT)
@@ -127,19 +127,19 @@ def _shares_data(scene: Scene, function: str, layout: int) -> None:
         scene.require_status(create(scene, on, function, access), "HSA_STATUS_SUCCESS")
 
 
-@proves(f"{PLAIN}/data-shared")
+@proves("hsa_ext_image_create/data-shared")
 def images_share_their_data(scene: Scene) -> None:
     """One piece of data carries an image for each access."""
     _shares_data(scene, PLAIN, OPAQUE)
 
 
-@proves(f"{WITH_LAYOUT}/data-shared")
+@proves("hsa_ext_image_create_with_layout/data-shared")
 def linear_images_share_their_data(scene: Scene) -> None:
     """One piece of linear data carries an image for each access."""
     _shares_data(scene, WITH_LAYOUT, LINEAR)
 
 
-@proves(f"{LEVELS}/one-level")
+@proves("hsa_ext_image_create_v2/one-level")
 def one_level_is_an_ordinary_image(scene: Scene) -> None:
     """Where an ordinary image can be made, one with 0 or 1 levels can be, on data as large."""
     on = some_ground(scene)
