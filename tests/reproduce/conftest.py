@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from programs import Said, Show
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Adapter
@@ -24,11 +22,8 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.events import Result
 from hsa_reports.wire import from_json, to_json
-from hsa_spec import Registry, load
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
-
-from build import build
+from hsa_spec import Registry
+from tests.reproduce.programs import Said, Show
 
 STARTED = RunStarted(
     suite_version="0.1.0",
@@ -41,27 +36,6 @@ STARTED = RunStarted(
     subject=Subject("library", "library", "/fake", None, "6.1.2", None, {}, False, ()),
     clauses=(),
 )
-
-
-@pytest.fixture(scope="session")
-def registry() -> Registry:
-    return load()
-
-
-@pytest.fixture(scope="session")
-def fake(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Return a function that builds a fake library, each kind once."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler")
-    built: dict[str, Path] = {}
-
-    def fake(name: str, **defines: object) -> Path:
-        key = f"{name} {defines}"
-        if key not in built:
-            built[key] = build(name, tmp_path_factory.mktemp("fake"), **defines)
-        return built[key]
-
-    return fake
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 from hsa_reports import Failure
+from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 FREE = "hsa_amd_vmem_address_free"

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import LANGUAGES, PRESENT, Show
 
 from hsa_adapters import Adapter, LibraryAdapter
 from hsa_adapters.protocol import Callback, Ended
@@ -17,6 +16,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Survives
 from hsa_spec import Registry
+from tests.reproduce.programs import LANGUAGES, PRESENT, Show
 
 CLAUSE = "hsa_amd_memory_pool_get_info/pool-invalid"
 ITERATE = "hsa_ven_amd_loader_executable_iterate_loaded_code_objects"

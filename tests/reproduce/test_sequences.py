@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback, Repeat
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session import Session
@@ -48,6 +47,7 @@ from hsa_reports.actions import (
     Survives,
 )
 from hsa_spec import Registry
+from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 CLAUSE = "hsa_amd_vmem_map/same-bytes"
 SIZE = 4096
@@ -377,6 +377,7 @@ def test_repeated_calls_and_statuses_in_a_thread(
 ) -> None:
     """Calls beside each other change one signal, and an output of a thread is used later."""
     with signals.session(initialised=True) as session:
+        made: dict[str, int | Out | Data | Callback]
         made = {"initial_value": -7, "num_consumers": 0, "consumers": 0, "signal": Out()}
         session.start("hsa_signal_create", made)
         handle = session.join()["signal"]

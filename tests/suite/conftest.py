@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from fake_results import Put, Results
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
@@ -17,28 +14,18 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
-from hsa_spec import Registry, load
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
-
-from build import build
+from hsa_spec import Registry
+from tests.suite.fake_results import Put, Results
 
 
 @pytest.fixture(scope="session")
-def registry() -> Registry:
-    return load()
-
-
-@pytest.fixture(scope="session")
-def put(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Put:
+def put(registry: Registry, fake: Callable[..., Path]) -> Put:
     """Return a function that builds a fake and runs clauses on it."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler")
 
     def put(
         name: str, *wanted: str, budget: float = 5.0, seed: int = 0, **defines: object
     ) -> Results:
-        library = build(name, tmp_path_factory.mktemp("fake"), **defines)
+        library = fake(name, **defines)
         runner = Runner(
             LibraryAdapter(library, registry, budget=budget), registry, TOPICS, Settings(seed=seed)
         )

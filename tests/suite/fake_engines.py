@@ -6,8 +6,6 @@ import itertools
 import struct
 from collections.abc import Sequence
 
-from fake_queues import LEAST, MOST, SUCCESS, Fake, numbers, write
-
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.choice import Checks
@@ -16,6 +14,7 @@ from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Registry
+from tests.suite.fake_queues import LEAST, MOST, SUCCESS, Fake, numbers, write
 
 INVALID_ARGUMENT, INVALID_AGENT, INVALID_CREATION, OUT_OF_RESOURCES = 0x1001, 0x1004, 0x1002, 0x1008
 ERROR = 0x1000

@@ -7,14 +7,13 @@ import itertools
 import struct
 from collections.abc import Callable, Mapping
 
-from fake_results import Results
-
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
+from tests.suite.fake_results import Results
 
 Functions = dict[str, Callable[..., int | None]]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters import Adapter, AdapterError, Ended
-from hsa_adapters.protocol import Call, Outcome, Process
+from hsa_adapters.protocol import Call, Faults, Outcome, Process
 from hsa_conformance import subjects
 from hsa_conformance.engine import campaign as campaigns
 from hsa_conformance.engine import session_pool as pools
@@ -26,7 +26,7 @@ from hsa_conformance.engine.session_pool import REUSE, SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.pointer_info import require_kind
-from hsa_reports import Result
+from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
@@ -56,7 +56,7 @@ class Counting:
         process.call = lambda call: self.spoil(call) or honest(call)  # type: ignore[method-assign]
         return process
 
-    def faults(self) -> None:
+    def faults(self) -> Faults | None:
         return self.adapter.faults()
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ def run(own_pool: SessionPool) -> Callable[..., Result]:
     return run
 
 
-def violated(verdict: str = "FAIL") -> Violation:
+def violated(verdict: Verdict = Verdict.FAIL) -> Violation:
     return Violation(CLAUSE, verdict, "it is wrong", "got", {})
 
 
@@ -165,7 +165,7 @@ def test_blame_may_fall_on_another_clause(run: Callable[..., Result]) -> None:
     """The result carries the clause that the violation blames."""
 
     def body(_: Session, __: Draw, ___: Counts) -> None:
-        raise Violation("other/clause", "WARN", "wrong", "got", {})
+        raise Violation("other/clause", Verdict.WARN, "wrong", "got", {})
 
     assert ("other/clause", "WARN") == ((r := run(body)).clause, r.verdict)
 
@@ -211,8 +211,8 @@ def test_death_in_a_used_process_is_not_forgotten(run: Callable[..., Result]) ->
     )
 
 
-@pytest.mark.parametrize("verdict", ["BLOCKED", "NOT_APPLICABLE"])
-def test_what_is_not_there_ends_the_check(run: Callable[..., Result], verdict: str) -> None:
+@pytest.mark.parametrize("verdict", [Verdict.BLOCKED, Verdict.NOT_APPLICABLE])
+def test_what_is_not_there_ends_the_check(run: Callable[..., Result], verdict: Verdict) -> None:
     """What an example needs and the machine has not decides the verdict at once."""
     tried = []
 
@@ -253,7 +253,7 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
         raise Ended("HANG", None, "no answer")
 
     assert "HANG" == run(body).verdict
-    assert 1 + campaigns.DEADLY_BUDGET["HANG"] >= len(hangs)
+    assert 1 + campaigns.DEADLY_BUDGET[Verdict.HANG] >= len(hangs)
 
 
 def test_shrinking_stops_in_time(

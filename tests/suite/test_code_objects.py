@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from io import BytesIO
+from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -24,8 +25,13 @@ def file() -> ELFFile:
     return ELFFile(BytesIO(build(CODE)))
 
 
-def _symbols(file: ELFFile) -> dict[str, dict]:
-    return {s.name: s.entry for s in file.get_section_by_name(".dynsym").iter_symbols() if s.name}
+def _section(file: ELFFile, name: str) -> Any:
+    """Return a section, whose kind follows from its name."""
+    return file.get_section_by_name(name)
+
+
+def _symbols(file: ELFFile) -> dict[str, Any]:
+    return {s.name: s.entry for s in _section(file, ".dynsym").iter_symbols() if s.name}
 
 
 def _at(file: ELFFile, address: int, size: int) -> bytes:
@@ -65,8 +71,8 @@ def test_a_descriptor_leads_to_the_instructions_of_its_kernel(file: ELFFile) -> 
 
 def test_a_pointer_is_filled_in_when_it_is_loaded(file: ELFFile) -> None:
     """One relocation names the symbol of others and the place of the variable."""
-    (relocation,) = file.get_section_by_name(".rela.dyn").iter_relocations()
-    table = file.get_section_by_name(".dynsym")
+    (relocation,) = _section(file, ".rela.dyn").iter_relocations()
+    table = _section(file, ".dynsym")
     assert "away" == table.get_symbol(relocation["r_info_sym"]).name
     assert _symbols(file)["p"]["st_value"] == relocation["r_offset"]
 
@@ -74,8 +80,8 @@ def test_a_pointer_is_filled_in_when_it_is_loaded(file: ELFFile) -> None:
 def test_old_code_names_its_profile() -> None:
     """Version 2 has a note with the profile."""
     file = ELFFile(BytesIO(build(Code(TARGETS["gfx900"], (), (), version=2, profile=1))))
-    notes = {n["n_type"]: n for n in file.get_section_by_name(".note").iter_notes()}
-    data = file.get_section_by_name(".note").data()
+    notes = {n["n_type"]: n for n in _section(file, ".note").iter_notes()}
+    data = _section(file, ".note").data()
     assert 3 == len(notes)
     assert struct.pack("<IIBBB", 1, 0, 1, 1, 2) in data
 

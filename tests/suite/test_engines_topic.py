@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from fake_engines import judged
 
 from hsa_spec import Registry
+from tests.suite.fake_engines import judged
 
 CREATE, ACQUIRE = "hsa_amd_queue_create", "hsa_amd_counted_queue_acquire"
 RELEASE, INFO = "hsa_amd_counted_queue_release", "hsa_amd_queue_get_info"

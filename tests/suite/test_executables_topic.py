@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ CLAUSES = (
 Functions = dict[str, Callable[..., int]]
 
 
-def _put(address: int, value: int, kind: type = ctypes.c_uint64) -> None:
+def _put(address: int, value: int, kind: Any = ctypes.c_uint64) -> None:
     kind.from_address(address).value = value
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
-from fake_results import Put, Results
 
 from hsa_reports import Allowed, Failure, Result
 from hsa_spec import Registry
+from tests.suite.fake_results import Put, Results
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 FREE = "hsa_amd_vmem_address_free"

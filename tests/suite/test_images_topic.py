@@ -6,13 +6,13 @@ import ctypes
 from collections.abc import Callable
 
 import pytest
-from image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
+from tests.suite.image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
 
 FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FLAKY", "UNDOCUMENTED"}
 
@@ -91,7 +91,7 @@ class ForgetsPitches(ImageLibrary):
 
     def buffer(
         self, image: object, extent: tuple[int, ...], row: int, slice_: int
-    ) -> tuple[int, int, int]:  # type: ignore[override]
+    ) -> tuple[int, int, int]:
         length, whole, _ = super().buffer(image, extent, 0, 0)  # type: ignore[arg-type]
         return length, row or whole, slice_ or whole * extent[1]
 

@@ -35,7 +35,7 @@ class Buffers:
         return {
             **self.runtime.functions(),
             MAP: self.map,
-            f"{MAP}_with_size": lambda *a: self.map(*a[:4], *a[5:], hint=a[4]),
+            f"{MAP}_with_size": lambda *a: self.map(*(*a[:4], *a[5:], a[4])),
             "hsa_amd_interop_unmap_buffer": self.unmap,
         }
 
@@ -117,15 +117,28 @@ class ChangesMetadata(Buffers):
     """Writes the metadata of every mapping to one place."""
 
     def address(self, descriptor: int) -> int:
-        self.metadata[0] = next(self.numbers) % 256
+        self.metadata[0] = bytes([next(self.numbers) % 256])
         return super().address(descriptor)
 
 
 class WantsMetadata(Buffers):
     """Has to be given room for metadata."""
 
-    def map(self, *args: int, hint: int = -1) -> int:
-        return super().map(*args, hint=hint) if all(args[6:8]) else INVALID_ARGUMENT
+    def map(
+        self,
+        count: int,
+        agents: int,
+        descriptor: int,
+        flags: int,
+        size: int,
+        out: int,
+        length: int,
+        metadata: int,
+        hint: int = -1,
+    ) -> int:
+        if not length or not metadata:
+            return INVALID_ARGUMENT
+        return super().map(count, agents, descriptor, flags, size, out, length, metadata, hint)
 
 
 def run(registry: Registry, library: type[Buffers], *wanted: str) -> dict[str, set[str]]:

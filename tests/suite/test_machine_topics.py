@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from fake_machine import put_over
 
 from hsa_spec import Registry
+from tests.suite.fake_machine import put_over
 
 #: What the fake does wrong, and the clause that says so.
 FAULTS = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from fake_queues import put_over
 
 from hsa_conformance.topics.shared import signals
 from hsa_spec import Registry
+from tests.suite.fake_queues import put_over
 
 #: What the fake does wrong, and the clause that says so.
 FAULTS = {

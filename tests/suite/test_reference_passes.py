@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from fake_results import Results
 
 from hsa_conformance import subjects
 from hsa_conformance.engine.checks.clauses import can_miss
@@ -15,6 +14,7 @@ from hsa_conformance.engine.unjudged import Declared
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Clause, Kind, Registry
+from tests.suite.fake_results import Results
 
 #: Clauses whose condition this machine or the arguments' nature never produces, and why.
 NEVER_SATISFIED: Mapping[str, str] = {}

@@ -31,7 +31,7 @@ def verdict(registry: Registry) -> Callable[..., tuple[str, str] | None]:
         subject = Subject("library", "library", None, None, exports)
         applicability = Applicability(Declared(registry, TOPICS), subject, Release.parse(release))
         found = applicability.unjudged(replace(registry.clauses[clause], **changes))  # type: ignore[arg-type]
-        return found and (found.verdict, found.reason)
+        return (found.verdict, found.reason) if found else None
 
     return verdict
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from fake_results import Put, Results
+
+from tests.suite.fake_results import Put, Results
 
 RIGHT = {"PASS"}
 

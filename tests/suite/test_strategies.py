@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.checks.clauses import is_state
+from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.terms import STATE_TERMS
@@ -37,7 +37,7 @@ QUICK = settings(
     database=None,
     derandomize=True,
     phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 

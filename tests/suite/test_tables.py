@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_results import Put
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback
@@ -25,10 +22,7 @@ from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pool
 from hsa_reports import actions
 from hsa_spec import Registry
 from hsa_spec.releases import Release
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fakes"))
-
-from build import build
+from tests.suite.fake_results import Put
 
 HOST = "hsa_ven_amd_loader_query_host_address"
 ITERATE = "hsa_ven_amd_loader_iterate_executables"
@@ -38,14 +32,12 @@ LabOf = Callable[..., SessionPool]
 
 
 @pytest.fixture(scope="module")
-def lab_of(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabOf]:
+def lab_of(registry: Registry, fake: Callable[..., Path]) -> Iterator[LabOf]:
     """Return a function that makes a pool over a fake; all are closed in the end."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler")
     labs = []
 
     def lab_of(name: str, **defines: object) -> SessionPool:
-        library = build(name, tmp_path_factory.mktemp("fake"), **defines)
+        library = fake(name, **defines)
         labs.append(
             SessionPool(LibraryAdapter(library, registry), registry, TOPICS, expect_no_device=False)
         )
