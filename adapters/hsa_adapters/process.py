@@ -17,7 +17,7 @@ class Session:
     Args:
         connection: a worker that serves nobody else now.
         budget: seconds that a call may take when it does not say.
-        release: takes the connection back; its argument tells whether it can be used again.
+        release: takes the connection back; its argument says whether it can be used again.
 
     """
 

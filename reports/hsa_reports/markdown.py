@@ -29,12 +29,12 @@ def render_markdown(run: Run, registry: Registry) -> str:
 
     """
     head = headline(run, registry)
-    told = facts(run)
+    found = facts(run)
     parts = [
         "## HSA conformance",
         f"{MARKS[head.tone]} **{prose(head.text)}**",
         "\n".join(f"- {prose(warning)}" for warning in warnings(run, registry)),
-        table(("Tested", ""), [(name, code(told[name])) for name in _FACTS]),
+        table(("Tested", ""), [(name, code(found[name])) for name in _FACTS]),
         table(
             ("Verdict", "Clauses", "Meaning"),
             [(str(v), str(n), v.meaning) for v, n in run.counts.items()],

@@ -119,7 +119,7 @@ class Run:
 
     @property
     def passes(self) -> bool:
-        """Tell whether the run passed all that it selected.
+        """Return whether the run passed all that it selected.
 
         It came to its end without trouble, judged something in an initialised runtime, and left
         nothing undone but what is declared not testable or not applicable.

@@ -31,7 +31,7 @@ class Verdict(StrEnum):
         return _MEANINGS[self]
 
     def fails(self, *, strict: bool) -> bool:
-        """Tell whether this verdict makes a run fail.
+        """Return whether this verdict makes a run fail.
 
         Args:
             strict: the run also holds the implementation to `should` clauses.

@@ -104,7 +104,7 @@ def facts(run: Run) -> Mapping[str, str]:
     started, subject = run.started, run.started.subject
     found = f" (from {subject.release_from})" if subject.release_from else ""
     held_to = "must and should clauses" if started.strict else "must clauses"
-    told = {
+    listed = {
         "Library": subject.path or "in process, no file",
         "Implementation": f"{subject.implementation}, through the adapter {subject.adapter}",
         "Release": f"{subject.release or 'not found'}{found}",
@@ -119,7 +119,7 @@ def facts(run: Run) -> Mapping[str, str]:
         if run.end
         else "never: the run was cut short",
     }
-    return told | {f"Host: {name}": text for name, text in subject.host.items()}
+    return listed | {f"Host: {name}": text for name, text in subject.host.items()}
 
 
 def seed(run: Run) -> str:
@@ -165,8 +165,8 @@ def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
 def why(run: Run, clause: str) -> str:
     """Return why a clause has its verdict, in one sentence."""
     worst = next(iter(run.by_clause[clause]), None)
-    told = worst and ((worst.failure and worst.failure.summary) or worst.reason)
-    return told or run.verdicts[clause].meaning
+    reason = worst and ((worst.failure and worst.failure.summary) or worst.reason)
+    return reason or run.verdicts[clause].meaning
 
 
 def english(clause_id: str, registry: Registry) -> str:

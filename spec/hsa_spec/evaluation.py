@@ -10,7 +10,7 @@ from hsa_spec.world import World
 
 
 def compile_clause(clause: Clause, function: Function) -> Holds:
-    """Return the closure that tells whether all atoms of a clause hold.
+    """Return a function that returns whether all atoms of a clause hold.
 
     A clause without atoms never holds: it is a statement for people, not for calls.
     """

@@ -326,7 +326,7 @@ class Extension:
 class Table:
     """A structure of pointers to functions, in the order that is part of the ABI.
 
-    `version` tells whether a table of the tools' interface starts with its own version; `extension`
+    `version` says whether a table of the tools' interface starts with its own version; `extension`
     whose functions a table holds that hsa_system_get_major_extension_table fills.
     """
 

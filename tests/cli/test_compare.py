@@ -126,9 +126,9 @@ def test_files_are_written_beside_the_summary(
         "compare", altered("old"), altered("new", verdict="FAIL"),
         "--markdown", "c.md", "--html", "c.html",
     )  # fmt: skip
-    told = "1 clause got worse from old to new (1 newly failing)."
-    assert (1, told) == (done.status, done.out.splitlines()[-1])
-    assert told in (tmp_path / "c.html").read_text()
+    line = "1 clause got worse from old to new (1 newly failing)."
+    assert (1, line) == (done.status, done.out.splitlines()[-1])
+    assert line in (tmp_path / "c.html").read_text()
     assert f"- `{SUCCESS}`: PASS → FAIL\n" in (tmp_path / "c.md").read_text()
 
 

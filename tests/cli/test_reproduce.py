@@ -52,7 +52,7 @@ def test_python_comes_on_standard_output(broken: Path, command: Command, tmp_pat
 
 def test_bad_input_of_reproduce(broken: Path, command: Command, tmp_path: Path) -> None:
     """Each says what is there, or what to do."""
-    for words, status, told in (
+    for words, status, message in (
         (("broken", "hsa_init/success"), 2, f"clauses with one: {CLAUSE}"),
         (("nowhere", CLAUSE), 3, "cannot read the event file"),
         (("broken", CLAUSE, "--out", "no/where.c"), 3, "cannot write no/where.c"),
@@ -60,7 +60,7 @@ def test_bad_input_of_reproduce(broken: Path, command: Command, tmp_path: Path) 
     ):
         done = command("reproduce", *words)
         assert (status, "") == (done.status, done.out)
-        assert told in done.err
+        assert message in done.err
 
 
 def test_failure_of_an_older_version(broken: Path, command: Command, tmp_path: Path) -> None:

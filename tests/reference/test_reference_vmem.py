@@ -147,7 +147,7 @@ def test_another_runtime_learns_pool_and_type_from_the_descriptor(client: Client
     properties = "hsa_amd_vmem_get_alloc_properties_from_handle"
     assert other.pool == other.ok(properties, handle, OUT, ctypes.addressof(kind))
     assert other.constants["MEMORY_TYPE_PINNED"] == kind.value
-    assert before == other.available(other.gpu)  # its maker counts it
+    assert before == other.available(other.gpu)  # the process that created it counts it
     other.ok("hsa_amd_vmem_handle_release", handle)
     assert before == other.available(other.gpu)
     other.finish()

@@ -60,8 +60,8 @@ def test_every_form_names_runs_libraries_and_the_counts(
     )
     new = make_run(started=replace(STARTED, subject=other))
     text = form(compared(make_run(), new), registry)
-    told = ("6.4.3", "/build/libhsa-runtime64.so", "abcdef", "6.1.2 (from", "old", "new")
-    assert [] == [word for word in told if word not in text]
+    facts = ("6.4.3", "/build/libhsa-runtime64.so", "abcdef", "6.1.2 (from", "old", "new")
+    assert [] == [word for word in facts if word not in text]
 
 
 def test_every_form_says_no_difference(registry: Registry, form: Callable[..., Any]) -> None:

@@ -108,8 +108,8 @@ def test_runs_of_one_build_are_told(
 )
 def test_different_conditions_are_told(registry: Registry, changes: Any, note: str) -> None:
     """Runs that were made in another way are compared, and the reader is told."""
-    told = notes(compared(make_run(), started(make_run(), **changes)), registry)
-    assert [] != [text for text in told if text.startswith(note)]
+    found = notes(compared(make_run(), started(make_run(), **changes)), registry)
+    assert [] != [text for text in found if text.startswith(note)]
 
 
 def test_runs_with_the_same_value_are_named_together(registry: Registry) -> None:

@@ -203,16 +203,16 @@ def test_an_exit_status_of_trouble_is_told(registry: Registry) -> None:
 def test_an_imitated_run_tells_how_much_of_the_runtime_it_judged(registry: Registry) -> None:
     subject = replace(SUBJECT, imitation="virtual KFD, machine gfx90a")
     run = make_run(started=replace(STARTED, subject=subject))
-    told = warnings(run, registry)
+    found = warnings(run, registry)
     assert (
         "The machine is imitated (virtual KFD, machine gfx90a): 21 of 26 clauses that apply, bind, "
         "and are the runtime's own to decide were judged (80.7%); the others say why not.",
-    ) == told
+    ) == found
 
 
 def test_another_registry_than_the_one_that_judged_is_told(registry: Registry) -> None:
-    told = warnings(make_run(), replace(registry, digest="sha256:other"))
-    assert "another version of the registry" in told[0]
+    found = warnings(make_run(), replace(registry, digest="sha256:other"))
+    assert "another version of the registry" in found[0]
 
 
 def test_a_stale_baseline_is_told_and_no_pass(registry: Registry) -> None:

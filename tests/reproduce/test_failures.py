@@ -61,7 +61,7 @@ def named(value: object) -> str | None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "defines", "clause", "told"), BROKEN, ids=named)
+@pytest.mark.parametrize(("name", "defines", "clause", "words"), BROKEN, ids=named)
 def test_program_finds_the_defect_where_it_is(
     fake: Fake,
     failure_of: FailureOf,
@@ -70,7 +70,7 @@ def test_program_finds_the_defect_where_it_is(
     name: str,
     defines: dict[str, Any],
     clause: str,
-    told: str,
+    words: str,
 ) -> None:
     """Exit status 1 with the library that has the defect, 0 with the honest one."""
     library = fake(name, **defines)
@@ -78,7 +78,7 @@ def test_program_finds_the_defect_where_it_is(
     found = show(failure, clause, language, library)
     assert PRESENT == found.status
     assert found.line.startswith(f"{clause}: ")
-    assert told in found.line
+    assert words in found.line
     assert ABSENT == show(failure, clause, language, fake("honest")).status
 
 
@@ -107,7 +107,7 @@ def test_what_only_words_describe_cannot_be_told(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("library", "told"),
+    ("library", "words"),
     [
         ("crashes", "Segmentation fault, before the last step"),
         ("hangs", "no end after 2 seconds, before the last step"),
@@ -115,7 +115,7 @@ def test_what_only_words_describe_cannot_be_told(
     ],
 )
 def test_trouble_before_the_last_step_proves_nothing(
-    fake: Fake, failure_of: FailureOf, show: Show, language: str, library: str | None, told: str
+    fake: Fake, failure_of: FailureOf, show: Show, language: str, library: str | None, words: str
 ) -> None:
     """A death, an unending call and a library that is not there are no verdict on the defect."""
     failure = failure_of(fake("wrong_status"), f"{FREE}/in-use")
@@ -123,4 +123,4 @@ def test_trouble_before_the_last_step_proves_nothing(
     path = fake(library, **defines) if library else "/nowhere/libhsa.so"
     said = show(failure, f"{FREE}/in-use", language, path)
     assert CANNOT_TELL == said.status
-    assert told in said.line
+    assert words in said.line

@@ -266,7 +266,7 @@ def test_demand_that_the_steps_do_not_break_is_left_to_the_reader(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "function", "told"),
+    ("arguments", "function", "words"),
     [
         ((Named("va7"), Number(0)), "hsa_amd_vmem_address_free", "nothing before step 1 gave va7"),
         ((Agent("cpu1", 0, 1),) * 2, "hsa_amd_vmem_address_free", "step 1 uses cpu1 before"),
@@ -274,12 +274,12 @@ def test_demand_that_the_steps_do_not_break_is_left_to_the_reader(
     ],
 )
 def test_steps_that_do_not_hang_together(
-    registry: Registry, arguments: tuple[Named | Number | Agent, ...], function: str, told: str
+    registry: Registry, arguments: tuple[Named | Number | Agent, ...], function: str, words: str
 ) -> None:
     """Steps that lean on something that is not there make no program."""
     step = Step("main", f"{function}(...)", SUCCESS, Call(function, arguments, 0))
     broken = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
-    with pytest.raises(CannotReproduce, match=told):
+    with pytest.raises(CannotReproduce, match=words):
         plan_for(CLAUSE, broken, registry)
 
 
@@ -425,12 +425,12 @@ def test_a_call_through_a_table(loader: SessionPool, fake: Fake, show: Show, lan
     assert ABSENT == show(dead, CLAUSE, language, fake("loader")).status
     said = show(dead, CLAUSE, language, fake("loader", FAKE_CRASHES=1))
     assert (CANNOT_TELL, "before the last step") == (said.status, said.line.rpartition(", ")[2])
-    for without, told in (
+    for without, words in (
         ("FAKE_NO_LOADER", "answered HSA_STATUS_ERROR_INVALID_ARGUMENT, and not"),
         ("FAKE_NO_ADDRESS", "read 0, unlike recorded"),
     ):
         said = show(found, CLAUSE, language, fake("loader", **{without: 1}))
-        assert (CANNOT_TELL, True) == (said.status, told in said.line)
+        assert (CANNOT_TELL, True) == (said.status, words in said.line)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -41,7 +41,7 @@ def holds(
     constants: Mapping[str, int],
     enums: Mapping[str, frozenset[int]],
 ) -> bool:
-    """Tell whether an atom holds.
+    """Return whether an atom holds.
 
     Args:
         text: the atom.

@@ -28,7 +28,7 @@ FAULTS = {
     "hardware goes": f"{RELEASE}/hardware-stays",
 }
 
-#: Clauses of statuses, whose inputs have makers of their own, and effects that no fault breaks.
+#: Clauses of statuses, whose inputs have generators of their own, and effects that no fault breaks.
 OTHERS = (
     f"{CREATE}/success",
     f"{CREATE}/descriptor-invalid",

@@ -20,7 +20,7 @@ FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FLAKY", "UNDOCUMENTED"}
 def run(
     registry: Registry, library: type[ImageLibrary], *wanted: str, effort: float
 ) -> dict[str, set[tuple[str, str | None]]]:
-    """Run clauses, and return the verdicts and reasons of each clause that is blamed or told of."""
+    """Run clauses, and return verdicts and reasons of each clause that is blamed or mentioned."""
     adapter = InProcessAdapter("images", lambda: library(registry).functions(), registry)
     runner = Runner(adapter, registry, TOPICS, Settings())
     found: dict[str, set[tuple[str, str | None]]] = {}

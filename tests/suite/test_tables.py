@@ -28,29 +28,29 @@ HOST = "hsa_ven_amd_loader_query_host_address"
 ITERATE = "hsa_ven_amd_loader_iterate_executables"
 INTERCEPT = "hsa_amd_queue_intercept_create"
 
-LabOf = Callable[..., SessionPool]
+PoolOf = Callable[..., SessionPool]
 
 
 @pytest.fixture(scope="module")
-def lab_of(registry: Registry, fake: Callable[..., Path]) -> Iterator[LabOf]:
+def pool_of(registry: Registry, fake: Callable[..., Path]) -> Iterator[PoolOf]:
     """Return a function that makes a pool over a fake; all are closed in the end."""
-    labs = []
+    pools = []
 
-    def lab_of(name: str, **defines: object) -> SessionPool:
+    def pool_of(name: str, **defines: object) -> SessionPool:
         library = fake(name, **defines)
-        labs.append(
+        pools.append(
             SessionPool(LibraryAdapter(library, registry), registry, TOPICS, expect_no_device=False)
         )
-        return labs[-1]
+        return pools[-1]
 
-    yield lab_of
-    for pool in labs:
+    yield pool_of
+    for pool in pools:
         pool.close()
 
 
 @pytest.fixture(scope="module")
-def loader(lab_of: LabOf) -> SessionPool:
-    return lab_of("loader")
+def loader(pool_of: PoolOf) -> SessionPool:
+    return pool_of("loader")
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_a_function_of_a_table_is_called_in_a_thread(session: Session) -> None:
     ],
 )
 def test_what_a_library_lacks_is_said(
-    lab_of: LabOf,
+    pool_of: PoolOf,
     name: str,
     defines: dict[str, int],
     function: str,
@@ -150,7 +150,7 @@ def test_what_a_library_lacks_is_said(
     reason: str,
 ) -> None:
     """Nothing is called then."""
-    pool = lab_of(name, **defines)
+    pool = pool_of(name, **defines)
     values = dict.fromkeys(pool.registry.functions[function].parameter, 0)
     with (
         pool.session(initialised=True, fresh=True) as session,

@@ -60,10 +60,10 @@ def test_topology_of_every_machine(machines: Callable[..., Any], name: str) -> N
     assert "0\n" == (nodes / "0/gpu_id").read_text()
     for index, gpu in enumerate(machine.gpus):
         node = nodes / str(index + 1)
-        told = properties(node / "properties")
+        found = properties(node / "properties")
         banks = [properties(p) for p in sorted(node.glob("mem_banks/*/properties"))]
         assert f"{GPU + index}\n" == (node / "gpu_id").read_text()
-        assert gpu.target.version == told["gfx_target_version"]
+        assert gpu.target.version == found["gfx_target_version"]
         kind = PUBLIC_BANK if gpu.visible == gpu.memory else PRIVATE_BANK
         assert [(kind, gpu.memory)] == [(b["heap_type"], b["size_in_bytes"]) for b in banks]
 
@@ -74,20 +74,20 @@ def test_counts_in_topology_are_those_of_the_folders(
 ) -> None:
     """A node says of as many banks, caches and links as it has."""
     for node in nodes_of(machines(name)).iterdir():
-        told = properties(node / "properties")
+        listed = properties(node / "properties")
         for part in ("mem_banks", "caches", "io_links", "p2p_links"):
             folder = node / part
             found = len(list(folder.iterdir())) if folder.exists() else 0
-            assert told[f"{part}_count"] == found, (node, part)
+            assert listed[f"{part}_count"] == found, (node, part)
 
 
 def test_links_between_gpus(machines: Callable[..., Any]) -> None:
     """Each of four GPUs has a link to the CPUs and one to each other GPU."""
     for number in range(1, 5):
         links = nodes_of(machines("gfx942-4")) / f"{number}/io_links"
-        told = [properties(path) for path in links.glob("*/properties")]
+        found = [properties(path) for path in links.glob("*/properties")]
         others = {n for n in range(1, 5) if n != number}
-        assert others == {link["node_to"] for link in told if link["type"] == XGMI}
+        assert others == {link["node_to"] for link in found if link["type"] == XGMI}
 
 
 @inside("gfx90a-2")

@@ -99,12 +99,12 @@ def test_information_about_a_dmabuf(kfd: Kfd) -> None:
     local = kfd.export(kfd.allocate(3 * PAGE, k.VRAM | k.PUBLIC | k.WRITABLE, gpu=GPU2).handle)
     host = kfd.export(kfd.allocate(PAGE, k.GTT | k.WRITABLE).handle)
 
-    def told(descriptor: int) -> tuple[int, int, int]:
+    def described(descriptor: int) -> tuple[int, int, int]:
         info, _ = Kfd().dmabuf_info(descriptor)
         return info.size, info.gpu_id, info.flags
 
-    assert (3 * PAGE, GPU2, k.VRAM | k.PUBLIC) == told(local) == elsewhere(told, local)
-    assert (PAGE, GPU, k.GTT) == told(host) == elsewhere(told, host)
+    assert (3 * PAGE, GPU2, k.VRAM | k.PUBLIC) == described(local) == elsewhere(described, local)
+    assert (PAGE, GPU, k.GTT) == described(host) == elsewhere(described, host)
 
 
 @inside()

@@ -122,5 +122,5 @@ class Topics:
 
     def sequences(self, judge: Judge, exports: frozenset[str], steps: int) -> list[Check]:
         """Return the checks of all topics that play random sequences; see `Sequences`."""
-        makers = (topic.sequences for topic in self._topics)
-        return [check for make in makers if make for check in make(judge, exports, steps)]
+        functions = (topic.sequences for topic in self._topics)
+        return [check for checks in functions if checks for check in checks(judge, exports, steps)]

@@ -137,5 +137,5 @@ class C(Spelling):
 
     def comment(self, move: Move) -> str:
         """Return the words of a step."""
-        lines = [line.replace("*/", "* /").replace("/*", "/ *") for line in self.told(move)]
+        lines = [line.replace("*/", "* /").replace("/*", "/ *") for line in self.words(move)]
         return f"/* {f'{chr(10)}     * '.join(lines)} */"

@@ -74,4 +74,4 @@ class Python(Spelling):
 
     def comment(self, move: Move) -> str:
         """Return the words of a step."""
-        return "\n    ".join(f"# {line}" for line in self.told(move))
+        return "\n    ".join(f"# {line}" for line in self.words(move))

@@ -169,22 +169,22 @@ class Spelling(ABC):
         """Return the address of the function that is called, None where it has a symbol."""
         return None if call.address is None else self.value(call.address)
 
-    def kept(self, move: Move) -> str:
+    def in_thread(self, move: Move) -> str:
         """Return a call in a thread, whose arguments are kept in an array."""
         assert isinstance(move.action, Start)
         spelled = [f"{self.array(move)}[{place}]" for place, _ in enumerate(self.given(move))]
         if move.action.most:
-            spelled[-1] += f" + {self.made(move)} * {self.literal(move.action.step)}"
+            spelled[-1] += f" + {self.calls_made(move)} * {self.literal(move.action.step)}"
         params = [p for p, _ in self.given(move)]
         arguments = [self.converted(p, s) for p, s in zip(params, spelled, strict=True)]
-        kept = f"{self.array(move)}[{len(params)}]"
-        return self.called(move, arguments, kept if move.action.address is not None else None)
+        address = f"{self.array(move)}[{len(params)}]"
+        return self.called(move, arguments, address if move.action.address is not None else None)
 
     def array(self, move: Move) -> str:
         """Return the name of the array of a call in a thread."""
         return f"arguments_{move.number}"
 
-    def made(self, move: Move) -> str:
+    def calls_made(self, move: Move) -> str:
         """Return the name of the number of calls that a thread has made."""
         return f"made_{move.number}"
 
@@ -231,7 +231,7 @@ class Spelling(ABC):
             line = f"{line} {part}" if line else part
         return "\n        ".join([*lines, line])
 
-    def told(self, move: Move) -> list[str]:
+    def words(self, move: Move) -> list[str]:
         """Return the words of a step in lines."""
         words = f"{move.number}. {move.step.call} -> {move.step.result}"
         return textwrap.wrap(one_line(words, 2000), _WIDTH - 8, break_on_hyphens=False)

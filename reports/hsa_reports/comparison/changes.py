@@ -57,7 +57,7 @@ class Change:
 
     @property
     def worse(self) -> bool:
-        """Tell whether the clause got worse from the first run to the last.
+        """Return whether the clause got worse from the first run to the last.
 
         It fails and did not, fails in a worse way, or held and is no longer shown to hold.
         """
@@ -136,7 +136,7 @@ class Comparison:
 
     @cached_property
     def shows_nothing(self) -> bool:
-        """Tell whether the first and the last run have too little in common to be compared.
+        """Return whether the first and the last run have too little in common to be compared.
 
         No clause is judged in both, or the last run lost the initialised runtime that the first
         one had.
@@ -150,7 +150,7 @@ class Comparison:
 
 
 def judged_nothing(run: Run) -> bool:
-    """Tell whether a run came to its end and judged nothing in an initialised runtime."""
+    """Return whether a run came to its end and judged nothing in an initialised runtime."""
     return run.end is not None and not run.end.initialised
 
 

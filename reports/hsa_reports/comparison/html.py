@@ -12,8 +12,8 @@ from hsa_reports.comparison.words import (
     left_out,
     names,
     notes,
+    tested,
     title,
-    told,
 )
 from hsa_reports.events import Result
 from hsa_reports.page import environment
@@ -59,7 +59,7 @@ def render_html(comparison: Comparison, registry: Registry) -> str:
             headline=headline(comparison),
             notes=notes(comparison, registry),
             names=names(comparison),
-            told=told(comparison),
+            tested=tested(comparison),
             counts=counts(comparison),
             growth=growth,
             left_out=left_out(comparison),

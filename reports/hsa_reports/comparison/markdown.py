@@ -15,8 +15,8 @@ from hsa_reports.comparison.words import (
     names,
     notes,
     reproduce,
+    tested,
     title,
-    told,
 )
 from hsa_reports.markdown import MARKS, code, prose, table
 from hsa_reports.words import english, why
@@ -38,16 +38,16 @@ def render_markdown(comparison: Comparison, registry: Registry) -> str:
     """
     head = headline(comparison)
     columns = tuple(code(name) for name in names(comparison))
-    tested = told(comparison)
+    facts = tested(comparison)
     parts = [
         f"## HSA conformance: {prose(title(comparison))}",
         f"{MARKS[head.tone]} **{prose(head.text)}**",
         "\n".join(f"- {prose(note)}" for note in notes(comparison, registry)),
         table(
-            ("Run", *tested),
+            ("Run", *facts),
             [
                 (name, *(code(text) for text in texts))
-                for name, *texts in zip(columns, *tested.values(), strict=True)
+                for name, *texts in zip(columns, *facts.values(), strict=True)
             ],
         ),
         table(

@@ -18,7 +18,7 @@ from hsa_reports.comparison.words import (
     names,
     notes,
     reproduce,
-    told,
+    tested,
 )
 from hsa_reports.terminal import TONES
 from hsa_reports.text import one_line
@@ -55,7 +55,7 @@ def print_comparison(comparison: Comparison, registry: Registry, out: Console) -
 
 
 def _tested(comparison: Comparison) -> Table:
-    everything = told(comparison)
+    everything = tested(comparison)
     found = {label: everything[label] for label in _SHOWN}
     table = Table("Run", *found, box=SIMPLE_HEAD, pad_edge=False)
     for column in table.columns:

@@ -14,7 +14,7 @@ from hsa_spec import Registry
 
 NOT_SELECTED = "not selected"
 
-_TOLD = ("Release", "Library", "Build id", "Imitated", "Started")
+_TESTED = ("Release", "Library", "Build id", "Imitated", "Started")
 
 _CONDITIONS: Mapping[str, tuple[Callable[[Run], object], str]] = {
     "suite versions": (
@@ -98,10 +98,10 @@ def notes(comparison: Comparison, registry: Registry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(own))
 
 
-def told(comparison: Comparison) -> Mapping[str, tuple[str, ...]]:
+def tested(comparison: Comparison) -> Mapping[str, tuple[str, ...]]:
     """Return what was tested: for each label a text for each run."""
     found = [facts(run) for run in comparison.runs]
-    return {label: tuple(each[label] for each in found) for label in _TOLD}
+    return {label: tuple(each[label] for each in found) for label in _TESTED}
 
 
 def counts(comparison: Comparison) -> Mapping[Verdict, tuple[int, ...]]:

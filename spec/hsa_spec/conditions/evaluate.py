@@ -45,7 +45,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def compile_atom(atom: Atom, params: Sequence[str]) -> Holds:
-    """Return the closure that tells whether the atom holds.
+    """Return a function that returns whether the atom holds.
 
     Args:
         atom: the statement.

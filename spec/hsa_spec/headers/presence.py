@@ -12,7 +12,7 @@ _NAME = re.compile(r"\w+")
 
 
 class Presence:
-    """Tells which types have to be there; the others may be.
+    """Says which types have to be there; the others may be.
 
     An enumeration is there with the first of its enumerators, a structure with the first function
     or attribute that mentions it, unless it has versions of its own.

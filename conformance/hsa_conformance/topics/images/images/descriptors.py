@@ -75,7 +75,7 @@ class Descriptor:
 
     @property
     def uses(self) -> tuple[bool, bool, bool, bool]:
-        """Tell which of the dimensions the geometry uses."""
+        """Return which of the dimensions the geometry uses."""
         return used(self.geometry)
 
     @property

@@ -18,22 +18,22 @@ proves = Proofs()
 UNKNOWN_TYPE: Final = 0x3F
 
 
-def _told(scene: Scene) -> tuple[int, int, list[tuple[int, ...]]]:
-    """Submit a packet of no valid format; return the queue, its data, and what was told."""
+def _reported(scene: Scene) -> tuple[int, int, list[tuple[int, ...]]]:
+    """Submit a packet of no valid format; return the queue, its data and the callback's reports."""
     data = scene.draw(st.integers(1, 2**64 - 1))
     callback = Callback("hsa_queue_error_callback", returns=())
     queue = queues.queue(scene, callback=callback, data=data).handle
     submit(scene, queue, barrier(kind=UNKNOWN_TYPE))
-    told = invocations(scene, data, 1)
-    scene.require(bool(told), "the callback was not called with the data", "no such call")
-    return queue, data, told
+    reports = invocations(scene, data, 1)
+    scene.require(bool(reports), "the callback was not called with the data", "no such call")
+    return queue, data, reports
 
 
 @proves("hsa_queue_create/callback-arguments", examples=0.5)
 def the_callback_is_told_what_and_where(scene: Scene) -> None:
     """It gets a status other than success, the queue, and the data."""
-    queue, data, told = _told(scene)
-    for status, source, given in told:
+    queue, data, reports = _reported(scene)
+    for status, source, given in reports:
         scene.require(
             status != 0 and source == queue and given == data,
             f"the callback was not called with an error, {queue:#x} and {data:#x}",
@@ -44,7 +44,9 @@ def the_callback_is_told_what_and_where(scene: Scene) -> None:
 @proves("hsa_queue_create/packet-malformed", examples=0.5)
 def a_malformed_packet_is_reported_as_one(scene: Scene) -> None:
     """The status names the format of the packet."""
-    _, _, told = _told(scene)
+    _, _, reports = _reported(scene)
     wanted = scene.session.registry.constants["HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"]
-    status = scene.session.registry.status_name(told[0][0])
-    scene.require(told[0][0] == wanted, "a malformed packet is reported as something else", status)
+    status = scene.session.registry.status_name(reports[0][0])
+    scene.require(
+        reports[0][0] == wanted, "a malformed packet is reported as something else", status
+    )

@@ -42,12 +42,12 @@ QUICK = settings(
 
 
 def test_every_statement_has_generators() -> None:
-    """A term that can hold or not has makers for both sides."""
+    """A term that can hold or not has generators for both sides."""
     assert set(STATEMENTS) <= set(TOPICS.repertoire.generators)
 
 
 def test_every_generator_has_a_term() -> None:
-    """No maker is left of a term that does not exist any more."""
+    """No generator is left of a term that does not exist any more."""
     assert set(TOPICS.repertoire.generators) <= set(TERMS)
 
 
