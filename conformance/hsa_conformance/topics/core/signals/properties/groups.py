@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
-from hsa_conformance.engine.checks.properties import Body, Proofs, Scene
+from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import VALUES, group, signal
@@ -35,17 +35,6 @@ MOST: Final = 3
 
 #: The condition and the comparison value of each signal, as arguments of a wait have them.
 Conditions = Sequence[dict[str, int]]
-
-
-def proves_both(slug: str) -> Callable[[Body], Body]:
-    """Register a property for the clause of this slug of both waits."""
-
-    def register(body: Body) -> Body:
-        for wait in WAITS:
-            proves(f"{wait}/{slug}")(body)
-        return body
-
-    return register
 
 
 def _waiting(scene: Scene, handle: int, each: Conditions) -> dict[str, Value]:
@@ -96,7 +85,7 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
     )
 
 
-@proves_both("names-the-signal")
+@proves.each(WAITS, "names-the-signal")
 def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
     """Any of the signals meet theirs from the start, in the end the last one alone."""
     values = _values(scene)
@@ -113,7 +102,7 @@ def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
         _require_named(scene, answer, {handles[index]: values[index] for index in meeting})
 
 
-@proves_both("by-index")
+@proves.each(WAITS, "by-index")
 def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
     """One signal meets its own condition; the others would meet that of another one."""
     values = _values(scene, least=2)
