@@ -20,27 +20,44 @@ def kind_of(document: Document) -> str:
     return next(kind for kind in _KINDS if kind in document.data)
 
 
-def place_of(
-    registry: Registry, declared: Declared, slug: str | None = None
-) -> tuple[Path, int | None]:
-    """Return the file and the line of a declaration, or of a clause.
+def document_of(registry: Registry, declared: Declared) -> tuple[Document, Document] | None:
+    """Return the document of a declaration, and the same as it is written.
 
-    A clause that nothing but a default says is where the clauses of its function are. The line is
-    None where the file is gone or broken by now.
+    They differ where a function is one of a family; neither says defaults.
 
     Args:
         registry: what was loaded.
         declared: a declaration of it.
-        slug: the slug of a clause, where `declared` is a function.
+
+    Returns:
+        None where the file is gone or broken by now.
+
+    """
+    try:
+        written = list(read_documents(registry.root / f"{declared.topic}.yaml"))
+        for document in expanded(written):
+            if document.data[kind_of(document)] == declared.name:
+                return document, written[document.index]
+    except (OSError, RegistryError):
+        pass
+    return None
+
+
+def place_of(registry: Registry, declared: Declared, *keys: str | int) -> tuple[Path, int | None]:
+    """Return the file and the line of a declaration, or of a part of it.
+
+    What is not written, such as a clause that nothing but a default says, is where the parts of its
+    kind are. The line is None where the file is gone or broken by now.
+
+    Args:
+        registry: what was loaded.
+        declared: a declaration of it.
+        keys: what leads to the part, such as "clauses" and the slug of one.
 
     """
     path = registry.root / f"{declared.topic}.yaml"
-    try:
-        documents = list(expanded(read_documents(path)))
-    except (OSError, RegistryError):
+    found = document_of(registry, declared)
+    if found is None:
         return path, None
-    for document in documents:
-        kind = kind_of(document)
-        if document.data[kind] == declared.name:
-            return path, document.line(["clauses", slug] if slug else [kind])
-    return path, None
+    document, _ = found
+    return path, document.line(keys or [kind_of(document)])

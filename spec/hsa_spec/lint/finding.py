@@ -36,7 +36,7 @@ class Finding:
 
 def about_clause(registry: Registry, clause: Clause, rule: str, message: str) -> Finding:
     """Return a finding about a clause."""
-    path, line = place_of(registry, registry.functions[clause.function], clause.slug)
+    path, line = place_of(registry, registry.functions[clause.function], "clauses", clause.slug)
     return Finding(path, line, clause.id, rule, message)
 
 
