@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance import source_tree
 from hsa_conformance.cli import findings as module
 from hsa_conformance.cli.errors import CommandError
 from tests.cli.commands import Command
@@ -67,6 +68,6 @@ def test_an_installation_without_findings_says_where_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A distribution may leave them out."""
-    monkeypatch.setattr(module, "_PLACES", (Path("/no/such"),))
+    monkeypatch.setattr(source_tree, "findings", lambda: None)
     with pytest.raises(CommandError, match="docs/findings of its source"):
         module.folder()

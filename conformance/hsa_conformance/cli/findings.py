@@ -8,13 +8,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from hsa_conformance import source_tree
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import STANDARD_OUTPUT, write_text
 
-_PLACES = (
-    Path(__file__).parent.parent / "docs" / "findings",  # in an installed package
-    Path(__file__).parents[3] / "docs" / "findings",  # in the source tree
-)
 _INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
 
 
@@ -85,9 +82,9 @@ def folder() -> Path:
         CommandError: this installation lacks it.
 
     """
-    for place in _PLACES:
-        if place.is_dir():
-            return place
+    found = source_tree.findings()
+    if found is not None:
+        return found
     raise CommandError(
         "the findings were not installed with this package; they are docs/findings of its source", 3
     )
