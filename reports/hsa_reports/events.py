@@ -121,6 +121,9 @@ class Result:
         calls: calls made to the implementation.
         seconds: time spent.
         failure: the shortest example, where there is a defect.
+        source: where in the suite the code is that judged, such as
+            "topics/core/queues/properties/indices.py:77 the_index_is_what_was_stored"; None where
+            nothing was judged, and in event files of older versions.
 
     """
 
@@ -134,6 +137,7 @@ class Result:
     calls: int = 0
     seconds: float = 0.0
     failure: Failure | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True)

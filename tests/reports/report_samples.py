@@ -332,7 +332,7 @@ def hostile_run(text: str) -> Run:
     )
     started = replace(STARTED, suite_version=text, command=(text,), subject=subject, profile=text)
     return make_run(
-        [replace(result, reason=text, failure=failure)],
+        [replace(result, reason=text, failure=failure, source=text)],
         started=started,
         notices=(text,),
         end=replace(ENDED, summary=text),

@@ -192,6 +192,14 @@ def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(
     assert message in str(caught.value)
 
 
+def test_a_result_of_an_older_version_names_no_code() -> None:
+    document = to_json(make_result("hsa_init/counts", Verdict.PASS))
+    del document["source"]
+    read = from_json(document)
+    assert isinstance(read, Result)
+    assert read.source is None
+
+
 def test_a_missing_member_is_an_error(tmp_path: Path) -> None:
     document = json.loads(STARTED_LINE)
     del document["subject"]["path"]

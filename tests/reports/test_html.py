@@ -111,6 +111,24 @@ def test_failures_are_open_and_the_worst_comes_first(registry: Registry) -> None
     assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")
 
 
+def test_a_finding_names_the_code_that_judged_it(registry: Registry) -> None:
+    """Generated or written by hand: one who doubts a finding reads its check first."""
+    found = make_result("hsa_init/first-call", Verdict.FAIL)
+    place = "engine/checks/clauses.py:63 satisfied"
+    page = render(make_run([replace(found, source=place)]), registry)
+    findings, functions = page.text.split("Functions and their clauses")
+    assert f"judged by {place}" in findings
+    assert "judged by" not in functions
+
+
+def test_a_clause_names_the_property_that_judged_it(registry: Registry) -> None:
+    """Among the functions only what was written by hand is named."""
+    place = "topics/core/init/properties.py:27 usable_until_shut_down"
+    result = make_result("hsa_init/counts", Verdict.PASS, "property usable_until_shut_down")
+    page = render(make_run([replace(result, source=place)]), registry)
+    assert f"judged by {place}" in page.text.split("Functions and their clauses")[1]
+
+
 def test_a_cell_of_the_matrix_tells_its_clauses_and_verdicts(registry: Registry) -> None:
     titles = list(render(make_run(), registry).attributes("title"))
     clause = "hsa_amd_vmem_address_reserve"

@@ -153,6 +153,7 @@ class _Attempt:
             self.counts.near_misses,
             self.counts.discarded,
             self.counts.calls,
+            source=str(self.check.source),
         )
 
     def drive(self, examples: int, seed: str) -> None:

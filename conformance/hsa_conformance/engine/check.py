@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hsa_conformance.engine.code_place import CodePlace, code_place
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.session import Session
 
@@ -30,6 +31,7 @@ class Check:
         initialised: whether the example wants an initialised runtime.
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.
+        proof: the property that the body runs, if it is written by hand.
 
     """
 
@@ -39,3 +41,9 @@ class Check:
     initialised: bool = True
     fresh: bool = False
     examples: float = 1.0
+    proof: Callable[..., object] | None = None
+
+    @property
+    def source(self) -> CodePlace:
+        """Return where the code is that judges."""
+        return code_place(self.proof or self.body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine import verdict
+from hsa_conformance.engine.code_place import code_place
 from hsa_conformance.engine.outcomes import Violation
 from hsa_reports import Result, Step, Verdict
 from hsa_reports.actions import Exports, LookUp
@@ -14,8 +15,9 @@ NAME = "exported"
 
 def export_result(clause: Clause, subject: Subject) -> Result:
     """Return the verdict of an export clause."""
+    source = str(code_place(export_result))
     if clause.function in subject.exports:
-        return Result(clause.id, NAME, Verdict.PASS, satisfied=1)
+        return Result(clause.id, NAME, Verdict.PASS, satisfied=1, source=source)
     violation = Violation(
         clause.id,
         verdict.of_effect(clause),
@@ -27,5 +29,11 @@ def export_result(clause: Clause, subject: Subject) -> Result:
     step = Step("main", f'dlsym(library, "{clause.function}")', "NULL", LookUp(clause.function))
     failure = violation.failure([step])
     return Result(
-        clause.id, NAME, violation.verdict, violation.summary, satisfied=1, failure=failure
+        clause.id,
+        NAME,
+        violation.verdict,
+        violation.summary,
+        satisfied=1,
+        failure=failure,
+        source=source,
     )

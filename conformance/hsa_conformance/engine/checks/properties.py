@@ -155,4 +155,5 @@ def _check(prop: Property, clause: Clause) -> Check:
         initialised=prop.initialised,
         fresh=prop.fresh,
         examples=prop.examples,
+        proof=prop.body,
     )
