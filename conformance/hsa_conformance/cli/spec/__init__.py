@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hsa_conformance.cli.spec import checking, reading, writing
+from hsa_conformance.cli.spec import checking, finding, reading, writing
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -24,6 +24,16 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         "--yaml", action="store_true", help="as the registry's document with all defaults said"
     )
     show.set_defaults(execute=reading.execute_show)
+    where = actions.add_parser("where", help="show where the code and the evidence of a name are")
+    where.add_argument(
+        "name",
+        metavar="NAME",
+        help="a function, a clause id, a type, an enumerator, a term of conditions, a verdict, "
+        "or a topic",
+    )
+    where.add_argument("--all", action="store_true", help="every place, where there are many")
+    where.add_argument("--json", action="store_true", help="as JSON: path, line, what")
+    where.set_defaults(execute=finding.execute_where)
     lint = actions.add_parser("lint", help="hold the registry to its rules")
     lint.add_argument("--text", action="store_true", help="list the defects of the texts")
     lint.add_argument(

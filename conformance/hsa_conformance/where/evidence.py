@@ -1,0 +1,104 @@
+"""What bears a clause out or speaks against it: golden cases, findings, baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hsa_conformance import baselines, source_tree
+from hsa_conformance.where.place import Place
+from hsa_conformance.where.texts import mentions
+
+
+def golden_cases(function: str, statuses: Collection[str] = ()) -> Iterator[Place]:
+    """Yield the golden cases that call a function.
+
+    Args:
+        function: its name.
+        statuses: those that one of its calls has to have; any, if there are none.
+
+    """
+    folder = source_tree.golden()
+    # Those under `stated` are about the function itself, others may only prepare something by it.
+    paths = sorted(folder.rglob("*.yaml"), key=_stated_first) if folder else []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if function not in text:
+            continue
+        for line, data, group in _cases(text):
+            answers = {s for f, found in _answers(data, group) if f == function for s in found}
+            if answers & set(statuses) if statuses else answers:
+                yield Place(path, line, f"golden case: {data['case']}")
+
+
+def known_failures(clauses: Collection[str]) -> Iterator[Place]:
+    """Yield the entries of the suite's baselines about any of some clauses."""
+    for path, line, entry in _entries(clauses):
+        words = f"{entry['verdict']} of {entry['clause']} in {entry['releases']}"
+        yield Place(path, line, f"baseline: {words}")
+
+
+def findings(clauses: Collection[str]) -> Iterator[Place]:
+    """Yield the pages of findings about any of some clauses."""
+    folder = source_tree.findings()
+    named = {entry.get("finding") for _, _, entry in _entries(clauses)}
+    for page in sorted(folder.glob("*.md")) if folder else ():
+        lines = [n for clause in clauses for _, n, _ in mentions([page], clause)]
+        if page.stem != "README" and (lines or page.stem in named):
+            title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("#").strip()
+            yield Place(page, min(lines, default=1), f"finding: {title}")
+
+
+def _entries(clauses: Collection[str]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+    for path in sorted(Path(baselines.__file__).parent.glob("*.yaml")):
+        [root] = _nodes(path.read_text(encoding="utf-8"))
+        for node in _member(root, "entries").value:
+            entry = _plain(node)
+            if entry["clause"] in clauses:
+                yield path, node.start_mark.line + 1, entry
+
+
+def _stated_first(path: Path) -> tuple[bool, Path]:
+    return "stated" not in path.parts, path
+
+
+def _cases(text: str) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+    """Yield the line of each golden case, the case, and what its group has in common."""
+    for root in _nodes(text):
+        for group in root.value if isinstance(root, yaml.SequenceNode) else [root]:
+            common = _plain(group)
+            for case in _member(group, "cases").value if "cases" in common else ():
+                yield case.start_mark.line + 1, _plain(case), common
+
+
+def _answers(case: dict[str, Any], group: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the functions that a case calls, each with the statuses that it may answer."""
+    for step in case.get("steps", ()):
+        if "call" in step:
+            yield step["call"], _list(step.get("status", ""))
+    if "steps" not in case:
+        for function in group.get("functions", ()):
+            yield function, _list(case.get("status", group.get("status", "")))
+
+
+def _list(statuses: str | list[str]) -> list[str]:
+    return [statuses] if isinstance(statuses, str) else statuses
+
+
+def _nodes(text: str) -> list[Any]:
+    return list(yaml.compose_all(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+
+
+def _member(node: Any, key: str) -> Any:  # noqa: ANN401 - a node of YAML
+    return next(value for name, value in node.value if name.value == key)
+
+
+def _plain(node: Any) -> Any:  # noqa: ANN401 - a node of YAML
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: _plain(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(part) for part in node.value]
+    return node.value

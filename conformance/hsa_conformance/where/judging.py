@@ -1,0 +1,59 @@
+"""The code that judges a clause: its checks, as a run makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hsa_conformance.engine.checks.exports import export_result
+from hsa_conformance.engine.choice import Checks
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.topic import Topics
+from hsa_conformance.engine.unjudged import Declared
+from hsa_conformance.where.place import Place, of_code
+from hsa_spec import Clause, Kind, Registry
+
+
+class Judging:
+    """Finds the code that judges a clause of any library, on a machine that can be made to fail.
+
+    Args:
+        registry: the specification.
+        topics: what the suite knows of the API.
+
+    """
+
+    def __init__(self, registry: Registry, topics: Topics) -> None:
+        judge = Judge(registry, lambda _: True)
+        sequences = topics.sequences(judge, frozenset(registry.functions), 0)
+        self._declared = Declared(registry, topics)
+        self._checks = Checks(registry, topics, judge, _NeverArmed(), sequences)
+
+    def unjudged(self, clause: Clause) -> str | None:
+        """Return why nothing judges a clause, None where something does."""
+        return self._declared.reason(clause) or self._declared.lack(clause)
+
+    def places(self, clause: Clause) -> Iterator[Place]:
+        """Yield where the code of a clause's checks is; nothing for one that is not judged."""
+        if self.unjudged(clause):
+            return
+        if clause.kind is Kind.EXPORT:
+            yield of_code("check exported", export_result)
+            return
+        for check in self._checks.of(clause):
+            yield of_code("check" if check.proof is None else "property", check.source)
+
+
+class _NeverArmed:
+    """Stands for a driver that can be made to fail, for checks that are never run."""
+
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def disarm(self) -> None:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def hits(self) -> int:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
