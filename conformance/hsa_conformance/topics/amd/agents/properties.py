@@ -19,7 +19,7 @@ IDENTIFIED: Final = ("cpu", "gpu", "dsp")
 
 @proves("hsa_agent_get_info/uuid")
 def the_unique_identifier_names_the_device_type(scene: Scene) -> None:
-    """It is short enough, and of the form that the header gives for the type."""
+    """An agent's UUID is short enough, and begins with its device type and a dash."""
     agent = scene.choose(known_agents(scene))
     answer = ask_where_answered(scene, QUERY, "HSA_AMD_AGENT_INFO_UUID", agent=agent.handle)
     text, end, _ = (answer.outputs["value"] or b"").partition(b"\0")
@@ -35,7 +35,7 @@ def the_unique_identifier_names_the_device_type(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/timestamp-frequency")
 def the_agents_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
-    """The agent's timestamp is neither too coarse nor too fine."""
+    """The frequency of an agent's timestamp lies between 1 and 400 MHz."""
     agent = scene.choose(known_agents(scene)).handle
     attribute = "HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY"
     frequency = ask_where_answered(scene, QUERY, attribute, agent=agent).number("value")
@@ -48,7 +48,7 @@ def the_agents_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/iommu")
 def the_iommu_version_has_a_name(scene: Scene) -> None:
-    """The version is one that the header defines."""
+    """The IOMMU version of an agent is an enumerator of the header."""
     agent = scene.choose(known_agents(scene)).handle
     attribute = "HSA_AMD_AGENT_INFO_IOMMU_SUPPORT"
     version = ask_where_answered(scene, QUERY, attribute, agent=agent).number("value")
@@ -57,7 +57,7 @@ def the_iommu_version_has_a_name(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/nearest-cpu")
 def the_nearest_cpu_is_a_cpu_agent(scene: Scene) -> None:
-    """The handle is among the agents of the machine that are CPUs."""
+    """The nearest CPU of a GPU agent is an agent of the machine, and a CPU."""
     nearest = number(scene, QUERY, "HSA_AMD_AGENT_INFO_NEAREST_CPU", agent=some_gpu(scene).handle)
     scene.require(
         nearest in [a.handle for a in known_agents(scene, "cpu")],
@@ -68,7 +68,7 @@ def the_nearest_cpu_is_a_cpu_agent(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/scratch-limits")
 def the_present_scratch_limit_is_within_the_largest(scene: Scene) -> None:
-    """What is in force does not exceed what could be."""
+    """The scratch limit in force on a GPU is not above the largest that can be set."""
     gpu = some_gpu(scene).handle
     present = number(scene, QUERY, "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT", agent=gpu)
     largest = number(scene, QUERY, "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX", agent=gpu)

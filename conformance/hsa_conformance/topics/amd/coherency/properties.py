@@ -20,13 +20,13 @@ def _type(scene: Scene, agent: int) -> int:
 
 @proves("hsa_amd_coherency_get_type/known")
 def the_type_has_a_name(scene: Scene) -> None:
-    """The type is one that the header defines."""
+    """The coherency type of an agent is an enumerator of the header."""
     require_named(scene, _type(scene, some_gpu(scene).handle), "the type", ENUM)
 
 
 @proves("hsa_amd_coherency_set_type/reads-back")
 def the_type_is_what_was_set(scene: Scene) -> None:
-    """The type that was set last is given."""
+    """After a coherency type is set, the query gives it."""
     agent = some_gpu(scene).handle
     wanted = scene.choose(sorted(scene.session.registry.enums[ENUM].values))
     scene.set_up(SET, agent=agent, type=wanted)

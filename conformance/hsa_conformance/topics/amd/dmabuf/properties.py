@@ -79,7 +79,7 @@ def _require_shown(scene: Scene, other: Scene, address: int, content: bytes) -> 
 
 @proves.each((OLD, NEW), "offset-inside")
 def the_memory_is_at_its_offset(scene: Scene) -> None:
-    """Where the buffer is mapped elsewhere, the bytes of the range stand at the offset written."""
+    """Another process maps the dma-buf and finds the bytes of the range at the offset written."""
     function = scene.clause.function
     _, start, size, content = _marked(scene)
     descriptor, offset = _exported(scene, function, start, size)
@@ -89,7 +89,7 @@ def the_memory_is_at_its_offset(scene: Scene) -> None:
 
 @proves.each((OLD, NEW), "outlives-free")
 def the_memory_outlives_its_block(scene: Scene) -> None:
-    """The bytes are still in the buffer when the block that it was made of was freed."""
+    """After the exported block is freed, the bytes are still in the dma-buf."""
     function = scene.clause.function
     block, start, size, content = _marked(scene)
     descriptor, offset = _exported(scene, function, start, size)
@@ -102,7 +102,7 @@ def the_memory_outlives_its_block(scene: Scene) -> None:
 
 @proves.each((OLD, NEW), "failure-leaves-outputs")
 def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
-    """An export that fails for whatever reason writes neither a descriptor nor an offset."""
+    """An export that fails writes neither a descriptor nor an offset."""
     function = scene.clause.function
     block = exportable_block(scene)
     match scene.choose(["too long", "memory", "host", "nothing"]):
@@ -129,7 +129,7 @@ def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
 
 @proves("hsa_amd_portable_export_dmabuf/as-v2-without-flags")
 def both_functions_do_the_same(scene: Scene) -> None:
-    """They answer the same status and offset for a range, and the buffers show the same bytes."""
+    """Both export functions answer the same status and offset, and export the same bytes."""
     block, start, size, content = _marked(scene)
     if scene.draw(st.booleans()):
         size = block.address + block.size - start + scene.draw(st.integers(0, 1))
@@ -148,7 +148,7 @@ def both_functions_do_the_same(scene: Scene) -> None:
 
 @proves("hsa_amd_portable_close_dmabuf/descriptor-closed")
 def a_closed_descriptor_is_open_no_more(scene: Scene) -> None:
-    """It alone, and closing it again is refused."""
+    """Closing a dma-buf closes that descriptor only, and a second close is refused."""
     block = exportable_block(scene)
     made = [export(scene, *part(scene, block))[0] for _ in range(scene.draw(st.integers(1, 3)))]
     gone = made.pop(scene.draw(st.integers(0, len(made) - 1)))
@@ -163,7 +163,10 @@ def a_closed_descriptor_is_open_no_more(scene: Scene) -> None:
 
 @proves("hsa_amd_portable_close_dmabuf/imports-stay")
 def imported_memory_stays_when_descriptors_are_closed(scene: Scene) -> None:
-    """All of them, in both processes, and when the block was given back, too."""
+    """An imported dma-buf keeps its bytes when all descriptors are closed.
+
+    They are closed in both processes, also after the block was freed.
+    """
     block, start, size, content = _marked(scene)
     descriptor, offset = export(scene, start, size)
     other, sent, address = _mapped_elsewhere(scene, descriptor)

@@ -47,7 +47,7 @@ def _require_calls(scene: Scene, answer: Answer, *wanted: tuple[int, int]) -> No
 
 @proves("hsa_amd_register_deallocation_callback/called")
 def giving_a_block_back_calls_the_function(scene: Scene) -> None:
-    """The function gets the address and the data of its registration."""
+    """Freeing a block calls the registered function with the block's address and its data."""
     block = _block(scene)
     address, data = _address(scene, block), scene.draw(DATA)
     register(scene, address, data)
@@ -56,7 +56,7 @@ def giving_a_block_back_calls_the_function(scene: Scene) -> None:
 
 @proves("hsa_amd_register_deallocation_callback/called-once")
 def a_new_block_at_the_address_calls_nothing(scene: Scene) -> None:
-    """The registration ends with the call."""
+    """A deallocation callback is called once: not for a new block at the same address."""
     block = _block(scene)
     register(scene, block.address, scene.draw(DATA))
     _free(scene, block)
@@ -76,7 +76,7 @@ def a_new_block_at_the_address_calls_nothing(scene: Scene) -> None:
 
 @proves("hsa_amd_register_deallocation_callback/may-repeat")
 def each_of_several_functions_is_called(scene: Scene) -> None:
-    """Two functions for a block are called with what each was registered with."""
+    """Two functions registered for a block are both called, each with its own data."""
     block = _block(scene)
     first, second = scene.draw(DATA), scene.draw(DATA)
     register(scene, block.address, first)
@@ -87,7 +87,7 @@ def each_of_several_functions_is_called(scene: Scene) -> None:
 
 @proves("hsa_amd_deregister_deallocation_callback/not-called")
 def what_is_not_registered_any_more_is_not_called(scene: Scene) -> None:
-    """Only the function that is left is called."""
+    """After one of two deallocation callbacks is removed, only the other is called."""
     block = _block(scene)
     address = _address(scene, block)
     register(scene, address, scene.draw(DATA))
@@ -97,7 +97,7 @@ def what_is_not_registered_any_more_is_not_called(scene: Scene) -> None:
 
 @proves("hsa_amd_deregister_deallocation_callback/all-of-a-pair")
 def one_call_removes_all_registrations(scene: Scene) -> None:
-    """A function that was registered twice is not called after it was removed once."""
+    """A callback registered twice and removed once is not called when the block is freed."""
     block = _block(scene)
     for _ in range(2):
         register(scene, block.address, scene.draw(DATA))
@@ -107,7 +107,7 @@ def one_call_removes_all_registrations(scene: Scene) -> None:
 
 @proves("hsa_amd_register_system_event_handler/told-of-shutdown", fresh=True)
 def the_handler_is_told_that_the_runtime_ends(scene: Scene) -> None:
-    """The last hsa_shut_down calls the function with the data that were registered."""
+    """The last hsa_shut_down calls the event handler with the data it was registered with."""
     data: int = scene.draw(DATA)
     register_handler(scene, data)
     answer = scene.set_up("hsa_shut_down")

@@ -58,13 +58,13 @@ def _counts_what_it_moved(function: str, scene: Scene) -> None:
 
 @proves("hsa_amd_ais_file_write/count-written")
 def a_write_counts_its_bytes(scene: Scene) -> None:
-    """As many as were asked for, since the file has room."""
+    """A write to a file with room reports as many bytes as were asked for."""
     _counts_what_it_moved(WRITE, scene)
 
 
 @proves("hsa_amd_ais_file_read/count-written")
 def a_read_counts_its_bytes(scene: Scene) -> None:
-    """As many as were asked for, since the file has them."""
+    """A read from a file that has the bytes reports as many as were asked for."""
     _counts_what_it_moved(READ, scene)
 
 
@@ -84,11 +84,11 @@ def _there_and_back(scene: Scene) -> None:
 
 @proves("hsa_amd_ais_file_write/moved")
 def a_write_puts_the_memory_into_the_file(scene: Scene) -> None:
-    """Seen by reading the file back into other memory."""
+    """What is written to a file is found when the file is read into other memory."""
     _there_and_back(scene)
 
 
 @proves("hsa_amd_ais_file_read/moved")
 def a_read_puts_the_file_into_the_memory(scene: Scene) -> None:
-    """What was written to the file before."""
+    """A read puts into memory what was written to the file before."""
     _there_and_back(scene)

@@ -56,13 +56,13 @@ def _require_data_kept(scene: Scene, function: str) -> None:
 
 @proves("hsa_amd_image_create/data-preserved")
 def creating_from_a_layout_leaves_the_data(scene: Scene) -> None:
-    """What was written to the data before is there afterwards."""
+    """Creating an image from another driver's layout leaves the bytes of its data alone."""
     _require_data_kept(scene, "hsa_amd_image_create")
 
 
 @proves("hsa_amd_image_create_v2/data-preserved")
 def creating_levels_from_a_layout_leaves_the_data(scene: Scene) -> None:
-    """What was written to the data before is there afterwards, with levels as well."""
+    """Creating an image with levels from a layout leaves the bytes of its data alone."""
     _require_data_kept(scene, "hsa_amd_image_create_v2")
 
 
@@ -83,7 +83,7 @@ def _limits(answer: Answer, count: int) -> list[int]:
 
 @proves("hsa_amd_image_get_info_max_dim/same-as-agent-info", examples=2)
 def both_queries_know_the_same_limits(scene: Scene) -> None:
-    """The agent's own query answers the same bytes."""
+    """The query for image limits and hsa_agent_get_info give the same numbers."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
     here = _ask(scene, QUERY, agent, attribute).outputs["value"] or b""
     there = _ask(scene, "hsa_agent_get_info", agent, attribute).outputs["value"] or b""
@@ -94,7 +94,7 @@ def both_queries_know_the_same_limits(scene: Scene) -> None:
 
 @proves("hsa_amd_image_get_info_max_dim/least-limits", examples=2)
 def limits_are_as_large_as_the_text_promises(scene: Scene) -> None:
-    """No limit is below the least that the header gives."""
+    """On an agent with images, no image limit is below the least that the header gives."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
     found = _limits(_ask(scene, QUERY, agent, attribute), ATTRIBUTES[attribute])
     least = LEAST.get(attribute, LEAST_OF_OTHERS)
@@ -104,7 +104,7 @@ def limits_are_as_large_as_the_text_promises(scene: Scene) -> None:
 
 @proves("hsa_amd_image_get_info_max_dim/writes-32-bits")
 def numbers_have_32_bits(scene: Scene) -> None:
-    """The second half of the room for numbers of type size_t stays as it was."""
+    """The query for image limits writes 32 bits, and leaves the rest of a size_t alone."""
     agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
     content = _ask(scene, QUERY, agent, attribute).outputs["value"] or b""
     half = content[SIZE // 2 * ATTRIBUTES[attribute] :]

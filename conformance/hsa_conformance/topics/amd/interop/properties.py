@@ -22,7 +22,7 @@ def _map(scene: Scene, function: str, descriptor: int, **values: Value) -> Answe
 
 @proves.each(FUNCTIONS, "size-written")
 def the_size_is_written(scene: Scene) -> None:
-    """The size is that of the memory that was given out."""
+    """Mapping another driver's buffer writes the size of its memory."""
     function = scene.clause.function
     descriptor = exported(scene)
     handle = scene.session.model.find("shareable", descriptor)
@@ -34,7 +34,7 @@ def the_size_is_written(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "same-again")
 def a_buffer_is_mapped_again(scene: Scene) -> None:
-    """Each of two mappings of one buffer is there until it is undone itself."""
+    """One buffer is mapped twice; each mapping stays until it is unmapped itself."""
     function = scene.clause.function
     descriptor = exported(scene)
     first, second = (_map(scene, function, descriptor)["ptr"] for _ in range(2))
@@ -47,7 +47,7 @@ def a_buffer_is_mapped_again(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "metadata-lives")
 def the_metadata_lives(scene: Scene) -> None:
-    """The metadata can be read, and stays as it is, while the mapping is there."""
+    """Metadata of a mapped buffer can be read, and stays the same, until it is unmapped."""
     function = scene.clause.function
     answer = _map(scene, function, exported(scene))
     size, address = answer.number("metadata_size"), answer.number("metadata")
@@ -62,7 +62,7 @@ def the_metadata_lives(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "metadata-optional")
 def the_metadata_is_optional(scene: Scene) -> None:
-    """The call maps the same without an output for metadata."""
+    """Mapping a buffer without an output for metadata maps it all the same."""
     function = scene.clause.function
     left_out = scene.choose([("metadata",), ("metadata_size",), ("metadata", "metadata_size")])
     descriptor = exported(scene)
@@ -77,7 +77,7 @@ def the_metadata_is_optional(scene: Scene) -> None:
 
 @proves("hsa_amd_interop_map_buffer_with_size/hint-zero")
 def no_hint_finds_the_size(scene: Scene) -> None:
-    """With a hint of 0, the size is what the other function finds."""
+    """With a size hint of 0, the mapping has the size that the other function finds."""
     descriptor = exported(scene)
     plain = _map(scene, FUNCTIONS[0], descriptor).number("size")
     hinted = _map(scene, FUNCTIONS[1], descriptor, size_hint=0, size=Out()).number("size")

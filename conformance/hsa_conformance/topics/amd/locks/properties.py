@@ -84,7 +84,7 @@ def _range(scene: Scene, pages: int) -> tuple[int, int]:
 
 @proves.each(FUNCTIONS, "contents-seen")
 def contents_are_seen(scene: Scene) -> None:
-    """What the host has in locked memory before or after the lock, a GPU reads there."""
+    """What the host writes to locked memory, before or after the lock, a GPU reads there."""
     function = scene.clause.function
     some_gpu(scene)
     address, size = _range(scene, 2)
@@ -98,7 +98,7 @@ def contents_are_seen(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "nests", examples=2)
 def locks_nest(scene: Scene) -> None:
-    """Of two locks that share pages one is undone; what the other one locks is still seen."""
+    """Of two locks that share pages one is undone; a GPU still reads what the other locks."""
     function = scene.clause.function
     some_gpu(scene)
     page = scene.session.model.page_size
@@ -127,7 +127,7 @@ _OVERLAPS = (
 
 @proves("hsa_amd_memory_lock_to_pool/like-the-pool")
 def gpus_write_to_memory_that_stays_where_it_is(scene: Scene) -> None:
-    """As they write to blocks of the pool; and the host finds it at the address that it had."""
+    """A GPU writes to memory locked to a pool, and the host reads it at its old address."""
     some_gpu(scene)
     address, size = _range(scene, 2)
     piece = _piece(scene, _lock(scene, "hsa_amd_memory_lock_to_pool", address, size), address, size)
@@ -139,7 +139,7 @@ def gpus_write_to_memory_that_stays_where_it_is(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_unlock/host-keeps")
 def the_host_keeps_what_it_had(scene: Scene) -> None:
-    """What was written before the lock or while it was held is there after it."""
+    """After memory is unlocked, the host reads what was written before and during the lock."""
     address, size = _range(scene, 2)
     function = scene.choose(["hsa_amd_memory_lock", "hsa_amd_memory_lock_to_pool"])
     piece = _piece(scene, _lock(scene, function, address, size), address, size)

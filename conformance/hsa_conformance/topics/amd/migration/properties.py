@@ -36,14 +36,14 @@ def _move(scene: Scene, block: int, pool: Pool) -> None:
 
 @proves("hsa_amd_memory_pool_can_migrate/says-yes")
 def a_block_moves_where_it_can(scene: Scene) -> None:
-    """Where the library says that blocks can move, one does, or there is no room for it."""
+    """Where the query says that blocks can migrate, one does, or there is no room for it."""
     old, new = _route(scene)
     _move(scene, allocate_block(scene, old), new)
 
 
 @proves("hsa_amd_memory_migrate/contents-kept")
 def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
-    """At the same address, the host reads what it wrote before."""
+    """After a migration, the host reads the block's old bytes at its old address."""
     old, new = _route(scene)
     block = allocate_block(scene, old)
     content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
@@ -54,7 +54,7 @@ def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_migrate/access-moves")
 def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
-    """Of those that have to be given access to the new pool's blocks, none has it."""
+    """After a migration, of agents that need access to be granted only the new pool's has it."""
     old, new = _route(scene)
     block = allocate_block(scene, old)
     _move(scene, block, new)
@@ -67,7 +67,7 @@ def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_preload/may-repeat")
 def preparations_can_be_made_again(scene: Scene) -> None:
-    """Each further call for the same agent succeeds."""
+    """Preloading an agent again succeeds each time."""
     agent = some_gpu(scene).handle
     for _ in range(scene.draw(st.integers(2, 4))):
         flags = scene.draw(st.integers(0, 3))

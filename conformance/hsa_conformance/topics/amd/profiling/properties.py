@@ -41,7 +41,7 @@ def _some_copies(scene: Scene) -> None:
 
 @proves("hsa_amd_profiling_async_copy_enable/times-available")
 def the_times_of_a_copy_can_be_read(scene: Scene) -> None:
-    """After it was enabled for the first time, or again, and the copy was made."""
+    """After profiling of copies is enabled, once or again, the times of a copy can be read."""
     if scene.draw(st.booleans()):
         profile_copies(scene)
         profile_copies(scene, enable=False)
@@ -53,7 +53,7 @@ def the_times_of_a_copy_can_be_read(scene: Scene) -> None:
 
 @proves("hsa_amd_profiling_async_copy_enable/last-copy-counts")
 def a_signal_has_the_times_of_its_last_copy(scene: Scene) -> None:
-    """Which began after the one before it was done, and after that was asked for."""
+    """A signal used for two copies in turn gives the times of the second."""
     done = signal(scene, 1)
     _, end = 0, 0
     for _ in range(scene.draw(st.integers(2, 4))):
@@ -69,7 +69,7 @@ def a_signal_has_the_times_of_its_last_copy(scene: Scene) -> None:
 
 @proves("hsa_amd_profiling_get_async_copy_time/ordered")
 def a_copy_does_not_end_before_it_starts(scene: Scene) -> None:
-    """Whatever was copied before."""
+    """The end of a copy is not before its start."""
     _some_copies(scene)
     start, end = _times(scene, profiled_copy(scene))
     scene.require(start <= end, "the copy ended before it started", f"{start} to {end}")
@@ -77,7 +77,7 @@ def a_copy_does_not_end_before_it_starts(scene: Scene) -> None:
 
 @proves("hsa_amd_profiling_get_async_copy_time/system-clock")
 def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
-    """They lie between what the clock showed before the copy and after it, with room for error."""
+    """The times of a copy lie between the system's timestamps before and after it."""
     _some_copies(scene)
     before = _now(scene)
     done = profiled_copy(scene)
@@ -100,7 +100,7 @@ def _frequency(scene: Scene) -> int:
 
 @proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")
 def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
-    """For ticks that an agent left in signals, however they are asked for."""
+    """Of two ticks of an agent, the later is not converted to an earlier time."""
     agent = some_gpu(scene).handle
     ticks = []
     for _ in range(scene.draw(st.integers(1, 3))):

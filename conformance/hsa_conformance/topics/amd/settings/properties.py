@@ -18,7 +18,7 @@ ENABLE = "hsa_amd_enable_logging"
 
 @proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
 def the_limit_is_what_was_set(scene: Scene) -> None:
-    """The attribute of the agent gives the limit."""
+    """After a scratch limit is set, the agent's attribute gives it."""
     agent, scratch = reclaiming(scene)
     limit: int = scene.draw(st.integers(0, scratch.most))
     scene.set_up(SET_LIMIT, agent=agent, threshold=limit)
@@ -33,7 +33,7 @@ def _log(scene: Scene, flags: bytes) -> None:
 
 @proves("hsa_amd_enable_logging/no-bits-disable", fresh=True)
 def without_bits_nothing_is_logged(scene: Scene) -> None:
-    """Nothing is printed any more while memory is allocated, copied and given back."""
+    """With no bit set, nothing is logged while memory is allocated, copied and freed."""
     some_gpu(scene)
     _log(scene, bytes([255] * 8))
     _log(scene, bytes(8))

@@ -18,7 +18,7 @@ RELEASE: Final = "hsa_amd_spm_release"
 
 @proves("hsa_amd_spm_acquire/exclusive")
 def one_process_at_a_time_holds_the_counters(scene: Scene) -> None:
-    """The second one gets them when the first has given them back, and not before."""
+    """A second process gets a GPU's counters only after the first has released them."""
     gpu = offering(scene)
     number = [agent.handle for agent in known_agents(scene)].index(gpu)
     other = Scene(scene.session.initialised_peer(), scene.draw, scene.clause)

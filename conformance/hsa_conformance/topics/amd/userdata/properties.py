@@ -23,7 +23,7 @@ def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
 
 @proves("hsa_amd_pointer_info_set_userdata/reads-back")
 def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
-    """The pointers of several blocks do not disturb each other."""
+    """Each of several blocks gives the user pointer that was set for it."""
     blocks = {allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(st.integers(1, 4)))}
     for address, data in blocks.items():
         scene.set_up(SET, ptr=address, userdata=data)
@@ -32,7 +32,7 @@ def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info_set_userdata/replaces")
 def the_last_pointer_counts(scene: Scene) -> None:
-    """A second pointer takes the place of the first."""
+    """A second user pointer of a block replaces the first."""
     block = allocate_block(scene)
     data: int = 0
     for _ in range(scene.draw(st.integers(2, 4))):

@@ -32,13 +32,13 @@ def _traversal(scene: Scene) -> Traversal:
 
 @proves("hsa_iterate_agents/once-per-agent")
 def each_agent_is_reported_once(scene: Scene) -> None:
-    """No handle comes twice, and every traversal reports the same agents."""
+    """Each agent is reported once, and every traversal reports the same agents."""
     _traversal(scene).reports_once({int(a.handle) for a in known_agents(scene)})
 
 
 @proves("hsa_iterate_agents/valid-agents")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
-    """Each handle is an agent with a device type."""
+    """Each handle that the traversal reports is an agent that has a device type."""
     for handle in _traversal(scene).handles():
         answer = ask(scene, QUERY, "HSA_AGENT_INFO_DEVICE", agent=handle)
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -46,25 +46,25 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
 
 @proves("hsa_iterate_agents/passes-data")
 def agents_come_with_the_data_of_the_caller(scene: Scene) -> None:
-    """The callback receives what the caller passed, whatever it is."""
+    """Each call of the callback gets the caller's data unchanged, NULL included."""
     _traversal(scene).passes_data()
 
 
 @proves("hsa_iterate_agents/stops")
 def the_callback_ends_the_traversal_of_agents(scene: Scene) -> None:
-    """No agent is reported after an answer other than success."""
+    """No agent is reported after the callback answers anything but success."""
     _traversal(scene).stops()
 
 
 @proves("hsa_iterate_agents/returns-callback-status")
 def the_traversal_of_agents_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of agents answers the status with which the callback ended it."""
     _traversal(scene).returns_callback_status()
 
 
 @proves("hsa_agent_get_info/value-size", examples=20)
 def nothing_is_written_behind_an_agents_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of an agent leaves the bytes behind the attribute's type as they were."""
     agent = scene.choose(known_agents(scene))
     attribute = scene.choose(attributes(scene.session.registry, *ENUMS))
     require_no_overrun(scene, ask(scene, QUERY, attribute, agent=agent.handle), attribute)
@@ -72,7 +72,7 @@ def nothing_is_written_behind_an_agents_value(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/value-bool", examples=4)
 def an_agents_bool_is_stored_as_0_or_1(scene: Scene) -> None:
-    """The byte of a bool is what a C compiler would store."""
+    """An attribute of type bool is stored as 0 or 1."""
     agent = scene.choose(known_agents(scene))
     attribute = scene.choose(attributes(scene.session.registry, *ENUMS, value_type="bool"))
     answer = ask_where_answered(scene, QUERY, attribute, agent=agent.handle)
@@ -90,19 +90,19 @@ def _require_padded_text(scene: Scene, attribute: str) -> None:
 
 @proves("hsa_agent_get_info/name")
 def the_name_is_padded_with_nul(scene: Scene) -> None:
-    """What the name leaves of its 64 bytes is NUL."""
+    """The name of an agent is text, padded with NUL bytes up to 64 bytes."""
     _require_padded_text(scene, "HSA_AGENT_INFO_NAME")
 
 
 @proves("hsa_agent_get_info/vendor-name")
 def the_vendors_name_is_padded_with_nul(scene: Scene) -> None:
-    """What the vendor's name leaves of its 64 bytes is NUL."""
+    """The vendor's name of an agent is text, padded with NUL bytes up to 64 bytes."""
     _require_padded_text(scene, "HSA_AGENT_INFO_VENDOR_NAME")
 
 
 @proves("hsa_agent_get_info/feature")
 def features_are_bits_with_names(scene: Scene) -> None:
-    """No unnamed bit is set."""
+    """The features of an agent have only bits that the header defines."""
     agent = scene.choose(known_agents(scene))
     features = number(scene, QUERY, "HSA_AGENT_INFO_FEATURE", agent=agent.handle)
     named = sum(scene.session.registry.enums["hsa_agent_feature_t"].values)
@@ -119,31 +119,31 @@ def _require_value_of(scene: Scene, attribute: str, enum: str) -> None:
 
 @proves("hsa_agent_get_info/device")
 def the_device_type_has_a_name(scene: Scene) -> None:
-    """The type is one that the header defines."""
+    """The device type of an agent is an enumerator of the header."""
     _require_value_of(scene, "HSA_AGENT_INFO_DEVICE", "hsa_device_type_t")
 
 
 @proves("hsa_agent_get_info/machine-model")
 def the_agents_machine_model_has_a_name(scene: Scene) -> None:
-    """The model is one that the header defines."""
+    """The machine model of an agent is an enumerator of the header."""
     _require_value_of(scene, "HSA_AGENT_INFO_MACHINE_MODEL", "hsa_machine_model_t")
 
 
 @proves("hsa_agent_get_info/profile")
 def the_profile_has_a_name(scene: Scene) -> None:
-    """The profile is one that the header defines."""
+    """The profile of an agent is an enumerator of the header."""
     _require_value_of(scene, "HSA_AGENT_INFO_PROFILE", "hsa_profile_t")
 
 
 @proves("hsa_agent_get_info/queue-type")
 def the_queue_type_has_a_name(scene: Scene) -> None:
-    """The type is one that the header defines."""
+    """The queue type of an agent is an enumerator of the header."""
     _require_value_of(scene, "HSA_AGENT_INFO_QUEUE_TYPE", "hsa_queue_type_t")
 
 
 @proves("hsa_agent_get_info/rounding-mode")
 def the_rounding_mode_is_zero_or_near(scene: Scene) -> None:
-    """The default mode is a real one."""
+    """The default rounding mode of an agent is ZERO or NEAR."""
     agent = scene.choose(known_agents(scene))
     attribute = "HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE"
     mode = number(scene, QUERY, attribute, agent=agent.handle)
@@ -163,7 +163,7 @@ def _agents_with(scene: Scene, features: int) -> list[int]:
 
 @proves("hsa_agent_get_info/queue-sizes")
 def queue_sizes_are_powers_of_two_in_order(scene: Scene) -> None:
-    """The smallest queue of an agent that runs packets is no larger than its largest."""
+    """An agent's least and largest queue sizes are powers of two, the least no larger."""
     agent = scene.available(_agents_with(scene, 0xFFFFFFFF), "agent that runs packets")
     smallest = number(scene, QUERY, "HSA_AGENT_INFO_QUEUE_MIN_SIZE", agent=agent)
     largest = number(scene, QUERY, "HSA_AGENT_INFO_QUEUE_MAX_SIZE", agent=agent)
@@ -184,7 +184,7 @@ def _kernel_agent(scene: Scene) -> int:
 
 @proves("hsa_agent_get_info/wavefront-size")
 def the_wavefront_size_is_a_power_of_two_up_to_256(scene: Scene) -> None:
-    """A wavefront of a kernel agent has 1, 2, 4, ... or 256 work-items."""
+    """The wavefront size of a kernel agent is a power of two from 1 to 256."""
     agent = _kernel_agent(scene)
     size = number(scene, QUERY, "HSA_AGENT_INFO_WAVEFRONT_SIZE", agent=agent)
     scene.require(
@@ -201,7 +201,7 @@ def _workgroup(scene: Scene, agent: int) -> tuple[int, ...]:
 
 @proves("hsa_agent_get_info/workgroup-limits")
 def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
-    """Each dimension of a work-group has room, and no more than the whole work-group."""
+    """Each dimension of a work-group is at least 1, and at most the size of a work-group."""
     agent = _kernel_agent(scene)
     largest = number(scene, QUERY, "HSA_AGENT_INFO_WORKGROUP_MAX_SIZE", agent=agent)
     for length in _workgroup(scene, agent):
@@ -214,7 +214,7 @@ def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/grid-limits")
 def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
-    """Each dimension of a grid has room for a work-group, and no more than the whole grid."""
+    """Each dimension of a grid holds that of a work-group, and is at most the size of a grid."""
     agent = _kernel_agent(scene)
     largest = number(scene, QUERY, "HSA_AGENT_INFO_GRID_MAX_SIZE", agent=agent)
     grid = content(scene, QUERY, "HSA_AGENT_INFO_GRID_MAX_DIM", agent=agent)
@@ -230,6 +230,6 @@ def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
 
 @proves("hsa_agent_get_info/fbarriers")
 def there_are_at_least_32_fbarriers(scene: Scene) -> None:
-    """A work-group on a kernel agent can have as many fbarriers as HSAIL promises."""
+    """A work-group on a kernel agent can have at least 32 fbarriers."""
     count = number(scene, QUERY, "HSA_AGENT_INFO_FBARRIER_MAX_SIZE", agent=_kernel_agent(scene))
     scene.require(count >= 32, "a work-group can have fewer than 32 fbarriers", count)

@@ -23,14 +23,14 @@ def _traversal(scene: Scene) -> Traversal:
 
 @proves("hsa_agent_iterate_caches/each-once")
 def each_cache_is_reported_once(scene: Scene) -> None:
-    """No handle comes twice, and every traversal reports the same ones."""
+    """Each cache of an agent is reported once, and every traversal reports the same caches."""
     traversal = _traversal(scene)
     traversal.reports_once(set(traversal.handles()))
 
 
 @proves("hsa_agent_iterate_caches/valid-caches")
 def what_is_reported_is_a_cache(scene: Scene) -> None:
-    """Each handle is a cache with a level."""
+    """Each handle that the traversal reports is a cache that has a level."""
     for handle in _traversal(scene).handles():
         answer = ask(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=handle)
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -38,25 +38,25 @@ def what_is_reported_is_a_cache(scene: Scene) -> None:
 
 @proves("hsa_agent_iterate_caches/passes-data")
 def caches_come_with_the_data_of_the_caller(scene: Scene) -> None:
-    """The callback receives what the caller passed, whatever it is."""
+    """Each call of the callback gets the caller's data unchanged, NULL included."""
     _traversal(scene).passes_data()
 
 
 @proves("hsa_agent_iterate_caches/stops-early")
 def the_callback_ends_the_traversal_of_caches(scene: Scene) -> None:
-    """No cache is reported after an answer other than success."""
+    """No cache is reported after the callback answers anything but success."""
     _traversal(scene).stops()
 
 
 @proves("hsa_agent_iterate_caches/returns-callback-status")
 def the_traversal_of_caches_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of caches answers the status with which the callback ended it."""
     _traversal(scene).returns_callback_status()
 
 
 @proves("hsa_agent_iterate_caches/ascending")
 def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
-    """No cache is nearer to the agent than the one before it."""
+    """Caches are reported in the order of their levels, nearest to the agent first."""
     handles = _traversal(scene).handles()
     levels = [number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=h) for h in handles]
     scene.require(levels == sorted(levels), "a cache comes after one of a greater level", levels)
@@ -64,7 +64,7 @@ def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
 
 @proves("hsa_cache_get_info/level")
 def the_level_is_not_0(scene: Scene) -> None:
-    """Levels are counted from 1."""
+    """The level of a cache is 1 or more."""
     level = number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=caches.cache(scene))
     scene.require(level >= 1, "the level of a cache is 0", level)
 
@@ -78,7 +78,7 @@ def _name(scene: Scene, cache: int) -> bytes:
 
 @proves("hsa_cache_get_info/name")
 def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
-    """What is written is printable text with an end."""
+    """The name of a cache is printable text that ends with a NUL byte."""
     name = _name(scene, caches.cache(scene))
     text, end, rest = name.partition(b"\0")
     readable = text.decode("utf-8", "replace")
@@ -92,7 +92,7 @@ def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
 
 @proves("hsa_cache_get_info/name-length")
 def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
-    """The length counts the characters of the name and no NUL byte."""
+    """The length of a cache's name counts its characters without the NUL byte."""
     cache = caches.cache(scene)
     name = _name(scene, cache).partition(b"\0")[0]
     length = number(scene, QUERY, "HSA_CACHE_INFO_NAME_LENGTH", cache=cache)
@@ -105,7 +105,7 @@ def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
 
 @proves("hsa_cache_get_info/value-of-type")
 def nothing_is_written_behind_a_caches_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a cache leaves the bytes behind the attribute's type as they were."""
     attribute = scene.choose(attributes(scene.session.registry, "hsa_cache_info_t"))
     answer = ask(scene, QUERY, attribute, cache=caches.cache(scene))
     require_no_overrun(scene, answer, attribute)

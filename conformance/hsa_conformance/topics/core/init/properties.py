@@ -26,7 +26,7 @@ def _require_usable(scene: Scene, when: str) -> None:
 
 @proves("hsa_init/counted", initialised=False, fresh=True)
 def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
-    """A query works before each hsa_shut_down, the last one included."""
+    """After several hsa_init a query works before each hsa_shut_down, the last one included."""
     count = scene.draw(st.integers(1, 5))
     for _ in range(count):
         scene.set_up("hsa_init")
@@ -37,7 +37,7 @@ def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
 
 @proves("hsa_init/starts-again", initialised=False, fresh=True)
 def starts_again_after_the_last_shut_down(scene: Scene) -> None:
-    """After one or more complete lives of the runtime it starts once more."""
+    """After the last hsa_shut_down, hsa_init succeeds and the runtime can be used again."""
     for _ in range(scene.draw(st.integers(1, 3))):
         count = scene.draw(st.integers(1, 2))
         for _ in range(count):
@@ -51,7 +51,7 @@ def starts_again_after_the_last_shut_down(scene: Scene) -> None:
 
 @proves("hsa_init/failure-leaves-uninitialized", initialised=False, fresh=True)
 def a_failed_start_counts_for_nothing(scene: Scene) -> None:
-    """After failed starts there is nothing to shut down."""
+    """After failed calls of hsa_init, hsa_shut_down answers NOT_INITIALIZED."""
     for _ in range(scene.draw(st.integers(1, 3))):
         if scene.call("hsa_init").ok:
             raise Unavailable(Verdict.NOT_APPLICABLE, "hsa_init does not fail here")
@@ -60,7 +60,7 @@ def a_failed_start_counts_for_nothing(scene: Scene) -> None:
 
 @proves("hsa_shut_down/last-one-ends", initialised=False, fresh=True)
 def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
-    """One call more than hsa_init finds nothing to shut down, and no earlier call does."""
+    """hsa_shut_down succeeds as often as hsa_init did, and then answers NOT_INITIALIZED."""
     count = scene.draw(st.integers(1, 5))
     for _ in range(count):
         scene.set_up("hsa_init")

@@ -32,21 +32,21 @@ def _text(scene: Scene) -> tuple[str, bytes]:
 
 @proves("hsa_status_string/string", examples=8)
 def the_address_holds_text(scene: Scene) -> None:
-    """The memory at the address can be read up to a NUL byte."""
+    """The text of a status can be read up to its NUL byte."""
     name, text = _described(scene)
     scene.require(text is not None, f"what describes {name} is no text with an end", text)
 
 
 @proves("hsa_status_string/says-something", examples=8)
 def the_text_is_not_empty(scene: Scene) -> None:
-    """There is at least one character before the NUL byte."""
+    """The text of a status has at least one character."""
     name, text = _text(scene)
     scene.require(text != b"", f"the text that describes {name} is empty", text)
 
 
 @proves("hsa_status_string/names-the-code", examples=8)
 def the_text_begins_with_the_name(scene: Scene) -> None:
-    """The name of the status code comes first."""
+    """The text of a status begins with the name of its enumerator."""
     name, text = _text(scene)
     scene.require(
         text.startswith(name.encode("ascii")),

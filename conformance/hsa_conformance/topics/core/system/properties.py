@@ -30,21 +30,21 @@ INTERVAL: Final = 0.1
 
 @proves("hsa_system_get_info/value-size", examples=4)
 def nothing_is_written_behind_the_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of the system leaves the bytes behind the attribute's type as they were."""
     attribute = scene.choose(attributes(scene.session.registry, ENUM))
     require_no_overrun(scene, ask(scene, QUERY, attribute), attribute)
 
 
 @proves("hsa_system_get_info/value-bool", examples=2)
 def a_bool_is_stored_as_0_or_1(scene: Scene) -> None:
-    """The byte of a bool is what a C compiler would store."""
+    """An attribute of type bool is stored as 0 or 1."""
     attribute = scene.choose(attributes(scene.session.registry, ENUM, value_type="bool"))
     require_bool(scene, ask_where_answered(scene, QUERY, attribute), attribute)
 
 
 @proves("hsa_system_get_info/timestamp-increases")
 def a_later_timestamp_is_not_smaller(scene: Scene) -> None:
-    """Time does not run backwards."""
+    """Of two timestamps read one after the other, the second is not smaller."""
     last = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP")
     for _ in range(scene.draw(st.integers(1, 30))):
         now = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP")
@@ -54,7 +54,7 @@ def a_later_timestamp_is_not_smaller(scene: Scene) -> None:
 
 @proves("hsa_system_get_info/timestamp-rate", examples=0.125)
 def the_timestamp_grows_as_its_frequency_says(scene: Scene) -> None:
-    """The ticks of an interval agree with the frequency, however long the queries take."""
+    """Over an interval the timestamp grows as its frequency says, to within 10 percent."""
     frequency = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
     earliest = time.monotonic()
     first = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP")
@@ -74,7 +74,7 @@ def the_timestamp_grows_as_its_frequency_says(scene: Scene) -> None:
 @proves("hsa_system_get_info/frequency-range")
 @proves("hsa_system_get_info/frequency-range-before")
 def the_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
-    """The timestamp is neither too coarse nor too fine."""
+    """The frequency of the system's timestamp lies between 1 and 400 MHz."""
     frequency = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
     scene.require(
         1_000_000 <= frequency <= 400_000_000,
@@ -85,7 +85,7 @@ def the_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
 
 @proves("hsa_system_get_info/endianness")
 def the_order_of_bytes_is_the_hosts(scene: Scene) -> None:
-    """The attribute names the order of bytes of this machine."""
+    """The endianness of the system is that of the host."""
     found = number(scene, QUERY, "HSA_SYSTEM_INFO_ENDIANNESS")
     expected = scene.session.registry.constants[f"HSA_ENDIANNESS_{sys.byteorder.upper()}"]
     scene.require(
@@ -95,7 +95,7 @@ def the_order_of_bytes_is_the_hosts(scene: Scene) -> None:
 
 @proves("hsa_system_get_info/machine-model")
 def the_machine_model_is_large(scene: Scene) -> None:
-    """Every process that the suite can drive has 64-bit addresses."""
+    """The machine model of a process with 64-bit addresses is LARGE."""
     found = number(scene, QUERY, "HSA_SYSTEM_INFO_MACHINE_MODEL")
     large = scene.session.registry.constants["HSA_MACHINE_MODEL_LARGE"]
     scene.require(found == large, "the machine model is not HSA_MACHINE_MODEL_LARGE", found)
@@ -103,7 +103,7 @@ def the_machine_model_is_large(scene: Scene) -> None:
 
 @proves("hsa_system_get_info/build-version")
 def the_build_version_is_text(scene: Scene) -> None:
-    """The attribute is the address of characters that end with a NUL byte."""
+    """The build version is the address of text that ends with a NUL byte."""
     address = number(scene, QUERY, "HSA_AMD_SYSTEM_INFO_BUILD_VERSION")
     scene.require(
         text_at(scene.session, address) is not None,

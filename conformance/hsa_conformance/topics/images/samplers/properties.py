@@ -16,11 +16,11 @@ def _require_destroyable(scene: Scene, function: str) -> None:
 
 @proves("hsa_ext_sampler_create/destroyable")
 def a_sampler_can_be_destroyed(scene: Scene) -> None:
-    """What was created is given back with the same agent."""
+    """A new sampler can be destroyed with the same agent."""
     _require_destroyable(scene, "hsa_ext_sampler_create")
 
 
 @proves("hsa_ext_sampler_create_v2/destroyable")
 def a_sampler_of_several_modes_can_be_destroyed(scene: Scene) -> None:
-    """What was created with a mode for each dimension is given back in the same way."""
+    """A new sampler with a mode for each dimension can be destroyed with the same agent."""
     _require_destroyable(scene, "hsa_ext_sampler_create_v2")

@@ -17,7 +17,10 @@ proves = Proofs()
 
 @proves("hsa_ven_amd_pcs_iterate_configuration/each-once")
 def every_iteration_lists_as_many_ways_with_the_callers_data(scene: Scene) -> None:
-    """As long as nobody samples, whatever the data."""
+    """Each traversal lists as many ways of sampling, with the caller's data unchanged.
+
+    Nobody samples meanwhile.
+    """
     agent = sampled_agent(scene)
     counts = []
     for _ in range(scene.draw(st.integers(2, 3))):

@@ -126,7 +126,7 @@ def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
 
 @proves("hsa_amd_memory_async_copy_rect/box-copied", examples=2)
 def the_box_holds_the_bytes_of_the_source(scene: Scene) -> None:
-    """Each row of the box is the source's."""
+    """After a copy of a box, each row of it holds the bytes of the source's row."""
     box, _, content = _prepared(scene)
     box.run()
     for to, of in box.rows():
@@ -136,7 +136,7 @@ def the_box_holds_the_bytes_of_the_source(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_async_copy_rect/rest-unchanged", examples=2)
 def what_lies_outside_the_box_stays(scene: Scene) -> None:
-    """The memory of the destination has changed in the box alone, the source's nowhere."""
+    """A copy of a box changes the destination inside the box only, and the source nowhere."""
     box, before, content = _prepared(scene)
     box.run()
     found = scene.session.read(box.target, MOST) or b""
@@ -149,7 +149,7 @@ def what_lies_outside_the_box_stays(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_async_copy_rect/after-dependencies")
 def a_box_waits_for_its_signals(scene: Scene) -> None:
-    """As long as one of them is not 0, nothing is copied; then the box is."""
+    """A copy of a box begins when all dependency signals are 0, and not before."""
     box, before, content = _prepared(scene)
     initial = st.integers(-3, 3).filter(bool)
     after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
@@ -162,7 +162,7 @@ def a_box_waits_for_its_signals(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_async_copy_rect/completion")
 def the_completion_signal_of_a_box_goes_down_by_one(scene: Scene) -> None:
-    """Whatever its value is, it is one less afterwards."""
+    """A copy of a box takes its completion signal down by one, whatever its value."""
     box, _, _ = _prepared(scene)
     initial = scene.draw(st.integers(-4, 4))
     done = signal(scene, initial)

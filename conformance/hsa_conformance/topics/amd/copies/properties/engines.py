@@ -47,7 +47,7 @@ def _mask(scene: Scene, function: str, pair: tuple[int, int]) -> int:
 @proves("hsa_amd_memory_copy_engine_status/mask-known")
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-known")
 def engines_are_bits_with_names(scene: Scene) -> None:
-    """No unnamed bit is set."""
+    """A mask of copy engines has only bits that the header defines."""
     mask = _mask(scene, scene.clause.function, scene.choose(_pairs(scene)))
     named = sum(scene.session.registry.enums["hsa_amd_sdma_engine_id_t"].values)
     scene.require(mask & ~named == 0, "bits outside hsa_amd_sdma_engine_id_t", f"{mask:#x}")
@@ -55,14 +55,14 @@ def engines_are_bits_with_names(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_copy_engine_status/mask-some")
 def success_means_that_an_engine_is_free(scene: Scene) -> None:
-    """At least one bit is set."""
+    """When the query for free copy engines succeeds, its mask has at least one bit."""
     mask = _mask(scene, STATUS, scene.choose(_pairs(scene)))
     scene.require(mask != 0, "no engine is free, and the call answers success", mask)
 
 
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-usable")
 def the_best_engines_can_be_used(scene: Scene) -> None:
-    """A copy between the agents is accepted on each engine of the mask."""
+    """Each engine in the mask of preferred engines accepts a copy between the agents."""
     named = [(pair, mask) for pair in _pairs(scene) if (mask := _mask(scene, PREFERRED, pair))]
     if not named:
         raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is best between any two agents")

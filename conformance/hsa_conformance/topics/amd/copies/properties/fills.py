@@ -24,7 +24,7 @@ def _block(scene: Scene) -> int:
 
 @proves("hsa_amd_memory_fill/filled", examples=2)
 def each_word_has_the_value(scene: Scene) -> None:
-    """After the call, the words are copies of the number."""
+    """After a fill, each word of the memory has the value."""
     value, count = scene.draw(st.integers(0, (1 << 32) - 1)), scene.draw(st.integers(1, 16))
     word = value.to_bytes(4, "little")
     start = _block(scene) + 4 * scene.draw(st.integers(0, 4))
@@ -35,7 +35,7 @@ def each_word_has_the_value(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_fill/no-further")
 def filling_ends_with_the_last_word(scene: Scene) -> None:
-    """The bytes before and behind the words stay what they are."""
+    """A fill leaves the bytes before and behind the words as they were."""
     count = scene.draw(st.integers(1, 16))
     start = _block(scene)
     frame = scene.draw(st.binary(min_size=8, max_size=8))

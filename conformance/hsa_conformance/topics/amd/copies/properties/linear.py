@@ -36,7 +36,10 @@ def _prepared(scene: Scene, content: bytes) -> Copy:
 @proves("hsa_amd_memory_async_copy/copied", examples=2)
 @proves("hsa_amd_memory_async_copy_on_engine/copied", examples=2)
 def the_destination_holds_what_the_source_held(scene: Scene) -> None:
-    """The bytes arrive, also by way of a GPU's memory, and nothing is written behind them."""
+    """After a copy, by way of a GPU too, the destination holds the bytes of the source.
+
+    Nothing is written behind them.
+    """
     content = _content(scene)
     way = _prepared(scene, content)
     target = way.target[0]
@@ -54,7 +57,7 @@ def the_destination_holds_what_the_source_held(scene: Scene) -> None:
 @proves("hsa_amd_memory_async_copy/after-dependencies")
 @proves("hsa_amd_memory_async_copy_on_engine/after-dependencies")
 def a_copy_waits_for_its_signals(scene: Scene) -> None:
-    """As long as one of them is not 0, nothing is copied; then everything is."""
+    """A copy begins when all dependency signals are 0, and not before."""
     content = _content(scene)
     way = _prepared(scene, content)
     initial = st.integers(-3, 3).filter(bool)
@@ -68,7 +71,7 @@ def a_copy_waits_for_its_signals(scene: Scene) -> None:
 @proves("hsa_amd_memory_async_copy/completion")
 @proves("hsa_amd_memory_async_copy_on_engine/completion")
 def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
-    """Whatever its value is, it is one less afterwards."""
+    """A copy takes its completion signal down by one, whatever its value."""
     way = _prepared(scene, _content(scene))
     initial = scene.draw(st.integers(-4, 4))
     done = signal(scene, initial)
@@ -79,7 +82,7 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
 @proves("hsa_amd_memory_async_copy/size-zero-copies-nothing")
 @proves("hsa_amd_memory_async_copy_on_engine/size-zero-copies-nothing")
 def a_copy_of_no_bytes_changes_nothing(scene: Scene) -> None:
-    """The destination stays what it is."""
+    """A copy with a size of 0 leaves the destination as it was."""
     content = _content(scene)
     way = _prepared(scene, content)
     way.size = 0

@@ -95,7 +95,7 @@ class Story:
 
 @proves("hsa_amd_ipc_memory_create/attachable")
 def other_processes_attach_by_the_name(scene: Scene) -> None:
-    """While other blocks come and go."""
+    """Another process attaches to a block by its name while other blocks come and go."""
     story = Story(scene)
     for _ in range(scene.draw(st.integers(0, 2))):
         other = gpu_block(story.owner)
@@ -106,7 +106,7 @@ def other_processes_attach_by_the_name(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_create/may-repeat")
 def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
-    """All of its names lead to it, and not to another block."""
+    """A block is named several times, and each name leads to that block."""
     story = Story(scene)
     names = [story.name]
     for _ in range(scene.draw(st.integers(1, 3))):
@@ -129,7 +129,7 @@ def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_create/freed-before-attach")
 def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
-    """When nobody attached before it was freed, whatever was allocated since."""
+    """When a block is freed before anybody attached, attaching by its name is refused."""
     story = Story(scene)
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
     scene.require_status(story.try_to_attach(), INVALID_ARGUMENT)
@@ -137,7 +137,7 @@ def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_attach/same-bytes")
 def both_processes_see_the_same_bytes(scene: Scene) -> None:
-    """What was there before, and what either side writes afterwards."""
+    """Of an attached block, each process reads what the other one wrote, before or after."""
     story = Story(scene)
     content = story.content()
     offset = story.place(content)
@@ -150,7 +150,7 @@ def both_processes_see_the_same_bytes(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_attach/outlives-creator")
 def an_attached_block_outlives_the_creators(scene: Scene) -> None:
-    """The bytes stay when the process that made the block frees it."""
+    """An attached block keeps its bytes when the process that created it frees it."""
     story = Story(scene)
     content = story.content()
     offset = story.place(content)
@@ -165,7 +165,10 @@ def an_attached_block_outlives_the_creators(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_attach/no-agents-means-all")
 def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
-    """As hsa_amd_pointer_info lists them."""
+    """A block attached with no list of agents is accessible to every agent that can reach it.
+
+    hsa_amd_pointer_info lists them.
+    """
     story = Story(scene)
     mapped = story.attach()
     model = scene.session.model
@@ -183,7 +186,10 @@ def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_attach/counted")
 def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene) -> None:
-    """A block that is attached again may come to the same address or to another."""
+    """A block attached several times stays mapped until it is detached as often.
+
+    Each attach may return the same address or another.
+    """
     story = Story(scene)
     given = [story.attach()]
     for _ in range(scene.draw(st.integers(1, 2))):
@@ -200,7 +206,7 @@ def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene
 
 @proves("hsa_amd_ipc_memory_detach/last-unmaps")
 def the_last_detach_ends_the_access(scene: Scene) -> None:
-    """Detaching once more is refused, and no GPU is said to reach the address."""
+    """After the last detach, detaching again is refused and no GPU can access the address."""
     story = Story(scene)
     mapped = story.attach()
     if not accessible(scene, mapped):

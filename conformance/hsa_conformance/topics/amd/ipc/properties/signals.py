@@ -52,7 +52,7 @@ def _require_one_value(scene: Scene, sides: list[tuple[Scene, int]]) -> None:
 
 @proves("hsa_amd_ipc_signal_create/attachable")
 def other_processes_attach_to_a_signal(scene: Scene) -> None:
-    """While other signals are made and destroyed."""
+    """Another process attaches to a signal by its name while other signals come and go."""
     owner = _owner(scene)
     shared = shareable_signal(owner)
     name = known_signal(scene.session, name_of_signal(owner, shared))
@@ -65,7 +65,7 @@ def other_processes_attach_to_a_signal(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_signal_create/may-repeat")
 def a_signal_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
-    """All of its names lead to it, and not to another signal."""
+    """A signal is named several times, and each name leads to that signal."""
     owner = _owner(scene)
     shared = shareable_signal(owner)
     names = []
@@ -80,7 +80,7 @@ def a_signal_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_signal_attach/same-value")
 def both_processes_see_one_value(scene: Scene) -> None:
-    """The one that was there before, and what either stores afterwards."""
+    """Of an attached signal, each process loads what the other one stored, before or after."""
     owner = _owner(scene)
     value = scene.draw(VALUES)
     shared = shareable_signal(owner, value)
@@ -91,7 +91,10 @@ def both_processes_see_one_value(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_signal_attach/counted")
 def a_signal_stays_until_it_was_destroyed_as_often_as_it_was_attached(scene: Scene) -> None:
-    """A signal that is attached again may have the same handle or another."""
+    """A signal attached several times can be used until it is destroyed as often.
+
+    Each attach may give the same handle or another.
+    """
     owner = _owner(scene)
     shared = shareable_signal(owner)
     name = known_signal(scene.session, name_of_signal(owner, shared))

@@ -28,7 +28,7 @@ proves = Proofs()
 
 @proves("hsa_amd_pointer_info/alloc-answers-null")
 def a_list_without_memory_is_out_of_resources(scene: Scene) -> None:
-    """The application that has no memory for the list hears of it in the status."""
+    """When the allocator gives NULL, hsa_amd_pointer_info answers OUT_OF_RESOURCES."""
     answer = list_agents(scene, allocate(scene).address, array=0)
     if not answer.callbacks:
         raise CannotMake("no memory was asked for")
@@ -37,7 +37,7 @@ def a_list_without_memory_is_out_of_resources(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/accessible")
 def the_list_lies_in_the_memory_that_was_supplied(scene: Scene) -> None:
-    """It is where the application put it, and holds as many agents as the count says."""
+    """The list of agents lies in memory from the allocator, and is as long as its count."""
     array = scene.session.place(bytes(ROOM), "array")
     answer = list_agents(scene, allocate(scene).address, array)
     if not answer.ok:
@@ -62,7 +62,7 @@ def the_list_lies_in_the_memory_that_was_supplied(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/accessible-room")
 def enough_memory_is_asked_for(scene: Scene) -> None:
-    """The list fits into what was asked for."""
+    """The allocator is asked for at least as many bytes as the list of agents has."""
     array = scene.session.place(bytes(ROOM), "array")
     answer = list_agents(scene, allocate(scene).address, array)
     if not answer.ok:
@@ -76,7 +76,7 @@ def enough_memory_is_asked_for(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/accessible-not-asked")
 def a_list_that_was_not_asked_for_is_not_made(scene: Scene) -> None:
-    """Where one of the three arguments is missing, nothing is allocated or pointed at."""
+    """Without one of the three arguments of the list, nothing is allocated or written."""
     array = scene.session.place(bytes(ROOM), "array")
     arguments: dict[str, Value] = {
         "alloc": Callback(ALLOCATOR, (int(array),)),
@@ -103,7 +103,7 @@ def a_list_that_was_not_asked_for_is_not_made(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/accessible-owner")
 def the_gpu_of_a_pool_can_access_its_blocks(scene: Scene) -> None:
-    """The list has the agent of the block's pool."""
+    """For a block from a GPU's pool, that GPU is in the list of agents with access."""
     some_gpu(scene)
     pool = scene.choose(known_pools(scene, lambda p: p.allocatable and p.location == "gpu"))
     block = allocate_from(scene, pool)

@@ -23,13 +23,13 @@ NOWHERE: Final = (1, 8, 0xFFF, 1 << 62, 1 << 63)
 
 @proves("hsa_amd_pointer_info/unknown")
 def memory_of_others_is_unknown(scene: Scene) -> None:
-    """Memory that the application has from elsewhere, and addresses without memory, are unknown."""
+    """Memory from elsewhere, and an address without memory, have the type UNKNOWN."""
     require_kind(scene, scene.choose([scene.readable() + 1, *NOWHERE]), "UNKNOWN")
 
 
 @proves("hsa_amd_pointer_info/block-type")
 def a_block_is_known(scene: Scene) -> None:
-    """The type says that the memory is from an allocator of the runtime."""
+    """A block from a memory pool has the type of memory from an allocator of the runtime."""
     require_kind(scene, allocate(scene).address, "HSA")
 
 
@@ -40,7 +40,7 @@ def _require_member(scene: Scene, member: str, block: Block) -> None:
 
 @proves("hsa_amd_pointer_info/block-base")
 def a_host_block_has_one_base(scene: Scene) -> None:
-    """The host and the other agents use the same address."""
+    """For a block from a CPU's pool, the host's base and the agents' base are its start."""
     block = allocate(scene, location="cpu")
     _require_member(scene, "agentBaseAddress", block)
     _require_member(scene, "hostBaseAddress", block)
@@ -48,14 +48,14 @@ def a_host_block_has_one_base(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/block-agent-base")
 def a_gpu_block_has_its_base(scene: Scene) -> None:
-    """The address for agents is that of the block."""
+    """For a block from a GPU's pool, the base address for agents is its start."""
     some_gpu(scene)
     _require_member(scene, "agentBaseAddress", allocate(scene, location="gpu"))
 
 
 @proves("hsa_amd_pointer_info/block-size")
 def a_block_has_its_size(scene: Scene) -> None:
-    """The size is what was asked for, or that rounded up to the pool's granule."""
+    """The size of a block is what was asked for, or that rounded up to the pool's granule."""
     block = allocate(scene)
     found = describe(scene, block.address)["sizeInBytes"]
     scene.require(
@@ -67,7 +67,7 @@ def a_block_has_its_size(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/block-inside")
 def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
-    """Structure and list are those of the block wherever the address lies in it."""
+    """An address anywhere in a block gives the structure and the list of the block's start."""
     block = allocate(scene)
     offset = scene.draw(st.integers(1, block.size - 1) | st.just(block.size - 1))
     start, inside = describe(scene, block.address), describe(scene, block.address + offset)
@@ -86,7 +86,7 @@ def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/block-owner")
 def the_owner_is_the_agent_of_the_pool(scene: Scene) -> None:
-    """It is the agent that reported the pool, or another that is its equal."""
+    """The owner of a block is the agent of its pool, or another with equal access to it."""
     block = allocate(scene)
     owner = describe(scene, block.address)["agentOwner"]
     scene.require(
@@ -108,7 +108,7 @@ def _owners(scene: Scene, pool: Pool) -> list[int]:
 
 @proves("hsa_amd_pointer_info/block-flags")
 def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
-    """The bit in the structure agrees with the bit of the pool."""
+    """The coarse-grained flag of a block is set exactly where its pool has it."""
     bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
     block = allocate(scene)
     flags = describe(scene, block.address)["global_flags"]
@@ -121,7 +121,7 @@ def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/freed-block")
 def a_freed_block_is_unknown(scene: Scene) -> None:
-    """The type of the address shows that the block is gone."""
+    """After a block is freed, its address has the type UNKNOWN."""
     block = allocate(scene)
     scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
     require_kind(scene, block.address, "UNKNOWN")
@@ -129,7 +129,7 @@ def a_freed_block_is_unknown(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/reservation")
 def a_reserved_address_is_known(scene: Scene) -> None:
-    """An address of a reservation has its type, at the start and inside."""
+    """An address in a reserved range, its start included, has the type RESERVED_ADDR."""
     size = scene.granule() * scene.draw(st.integers(1, 3))
     address = reserve(scene, size).address + scene.draw(st.integers(0, size - 1))
     require_kind(scene, address, "RESERVED_ADDR")
@@ -137,7 +137,7 @@ def a_reserved_address_is_known(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/mapping")
 def a_mapped_address_is_known(scene: Scene) -> None:
-    """An address where a handle is mapped has its type, at the start and inside."""
+    """An address where a memory handle is mapped has the type HSA_VMEM."""
     mapping = new_mapping(scene)
     address = mapping.address + scene.draw(st.integers(0, mapping.size - 1))
     require_kind(scene, address, "HSA_VMEM")
@@ -145,7 +145,7 @@ def a_mapped_address_is_known(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/alloc-flags")
 def allocation_flags_are_bits_with_names(scene: Scene) -> None:
-    """No unnamed bit is set."""
+    """The allocation flags of known memory have only bits that the header defines."""
     described = describe(scene, allocate(scene).address)
     if "alloc_flags" not in described:
         raise CannotMake("the library's structure ends before alloc_flags")

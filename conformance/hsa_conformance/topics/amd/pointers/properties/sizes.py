@@ -36,7 +36,7 @@ def _sized(scene: Scene, size: int) -> tuple[bool, bytes]:
 
 @proves("hsa_amd_pointer_info/bytes-beyond-size", examples=4)
 def no_byte_behind_the_size_is_written(scene: Scene) -> None:
-    """Neither a smaller structure nor one of a later release is written beyond its use."""
+    """Whatever size the caller gives, nothing is written behind that size or the one returned."""
     size = scene.draw(st.integers(4, 2 * structure(scene).size))
     ok, data = _sized(scene, size)
     end = min(size, int.from_bytes(data[:4], "little")) if ok else size
@@ -50,7 +50,7 @@ def no_byte_behind_the_size_is_written(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/size-on-return", examples=2)
 def the_size_on_return_is_the_smaller_one(scene: Scene) -> None:
-    """What the runtime knows shows when it is given more room than any release needs."""
+    """The size on return is the smaller of the caller's size and the one the runtime knows."""
     _, data = _sized(scene, HUGE)
     known = int.from_bytes(data[:4], "little")
     scene.require(known < HUGE, "the size of the caller comes back instead of what is known", known)

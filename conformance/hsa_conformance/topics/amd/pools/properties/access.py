@@ -63,7 +63,7 @@ def _names(agents: set[int]) -> str:
 
 @proves("hsa_amd_agents_allow_access/grants-access")
 def the_gpus_of_the_list_can_access_the_block(scene: Scene) -> None:
-    """Each of them is then among the agents that hsa_amd_pointer_info lists."""
+    """After access is allowed, hsa_amd_pointer_info lists each GPU that was named."""
     some_gpu(scene)
     pool = scene.choose(_reachable_pools(scene, "gpu"))
     agents = _some(scene, _within_reach(scene, pool, "gpu"))
@@ -79,7 +79,7 @@ def the_gpus_of_the_list_can_access_the_block(scene: Scene) -> None:
 
 @proves("hsa_amd_agents_allow_access/keeps-owner")
 def the_agent_of_the_pool_keeps_its_access(scene: Scene) -> None:
-    """The GPU whose memory it is can access the block though the list leaves it out."""
+    """The GPU of the block's pool keeps its access when the list leaves it out."""
     some_gpu(scene)
     pool = scene.choose([p for p in _reachable_pools(scene) if p.location == "gpu"])
     others = [a for a in _within_reach(scene, pool) if a != pool.agent]
@@ -97,7 +97,7 @@ def the_agent_of_the_pool_keeps_its_access(scene: Scene) -> None:
 
 @proves("hsa_amd_agents_allow_access/takes-access-away")
 def gpus_outside_the_list_lose_their_access(scene: Scene) -> None:
-    """A GPU that had access by a first list has none after a second one without it."""
+    """A GPU that a second list leaves out loses the access that a first list gave it."""
     if len(known_agents(scene, "gpu")) < 2:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has fewer than two GPU agents")
     pool = scene.choose(_reachable_pools(scene, "gpu"))
@@ -123,7 +123,7 @@ def gpus_outside_the_list_lose_their_access(scene: Scene) -> None:
 
 @proves("hsa_amd_agents_allow_access/keeps-contents")
 def the_contents_stay_when_access_changes(scene: Scene) -> None:
-    """What the host wrote is read by the host afterwards."""
+    """A change of access leaves the block's contents: the host reads what it wrote."""
     pool = scene.choose([p for p in _reachable_pools(scene) if p.location == "cpu"])
     block = allocate_from(scene, pool)
     written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
@@ -154,7 +154,7 @@ def _failing(scene: Scene, address: int, agents: list[int]) -> Answer:
 
 @proves("hsa_amd_agents_allow_access/failure-changes-nothing", examples=2)
 def a_failed_call_leaves_access_as_it_was(scene: Scene) -> None:
-    """No agent gains or loses access, the valid ones of the list among them."""
+    """A failed call gives and takes no access, not even of the valid agents in its list."""
     pool = scene.choose(_reachable_pools(scene))
     reach = _within_reach(scene, pool)
     block = allocate_from(scene, pool)

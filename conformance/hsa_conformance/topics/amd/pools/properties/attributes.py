@@ -30,7 +30,7 @@ proves = Proofs()
 
 @proves("hsa_amd_memory_pool_get_info/value-size", examples=8)
 def nothing_is_written_behind_a_pools_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a pool leaves the bytes behind the attribute's type as they were."""
     pool = some_pool(scene)
     attribute = scene.choose(attributes(scene.session.registry, "hsa_amd_memory_pool_info_t"))
     require_no_overrun(scene, ask(scene, POOL, attribute, memory_pool=pool.handle), attribute)
@@ -38,14 +38,14 @@ def nothing_is_written_behind_a_pools_value(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_get_info/segment")
 def the_segment_has_a_name(scene: Scene) -> None:
-    """The segment is one that the header defines."""
+    """The segment of a pool is an enumerator of the header."""
     segment = pool_info(scene, some_pool(scene), "SEGMENT")
     require_named(scene, segment, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", "hsa_amd_segment_t")
 
 
 @proves("hsa_amd_memory_pool_get_info/location-value")
 def the_location_has_a_name(scene: Scene) -> None:
-    """The location is one that the header defines."""
+    """The location of a pool is an enumerator of the header."""
     attribute = "HSA_AMD_MEMORY_POOL_INFO_LOCATION"
     pool = some_pool(scene).handle
     location = ask_where_answered(scene, POOL, attribute, memory_pool=pool).number("value")
@@ -54,7 +54,7 @@ def the_location_has_a_name(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_get_info/grain")
 def no_pool_is_fine_and_coarse(scene: Scene) -> None:
-    """The two flags exclude each other."""
+    """No pool of the global segment is both fine-grained and coarse-grained."""
     pool = some_pool(scene)
     scene.require(
         not (has_flag(scene, pool, "FINE_GRAINED") and has_flag(scene, pool, "COARSE_GRAINED")),
@@ -65,7 +65,7 @@ def no_pool_is_fine_and_coarse(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_get_info/alignment")
 def the_alignment_is_a_power_of_two(scene: Scene) -> None:
-    """Addresses of blocks can be aligned as the pool says."""
+    """The alignment of blocks is a power of two in each pool that allows allocation."""
     pool = scene.choose(known_pools(scene, allocatable))
     alignment = pool_info(scene, pool, "RUNTIME_ALLOC_ALIGNMENT")
     scene.require(is_power_of_two(alignment), "the alignment is no power of two", alignment)
@@ -73,7 +73,7 @@ def the_alignment_is_a_power_of_two(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_get_info/no-allocation-in-segment")
 def group_and_private_memory_cannot_be_allocated(scene: Scene) -> None:
-    """Memory that exists only while a kernel runs is not given out."""
+    """Pools of the group and private segments do not allow allocation."""
     segments = [segment_number(scene, name) for name in ("GROUP", "PRIVATE")]
     pools = known_pools(scene, anything)
     inside = [p for p in pools if pool_info(scene, p, "SEGMENT") in segments]
@@ -87,7 +87,7 @@ def group_and_private_memory_cannot_be_allocated(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_get_info/accessible-by-all", examples=4)
 def what_is_accessible_by_all_is_barred_to_none(scene: Scene) -> None:
-    """No agent can never access the blocks of such a pool."""
+    """A pool that is accessible by all is never NEVER_ALLOWED for an agent."""
     pool = some_pool(scene)
     attribute = "HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL"
     answer = ask_where_answered(scene, POOL, attribute, memory_pool=pool.handle)

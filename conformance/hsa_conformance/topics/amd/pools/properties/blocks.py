@@ -39,7 +39,7 @@ def _require_contents(scene: Scene, address: int, expected: bytes) -> None:
 
 @proves("hsa_amd_memory_pool_allocate/aligned")
 def a_block_is_aligned(scene: Scene) -> None:
-    """The address suits the alignment of the pool."""
+    """A block from a pool starts at a multiple of the pool's alignment."""
     block = allocate(scene)
     scene.require(
         block.address % block.pool.alignment == 0,
@@ -50,7 +50,7 @@ def a_block_is_aligned(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_allocate/rounded-up")
 def a_block_is_as_large_as_its_granules(scene: Scene) -> None:
-    """The bytes between the size asked for and the next granule can be used, too."""
+    """The host can use a block's bytes up to the next multiple of the pool's granule."""
     block = allocate(scene, location="cpu")
     last = block.rounded - 1
     offset = scene.draw(st.just(last) | st.integers(min(block.size, last), last))
@@ -59,7 +59,7 @@ def a_block_is_as_large_as_its_granules(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_allocate/usable-by-host")
 def the_host_uses_its_blocks(scene: Scene) -> None:
-    """What is written anywhere in a block is read there."""
+    """The host reads back what it writes anywhere in a block from a CPU's pool."""
     block = allocate(scene, location="cpu")
     written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
     offset = scene.draw(st.integers(0, block.size - len(written)))
@@ -68,7 +68,7 @@ def the_host_uses_its_blocks(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_allocate/blocks-apart")
 def blocks_do_not_overlap(scene: Scene) -> None:
-    """However blocks are allocated and freed, those that remain have their memory to themselves."""
+    """However blocks are allocated and freed, those that remain share no byte."""
     blocks: list[Block] = []
     for _ in range(scene.draw(st.integers(2, 8))):
         if len(blocks) > 1 and scene.draw(st.booleans()):
@@ -86,7 +86,7 @@ def blocks_do_not_overlap(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_free/others-unharmed")
 def freeing_a_block_leaves_the_others_as_they_are(scene: Scene) -> None:
-    """The first and last bytes of the blocks that remain stay the same."""
+    """Freeing a block leaves the first and last bytes of other blocks as they were."""
     blocks = [allocate(scene, location="cpu") for _ in range(scene.draw(st.integers(2, 4)))]
     places = [[b.address, b.address + b.size - 1] for b in blocks]
     for number, ends in enumerate(places, 1):
@@ -102,7 +102,7 @@ def freeing_a_block_leaves_the_others_as_they_are(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_pool_free/memory-comes-back", fresh=True, examples=0.125)
 def freed_memory_can_be_allocated_again(scene: Scene) -> None:
-    """More than the pool holds can be allocated, one block after the other."""
+    """Blocks are allocated and freed one by one, in all more than the pool holds."""
     pool = scene.choose(
         known_pools(scene, lambda p: p.allocatable and p.location == "cpu" and p.max_size >= LARGE)
     )

@@ -35,7 +35,7 @@ MOST_HOPS: Final = 1000
 
 @proves("hsa_amd_agent_memory_pool_get_info/value-size", examples=4)
 def nothing_is_written_behind_a_routes_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of an agent and a pool leaves the bytes behind the attribute's type alone."""
     pool, agent = some_pool(scene), scene.choose(known_agents(scene))
     enum = "hsa_amd_agent_memory_pool_info_t"
     attribute = scene.choose(attributes(scene.session.registry, enum))
@@ -45,7 +45,7 @@ def nothing_is_written_behind_a_routes_value(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_memory_pool_get_info/link-info-size", examples=4)
 def as_many_links_are_written_as_there_are_hops(scene: Scene) -> None:
-    """The bytes behind the array stay as they were, all of them where there is no hop."""
+    """The array of links is written for as many links as there are hops, and no further."""
     pool, agent = some_pool(scene), scene.choose(known_agents(scene))
     hops = route_info(scene, agent, pool, "NUM_LINK_HOPS")
     if hops > MOST_HOPS:
@@ -71,7 +71,7 @@ def as_many_links_are_written_as_there_are_hops(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-value", examples=4)
 def the_access_has_a_name(scene: Scene) -> None:
-    """The access is one that the header defines."""
+    """The access of an agent to a pool is an enumerator of the header."""
     access = route_info(scene, scene.choose(known_agents(scene)), some_pool(scene), "ACCESS")
     attribute = "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS"
     require_named(scene, access, attribute, "hsa_amd_memory_pool_access_t")
@@ -79,14 +79,17 @@ def the_access_has_a_name(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-own-pool", examples=4)
 def an_agent_can_access_its_own_pools(scene: Scene) -> None:
-    """The pools that an agent reports are not barred to it."""
+    """An agent's access to a pool that it reports itself is not NEVER_ALLOWED."""
     pool = some_pool(scene)
     require_not_never(scene, scene.session.model.find("agent", pool.agent), pool)
 
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-fine-grained", examples=4)
 def every_agent_can_access_fine_grained_host_memory(scene: Scene) -> None:
-    """No agent is barred from a fine-grained pool; the clause's contest is about those on GPUs."""
+    """No agent's access to a fine-grained pool of a CPU is NEVER_ALLOWED.
+
+    The clause's contest is about such pools on GPUs.
+    """
     pools = [p for p in known_pools(scene, anything) if p.location == "cpu"]
     fine = [p for p in pools if has_flag(scene, p, "FINE_GRAINED")]
     pool = scene.available(fine, "fine-grained pool of a CPU agent")
@@ -95,7 +98,7 @@ def every_agent_can_access_fine_grained_host_memory(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-other-segment", examples=4)
 def other_agents_cannot_access_what_is_not_global(scene: Scene) -> None:
-    """Group, private and read-only memory is its own agent's."""
+    """Group, private and read-only pools are NEVER_ALLOWED for every other agent."""
     pools = known_pools(scene, anything)
     outside = [
         p for p in pools if pool_info(scene, p, "SEGMENT") != segment_number(scene, "GLOBAL")
@@ -113,7 +116,7 @@ def other_agents_cannot_access_what_is_not_global(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_memory_pool_get_info/no-hops", examples=4)
 def there_is_no_hop_to_ones_own_pool_or_to_one_out_of_reach(scene: Scene) -> None:
-    """Links are counted where there is something to cross."""
+    """There are no hops to an agent's own pool, nor to one that it can never access."""
     pool, agent = some_pool(scene), scene.choose(known_agents(scene))
     own = pool.agent == agent.handle
     if not own and route_info(scene, agent, pool, "ACCESS") != never(scene):

@@ -27,14 +27,14 @@ def _traversal(scene: Scene, least: int = 0) -> tuple[Traversal, Agent]:
 
 @proves("hsa_amd_agent_iterate_memory_pools/once-per-pool")
 def each_pool_is_reported_once(scene: Scene) -> None:
-    """No handle comes twice, and every traversal reports the same pools."""
+    """Each pool of an agent is reported once, and every traversal reports the same pools."""
     traversal, agent = _traversal(scene)
     traversal.reports_once({int(p.handle) for p in _pools_of(scene, agent)})
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/valid-pools")
 def what_is_reported_is_a_pool(scene: Scene) -> None:
-    """Each handle can be asked for its segment."""
+    """Each handle that the traversal reports is a pool that has a segment."""
     for handle in _traversal(scene)[0].handles():
         answer = ask(scene, POOL, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", memory_pool=handle)
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -42,25 +42,28 @@ def what_is_reported_is_a_pool(scene: Scene) -> None:
 
 @proves("hsa_amd_agent_iterate_memory_pools/passes-data")
 def pools_come_with_the_data_of_the_caller(scene: Scene) -> None:
-    """The callback receives what the caller passed, whatever it is."""
+    """Each call of the callback gets the caller's data unchanged, NULL included."""
     _traversal(scene, least=1)[0].passes_data()
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/stops")
 def the_callback_ends_the_traversal_of_pools(scene: Scene) -> None:
-    """No pool is reported after an answer other than success."""
+    """No pool is reported after the callback answers anything but success."""
     _traversal(scene, least=2)[0].stops()
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/returns-callback-status")
 def the_traversal_of_pools_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of pools answers the status with which the callback ended it."""
     _traversal(scene, least=1)[0].returns_callback_status()
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/fine-grained-on-host")
 def fine_grained_memory_is_the_hosts_or_a_gpus(scene: Scene) -> None:
-    """No third kind of agent has fine-grained pools; the clause's contest is about GPUs."""
+    """A fine-grained pool belongs to a CPU agent or a GPU agent, and to no third kind.
+
+    The clause's contest is about GPUs.
+    """
     fine = [p for p in known_pools(scene, anything) if has_flag(scene, p, "FINE_GRAINED")]
     pool = scene.available(fine, "fine-grained pool")
     scene.require(

@@ -19,7 +19,7 @@ UNCOUNTED: Final = 2**32 - 1
 
 @proves("hsa_amd_queue_get_info/agent")
 def the_agent_is_the_one_of_the_creation(scene: Scene) -> None:
-    """Of several GPUs, too."""
+    """The agent of a queue is the one it was created on, also with several GPUs."""
     queue = queues.queue(scene)
     found = number(scene, GET, "HSA_AMD_QUEUE_INFO_AGENT", queue=queue.handle)
     scene.require(found == queue.agent, f"the agent is not {queue.agent}", f"{found:#x}")
@@ -27,7 +27,7 @@ def the_agent_is_the_one_of_the_creation(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_get_info/use-count")
 def only_a_counted_queue_counts_who_uses_it(scene: Scene) -> None:
-    """It has one user at least; another queue has the largest number."""
+    """A counted queue has a use count of 1 or more, and any other queue UINT32_MAX."""
     counted = scene.choose([False, True])
     queue = counted_queue(scene) if counted else queues.queue(scene).handle
     found = number(scene, GET, "HSA_QUEUE_INFO_USE_COUNT", queue=queue)
@@ -37,7 +37,7 @@ def only_a_counted_queue_counts_who_uses_it(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_get_info/hardware-id")
 def queues_with_hardware_of_their_own_have_their_own_ids(scene: Scene) -> None:
-    """And a queue that is asked twice has one."""
+    """Two queues with hardware of their own have two hardware ids; one queue keeps its id."""
     both = [queues.queue(scene, agent=some_gpu(scene).handle).handle for _ in range(2)]
     first, second, again = (
         number(scene, GET, "HSA_QUEUE_INFO_HW_ID", queue=queue) for queue in [*both, both[0]]
@@ -48,7 +48,7 @@ def queues_with_hardware_of_their_own_have_their_own_ids(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_get_info/no-fault")
 def a_new_queue_has_no_fault(scene: Scene) -> None:
-    """None of its accesses has failed: it made none."""
+    """The fault status of a queue that made no access is false."""
     queue = queues.queue(scene).handle
     found = number(scene, GET, "HSA_AMD_QUEUE_INFO_VM_FAULT_STATUS", queue=queue)
     scene.require(found == 0, "a new queue has a fault", found)
@@ -56,7 +56,7 @@ def a_new_queue_has_no_fault(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_get_info/index-addresses")
 def the_indices_are_found_at_their_addresses(scene: Scene) -> None:
-    """Where the queue has these attributes; the write index as it was set last."""
+    """A queue's indices are read at the addresses that the query gives for them."""
     queue = queues.queue(scene).handle
     scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1)
     for which in ("read", "write"):

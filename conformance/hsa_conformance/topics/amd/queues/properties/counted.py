@@ -44,14 +44,14 @@ def _many(scene: Scene) -> list[int]:
 
 @proves("hsa_amd_counted_queue_acquire/handles-differ", fresh=True, examples=FEW)
 def no_two_calls_give_the_same_queue(scene: Scene) -> None:
-    """Not even those whose hardware queue is the same."""
+    """No two calls give the same queue, even if they share a hardware queue."""
     found = [counted_queue(scene) for _ in range(MANY)]
     scene.require(len(set(found)) == MANY, "two calls give the same queue", found)
 
 
 @proves("hsa_amd_counted_queue_acquire/new-up-to-limit", fresh=True, examples=FEW)
 def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
-    """None is shared before the last one has come."""
+    """Each counted queue gets a new hardware queue until there are as many as allowed."""
     found = _many(scene)
     limit = len(set(found))
     first = found[:limit]
@@ -60,7 +60,7 @@ def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
 
 @proves("hsa_amd_counted_queue_acquire/shares-at-limit", fresh=True, examples=FEW)
 def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
-    """One of another priority has its own."""
+    """At the limit a queue shares hardware with one of its priority, not of another."""
     found = set(_many(scene))
     other = _hardware(scene, counted_queue(scene, priority=NORMAL + 1))
     scene.require(other not in found, "queues of two priorities share hardware", other)
@@ -68,7 +68,7 @@ def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
 
 @proves("hsa_amd_counted_queue_acquire/least-used", fresh=True, examples=FEW)
 def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
-    """So no two of them ever have numbers of users that differ by more than one."""
+    """At the limit the least used hardware queue is shared: use counts differ by one at most."""
     found = _many(scene)
     counts = [found.count(hardware) for hardware in set(found)]
     scene.require(max(counts) - min(counts) <= 1, "hardware queues are not used evenly", counts)
@@ -76,7 +76,7 @@ def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
 
 @proves("hsa_amd_counted_queue_acquire/flags-ignored")
 def the_flags_change_nothing(scene: Scene) -> None:
-    """Whatever they are, a queue is got."""
+    """A counted queue is acquired whatever the flags are."""
     answer = scene.call(
         ACQUIRE,
         agent=some_gpu(scene).handle,
@@ -92,7 +92,7 @@ def the_flags_change_nothing(scene: Scene) -> None:
 
 @proves("hsa_amd_counted_queue_release/count-falls", fresh=True, examples=FEW)
 def one_user_fewer_is_counted(scene: Scene) -> None:
-    """Of the hardware queue that two queues share."""
+    """Releasing one of two queues that share a hardware queue lowers its use count by one."""
     queues = [counted_queue(scene) for _ in range(MANY)]
     users = {queue: _hardware(scene, queue) for queue in queues}
     first = queues[0]
@@ -107,7 +107,7 @@ def one_user_fewer_is_counted(scene: Scene) -> None:
 
 @proves("hsa_amd_counted_queue_release/hardware-stays", fresh=True, examples=FEW)
 def the_hardware_queue_serves_later_calls(scene: Scene) -> None:
-    """Once there are as many as allowed, no others come."""
+    """After releases, later calls use the old hardware queues and no new one."""
     queues = [counted_queue(scene) for _ in range(MANY)]
     before = {_hardware(scene, queue) for queue in queues}
     if len(before) == MANY:

@@ -68,7 +68,7 @@ def _too_large(scene: Scene, agent: int, right: Descriptor) -> Descriptor:
 
 @proves("hsa_amd_queue_create/queues-written")
 def each_descriptor_names_its_queue(scene: Scene) -> None:
-    """Another one each, which can be read."""
+    """After success each descriptor names a queue of its own that can be read."""
     gpu, right = _gpu(scene)
     made = _good(scene, gpu, [right] * scene.draw(st.integers(1, 3)))
     scene.require(len(set(made)) == len(made), "two descriptors name one queue", made)
@@ -79,7 +79,7 @@ def each_descriptor_names_its_queue(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/failed-null")
 def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
-    """Wherever it stands in the list."""
+    """A descriptor whose queue cannot be created names NULL, wherever it is in the list."""
     gpu, right = _gpu(scene)
     wanted = scene.draw(st.permutations([replace(right, engine=AIE), right]))
     made = _Created(scene, gpu, wanted)
@@ -89,7 +89,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/partial-failure")
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
-    """Although another one could not be."""
+    """When one queue of a list cannot be created, the others exist and can be used."""
     gpu, right = _gpu(scene)
     made = _Created(scene, gpu, scene.draw(st.permutations([replace(right, engine=AIE), right])))
     scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
@@ -101,7 +101,7 @@ def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/first-error")
 def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
-    """As it is when that one is alone."""
+    """When several queues fail, the status is that of the first of them on its own."""
     gpu, right = _gpu(scene)
     failing = [replace(right, engine=AIE), _too_large(scene, gpu, right)]
     wanted = scene.draw(st.permutations(failing))
@@ -112,7 +112,10 @@ def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/ring-size")
 def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
-    """Counted in packets for a compute queue, and in bytes for a copy queue."""
+    """A ring has the bytes asked for.
+
+    Its size counts packets for a compute queue, and bytes for a copy queue.
+    """
     gpu, right = _gpu(scene)
     size = right.size << scene.draw(st.integers(0, 3))
     engine = scene.choose([0, COPY])
@@ -127,7 +130,7 @@ def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/mask-applied")
 def a_queue_has_the_mask_of_its_descriptor(scene: Scene) -> None:
-    """From the start."""
+    """A new compute queue has the mask of compute units that its descriptor gives."""
     gpu, right = _gpu(scene)
     of = units(scene, gpu)
     bits, mask = whole_mask(of), some_units(scene, of)
@@ -151,7 +154,7 @@ def _engine(scene: Scene, queue: int) -> int:
 
 @proves("hsa_amd_queue_create/any-copy-engine")
 def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
-    """The engine that comes first comes again only after each of the others."""
+    """Copy queues for any engine use each engine once before one comes again."""
     engines = [_engine(scene, queue) for queue in _copy_queues(scene, 8)]
     turn = len(set(engines))
     scene.require(
@@ -163,7 +166,7 @@ def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_get_info/copy-engine")
 def a_copy_queue_names_its_engine(scene: Scene) -> None:
-    """Also where any engine was asked for."""
+    """A copy queue names its engine, also where any engine was asked for."""
     [queue] = _copy_queues(scene, 1)
     found = _engine(scene, queue)
     scene.require(found != ANY_ENGINE, "the engine of a copy queue is any", f"{found:#x}")

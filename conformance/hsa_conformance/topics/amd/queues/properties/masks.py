@@ -57,7 +57,7 @@ def _require(scene: Scene, found: int, wanted: int) -> None:
 
 @proves("hsa_amd_queue_cu_set_mask/read-back")
 def the_mask_that_was_set_is_read(scene: Scene) -> None:
-    """The last one, of several that are set."""
+    """After masks of compute units are set, the query gives the last of them."""
     queue, of = _queue(scene)
     for _ in range(scene.draw(st.integers(1, 2))):
         mask = some_units(scene, of)
@@ -67,7 +67,7 @@ def the_mask_that_was_set_is_read(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_cu_set_mask/reset-enables-all")
 def a_count_of_0_enables_all_units(scene: Scene) -> None:
-    """After some of them were chosen."""
+    """After some compute units were chosen, a mask with a count of 0 enables all of them."""
     queue, of = _queue(scene)
     _set(scene, queue, whole_mask(of), some_units(scene, of))
     scene.set_up(SET, queue=queue, num_cu_mask_count=0, cu_mask=0)
@@ -76,14 +76,14 @@ def a_count_of_0_enables_all_units(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_cu_get_mask/initial-mask")
 def a_new_queue_may_use_all_units(scene: Scene) -> None:
-    """A bit for each, and none beyond them."""
+    """The mask of a new queue has a bit for each compute unit, and none beyond them."""
     queue, of = _queue(scene)
     _require(scene, mask_of(scene, queue, whole_mask(of)), (1 << of.count) - 1)
 
 
 @proves("hsa_amd_queue_cu_get_mask/writes-first-bits")
 def as_many_bits_are_written_as_asked_for(scene: Scene) -> None:
-    """The first ones of the mask, and nothing behind them."""
+    """The query writes as many bits of the mask as were asked for, and nothing behind them."""
     queue, of = _queue(scene)
     whole = mask_of(scene, queue, whole_mask(of))
     bits = 32 * scene.draw(st.integers(1, whole_mask(of) // 32 + 2))

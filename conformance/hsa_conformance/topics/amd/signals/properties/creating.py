@@ -23,7 +23,7 @@ _BLOCKED: Final = 0
 
 @proves("hsa_amd_signal_create/initial-value")
 def a_new_signal_has_its_initial_value(scene: Scene) -> None:
-    """Whatever its attributes are."""
+    """A new signal has its initial value, whatever its attributes are."""
     initial = scene.draw(VALUES)
     found = value(scene, signal_with(scene, scene.choose([0, GPU_ONLY, IPC]), initial))
     scene.require(found == initial, f"a new signal does not have the value {initial}", found)
@@ -31,7 +31,7 @@ def a_new_signal_has_its_initial_value(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_create/ipc")
 def a_signal_for_sharing_gets_a_name(scene: Scene) -> None:
-    """With the attribute alone, and with the other one."""
+    """A signal with the IPC attribute, alone or with another, can be named for sharing."""
     made = signal_with(scene, scene.choose([IPC, IPC | GPU_ONLY]), scene.draw(VALUES))
     answer = scene.call("hsa_amd_ipc_signal_create", signal=made, handle=Out())
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -39,7 +39,10 @@ def a_signal_for_sharing_gets_a_name(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_create/no-attributes")
 def without_attributes_it_is_an_ordinary_signal(scene: Scene) -> None:
-    """Both kinds answer alike to what depends on attributes."""
+    """A signal without attributes answers like one from hsa_signal_create.
+
+    Asked is what depends on the attributes.
+    """
     made, ordinary = signal_with(scene, 0), signal(scene)
 
     def answers(subject: int) -> tuple[str, str, str]:
@@ -66,7 +69,7 @@ def without_attributes_it_is_an_ordinary_signal(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_create/ipc-any-process", examples=0.3, fresh=True)
 def another_process_reads_writes_and_waits(scene: Scene) -> None:
-    """Each of the two sees what the other stores."""
+    """Another process attaches to an IPC signal, loads, stores and waits; both see each value."""
     first, second, third = (scene.draw(VALUES) for _ in range(3))
     here = signal_with(scene, IPC, first)
     name = scene.set_up("hsa_amd_ipc_signal_create", signal=here, handle=Out())
@@ -119,7 +122,7 @@ def _pointer(scene: Scene, subject: int) -> int:
 
 @proves("hsa_amd_signal_value_pointer/points-at-value")
 def what_is_stored_is_read_at_the_address(scene: Scene) -> None:
-    """The first value, and each one that is stored."""
+    """The address of a signal's value holds its first value and each one stored later."""
     current = scene.draw(VALUES)
     subject = signal_with(scene, scene.choose([GPU_ONLY, IPC]), current)
     address = _pointer(scene, subject)
@@ -131,7 +134,7 @@ def what_is_stored_is_read_at_the_address(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_value_pointer/lifetime")
 def the_address_stays_good(scene: Scene) -> None:
-    """Whatever comes and goes beside the signal, and however often its address is asked for."""
+    """A signal's value stays at one address while other signals come and go."""
     wanted = scene.draw(VALUES)
     subject = signal_with(scene, scene.choose([GPU_ONLY, IPC]))
     address = _pointer(scene, subject)

@@ -68,7 +68,10 @@ def _settled(scene: Scene, data: int) -> list[int]:
 
 @proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)
 def a_handler_is_called_when_its_condition_is_met(scene: Scene) -> None:
-    """Not before, and with a value that meets it, whether it came before or after."""
+    """A handler is called with a value that meets its condition, and not before one does.
+
+    The value may come before or after the registration.
+    """
     condition, data = _condition(scene), _data(scene)
     late = scene.draw(st.booleans())
     subject = signal(scene, condition.unmet if late else condition.met)
@@ -87,7 +90,7 @@ def a_handler_is_called_when_its_condition_is_met(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_async_handler/again", examples=FEW)
 def a_handler_that_answers_true_is_called_again(scene: Scene) -> None:
-    """Once more when its condition is met again, at the latest."""
+    """A handler that answered true is called again when its condition is met again."""
     condition, data = _condition(scene), _data(scene)
     subject = signal(scene, condition.unmet)
     _register(scene, subject, condition, data, 1, 0)
@@ -104,7 +107,7 @@ def a_handler_that_answers_true_is_called_again(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_async_handler/stops", examples=FEW)
 def a_handler_that_answers_false_is_not_called_again(scene: Scene) -> None:
-    """Although its condition stays met, and is met again."""
+    """A handler that answered false is not called again, though its condition is met."""
     condition, data = _condition(scene), _data(scene)
     subject = signal(scene, condition.met)
     _register(scene, subject, condition, data, 0)
@@ -118,7 +121,7 @@ def a_handler_that_answers_false_is_not_called_again(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_async_handler/independent", examples=FEW)
 def each_registration_counts_for_itself(scene: Scene) -> None:
-    """One handler for two signals, or twice for one signal, is called for each of them."""
+    """A handler registered for two signals, or twice for one, is called for each registration."""
     first, second = _data(scene), _data(scene)
     if first == second:
         second = first ^ 1 or 2
@@ -141,7 +144,7 @@ def each_registration_counts_for_itself(scene: Scene) -> None:
 
 @proves("hsa_amd_async_function/called-once", examples=FEW)
 def a_function_is_called_once(scene: Scene) -> None:
-    """With its argument, as often as it was asked for and no more."""
+    """An asynchronous function is called once for each request, with its argument."""
     data = _data(scene)
     times = scene.draw(st.integers(1, 3))
     for _ in range(times):

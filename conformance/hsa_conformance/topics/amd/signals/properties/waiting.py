@@ -126,14 +126,14 @@ def _mixed(scene: Scene) -> _Wait:
 
 @proves("hsa_amd_signal_wait_all/returns-zero")
 def waiting_for_all_gives_0_when_all_are_met(scene: Scene) -> None:
-    """With room for the values, and without."""
+    """Waiting for all signals returns 0 when all conditions are met, with or without values."""
     found = _all_met(scene).call(ALL, output=scene.draw(st.booleans())).status % 2**32
     scene.require(found == 0, "the result is not 0 although every condition is met", f"{found:#x}")
 
 
 @proves("hsa_amd_signal_wait_all/writes-values")
 def waiting_for_all_gives_the_values(scene: Scene) -> None:
-    """One for each signal, in their order."""
+    """Waiting for all signals writes the value of each, in the order of the list."""
     wait = _all_met(scene)
     found = _written(wait.call(ALL), "satisfying_values")
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
@@ -141,7 +141,7 @@ def waiting_for_all_gives_the_values(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_all/timeout", examples=0.5)
 def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
-    """When one condition is not met, the result has all bits set."""
+    """When one condition is never met, waiting for all ends with a result of all bits set."""
     wait = _Wait(scene)
     met = scene.draw(st.lists(st.booleans(), max_size=6))
     position = scene.draw(st.integers(0, len(met)))
@@ -153,7 +153,7 @@ def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_any/timeout", examples=0.5)
 def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
-    """When no condition is met, the result is no index."""
+    """When no condition is met, waiting for any ends with a result that is no index."""
     wait = _none_met(scene)
     found = wait.call(ANY).status % 2**32
     scene.require(found >= len(wait.handles), "a wait in vain gives an index", f"{found:#x}")
@@ -161,7 +161,7 @@ def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_all/invalid-counts-as-met")
 def what_is_no_signal_counts_as_met(scene: Scene) -> None:
-    """With the value 0, among signals that have met their conditions or alone."""
+    """In a wait for all, a handle that is no signal counts as met, with the value 0."""
     wait = _Wait(scene)
     for is_signal in scene.draw(st.lists(st.booleans(), max_size=6)):
         wait.add(met=True) if is_signal else wait.add_none()
@@ -174,7 +174,7 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_any/returns-index")
 def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
-    """Whichever comes first, by time or by index."""
+    """Waiting for any signal returns the index of one whose condition was met."""
     wait = _mixed(scene)
     result = wait.call(ANY, output=scene.draw(st.booleans())).status % 2**32
     _require_met(scene, wait, result)
@@ -182,7 +182,7 @@ def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_any/writes-value")
 def waiting_for_any_gives_its_value(scene: Scene) -> None:
-    """The value of the signal that the result names."""
+    """Waiting for any signal writes the value of the signal that the result names."""
     wait = _mixed(scene)
     answer = wait.call(ANY)
     result = answer.status % 2**32
@@ -202,7 +202,7 @@ def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
 
 @proves("hsa_amd_signal_wait_any/ignores-invalid")
 def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
-    """The result still counts those that are passed over."""
+    """Waiting for any passes over a handle that is no signal, and counts it in the index."""
     wait = _Wait(scene)
     for _ in range(scene.draw(st.integers(1, 3))):
         wait.add_none()
@@ -215,7 +215,7 @@ def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_wait_any/no-valid-signal")
 def waiting_for_no_signal_at_all_gives_the_largest(scene: Scene) -> None:
-    """No value is written."""
+    """A wait with no valid signal returns UINT32_MAX and writes no value."""
     wait = _Wait(scene)
     for _ in range(scene.draw(st.integers(1, 4))):
         wait.add_none()

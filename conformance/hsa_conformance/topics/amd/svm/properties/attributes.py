@@ -47,7 +47,7 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
 
 @proves("hsa_amd_svm_attributes_set/reads-back", examples=4)
 def what_was_set_is_read(scene: Scene) -> None:
-    """The value of each attribute is the one that was given last."""
+    """After attributes of a range are set, the query gives the last value of each."""
     size = scene.session.model.page_size
     page = pages(scene, 1)
     for _ in range(scene.draw(st.integers(0, 2))):
@@ -59,7 +59,7 @@ def what_was_set_is_read(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_get/execution")
 def whether_gpus_may_execute_is_told(scene: Scene) -> None:
-    """The attribute is as it was set."""
+    """The query for GPU execution of a range gives what was set."""
     size = scene.session.model.page_size
     page = pages(scene, 1)
     wanted = scene.choose([1, 0])
@@ -70,7 +70,7 @@ def whether_gpus_may_execute_is_told(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_set/whole-pages")
 def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
-    """A few bytes across the end of a page stand for both pages."""
+    """Attributes set for a few bytes across two pages hold for both pages."""
     size = scene.session.model.page_size
     first = pages(scene, 2)
     before = scene.draw(st.integers(1, 64))
@@ -86,7 +86,7 @@ def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_set/grants-access")
 def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
-    """A copy by the GPU reads what the program wrote there."""
+    """After access is set for a GPU, a copy by it reads what the program wrote there."""
     size = scene.session.model.page_size
     page = pages(scene, 1)
     open_to_all = "HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT"
@@ -105,7 +105,7 @@ def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_get/access-query", examples=2)
 def access_is_told_in_the_pair_itself(scene: Scene) -> None:
-    """The attribute of the pair becomes the one that was set for the agent."""
+    """The query for access replaces the attribute in its pair by the one set for the agent."""
     size = scene.session.model.page_size
     page = pages(scene, 1)
     gpu, name = some_gpu(scene).handle, scene.choose(ACCESS)
@@ -119,7 +119,7 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_get/indeterminate")
 def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
-    """Fine-grained and coarse-grained pages side by side have no kind in common."""
+    """The kind of a range with fine-grained and coarse-grained pages is INDETERMINATE."""
     size = scene.session.model.page_size
     first = pages(scene, 2)
     flags = scene.draw(st.permutations([0, 1]))
@@ -132,13 +132,13 @@ def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_get/unset-location", fresh=True, examples=0.25)
 def memory_that_was_given_no_place_has_none(scene: Scene) -> None:
-    """The preferred location is 0."""
+    """The preferred location of a range that was never given one is 0."""
     found = value(scene, pages(scene, 1), scene.session.model.page_size, "PREFERRED_LOCATION")
     scene.require(found == 0, "there is a preferred location that nobody set", f"{found:#x}")
 
 
 @proves("hsa_amd_svm_attributes_get/unset-prefetch", fresh=True, examples=0.25)
 def memory_that_was_never_fetched_was_fetched_nowhere(scene: Scene) -> None:
-    """The prefetch location is 0."""
+    """The prefetch location of a range that was never prefetched is 0."""
     found = prefetch_location(scene, pages(scene, 1), scene.session.model.page_size)
     scene.require(found == 0, "there is a prefetch location that nobody asked for", f"{found:#x}")

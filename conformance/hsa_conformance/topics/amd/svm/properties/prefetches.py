@@ -41,7 +41,7 @@ def _fetch(scene: Scene, page: int, agent: int) -> None:
 
 @proves("hsa_amd_svm_prefetch_async/after-dependencies")
 def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
-    """It is not complete as long as one of them is not 0; then it is."""
+    """A prefetch begins when all dependency signals are 0, and not before."""
     page = pages(scene, 1)
     initial = st.integers(-3, 3).filter(bool)
     after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
@@ -57,7 +57,7 @@ def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_prefetch_async/completion")
 def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
-    """Whatever its value is, it is one less afterwards."""
+    """A prefetch takes its completion signal down by one, whatever its value."""
     page = pages(scene, 1)
     initial = scene.draw(st.integers(-4, 4))
     done = signal(scene, initial)
@@ -67,7 +67,7 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_prefetch_async/location-told")
 def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
-    """It is the agent that the range was moved to last."""
+    """The prefetch location of a range is the agent of its latest prefetch."""
     page = pages(scene, 1)
     agent = some_gpu(scene).handle
     for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
@@ -79,7 +79,7 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_prefetch_async/contents-kept")
 def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
-    """The program reads what it wrote before."""
+    """After a prefetch the program reads what it wrote to the range before."""
     page = pages(scene, 1)
     content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
     fill(scene, page, content)

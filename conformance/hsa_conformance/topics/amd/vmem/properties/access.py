@@ -85,7 +85,7 @@ def _require_permissions(
 
 @proves("hsa_amd_vmem_set_access/reported")
 def permissions_are_reported(scene: Scene) -> None:
-    """For each GPU agent of the list, whatever the order and the mixture."""
+    """After permissions are set for several GPUs, the query gives each its own."""
     mapping = mapped(scene, create_handle(scene))
     granted = _grant_all(scene, mapping, _some_agents(scene, mapping))
     _require_permissions(scene, mapping, granted, "another permission than the one that was set")
@@ -93,7 +93,7 @@ def permissions_are_reported(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/overwrites")
 def the_last_permission_counts(scene: Scene) -> None:
-    """More and less than before, several times."""
+    """Of several permissions set one after another, wider or narrower, the last is reported."""
     mapping = mapped(scene, create_handle(scene))
     agent = scene.choose(reaching(scene, mapping))
     for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=2, max_size=5)):
@@ -118,14 +118,17 @@ def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
 
 @proves("hsa_amd_vmem_set_access/others-kept")
 def agents_that_are_not_named_keep_their_permissions(scene: Scene) -> None:
-    """The one that is named is another GPU agent, or the host's."""
+    """Setting a permission for one agent leaves those of the agents that are not named.
+
+    The agent named is another GPU, or the host's.
+    """
     mapping, granted = _set_for_another(scene)
     _require_permissions(scene, mapping, granted, "an agent that was not named lost its permission")
 
 
 @proves("hsa_amd_vmem_set_access/others-before")
 def agents_that_are_not_named_fare_alike(scene: Scene) -> None:
-    """All of them keep what they had, or all of them have no access any more."""
+    """Agents that a call does not name all keep their permissions, or all lose them."""
     mapping, granted = _set_for_another(scene)
     found = {a: permission_of(scene, mapping.address, a) for a in granted}
     lost = all(p in (NONE, INVALID_ALLOCATION) for p in found.values())
@@ -137,7 +140,7 @@ def agents_that_are_not_named_fare_alike(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_get_access/host-agent")
 def the_permission_of_the_host_is_reported(scene: Scene) -> None:
-    """Any permission, and the last one of several."""
+    """The permission last set for the host's agent is reported."""
     mapping = mapped(scene, host_memory(scene))
     host = host_of(scene, mapping)
     for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
@@ -147,7 +150,7 @@ def the_permission_of_the_host_is_reported(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_get_access/never-set-is-none")
 def permissions_that_were_never_set_are_none(scene: Scene) -> None:
-    """An error says the same; what counts is that no access is claimed."""
+    """For an agent whose permission was never set, the query gives NONE or an error."""
     mapping = mapped(scene, create_handle(scene))
     *named, asked = scene.draw(st.permutations(known_agents(scene)))
     for agent in named:
@@ -164,7 +167,7 @@ def permissions_that_were_never_set_are_none(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/host-read-write")
 def the_host_reads_what_it_wrote(scene: Scene) -> None:
-    """At any place of the memory."""
+    """With read and write access, the host reads back what it writes anywhere in the memory."""
     mapping = mapped(scene, host_memory(scene))
     open_to_host(scene, mapping)
     wanted = mark(scene, mapping.size)
@@ -175,7 +178,7 @@ def the_host_reads_what_it_wrote(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/host-read-only")
 def the_host_reads_and_does_not_write(scene: Scene) -> None:
-    """Whether or not it could write before."""
+    """With read-only access the host reads the bytes, and a write faults."""
     mapping, wanted = marked(scene)
     if scene.draw(st.booleans()):
         mapping = mapped(scene, mapping.handle)
@@ -189,7 +192,7 @@ def the_host_reads_and_does_not_write(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/host-none")
 def the_host_does_not_read_any_more(scene: Scene) -> None:
-    """Though a GPU agent still may."""
+    """After the host's access is set to NONE its reads fault, though a GPU may still read."""
     mapping = mapped(scene, host_memory(scene))
     host = open_to_host(scene, mapping)
     if scene.draw(st.booleans()):
@@ -203,7 +206,7 @@ def the_host_does_not_read_any_more(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/bytes-stay")
 def permissions_change_no_bytes(scene: Scene) -> None:
-    """Any changes, for the host and for GPU agents."""
+    """Changes of permissions, for the host and for GPUs, leave the bytes of the memory."""
     mapping, wanted = marked(scene)
     host = host_of(scene, mapping)
     agents = [host, *reaching(scene, mapping)]
@@ -215,7 +218,7 @@ def permissions_change_no_bytes(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/one-mapping")
 def other_mappings_keep_their_permissions(scene: Scene) -> None:
-    """Neighbours in the reservation, and the same memory at another address."""
+    """A change of permissions leaves those of neighbours and of other mappings of the handle."""
     handle = host_memory(scene)
     room = reserve(scene, 3 * handle.size).address
     changed = map_handle(scene, handle, room + handle.size)
@@ -235,7 +238,10 @@ def other_mappings_keep_their_permissions(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/several-keep-apart")
 def a_row_of_mappings_stays_apart(scene: Scene) -> None:
-    """Each mapping of the row gets the permission and keeps the bytes of its own handle."""
+    """One call sets permissions for a row of mappings.
+
+    Each gets the permission, and still shows the bytes of its own handle.
+    """
     neighbours = row(scene)
     first = neighbours[0][0]
     agents = [host_of(scene, first)]
@@ -263,7 +269,7 @@ def a_row_of_mappings_stays_apart(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_set_access/failure-changes-nothing")
 def a_refused_change_changes_nothing(scene: Scene) -> None:
-    """The list ends with a wrong agent, or the range is wrong; right agents stand before it."""
+    """A call with a wrong agent at the end, or a wrong range, changes no permission."""
     mapping, wanted = marked(scene)
     page = scene.session.model.page_size
     agents = reaching(scene, mapping)

@@ -55,7 +55,7 @@ def _require_valid(scene: Scene, handle: int, summary: str) -> None:
 
 @proves("hsa_amd_vmem_handle_create/distinct")
 def handles_differ_while_they_are_held(scene: Scene) -> None:
-    """Also when others were released in between, and when some are kept by mappings only."""
+    """A new handle equals no handle still held, also among releases and mapped memory."""
     held: list[int] = []
     for _ in range(scene.draw(st.integers(2, 8))):
         new = _created(scene)
@@ -67,7 +67,7 @@ def handles_differ_while_they_are_held(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_handle_create/not-zero")
 def handles_are_not_zero(scene: Scene) -> None:
-    """The first handle of a process and later ones."""
+    """No new handle is 0, neither the first of a process nor later ones."""
     for _ in range(scene.draw(st.integers(1, 4))):
         new = _created(scene)
         scene.require(int(new.handle) != 0, "the handle is 0", new.handle)
@@ -77,7 +77,7 @@ def handles_are_not_zero(scene: Scene) -> None:
 @proves("hsa_amd_vmem_get_alloc_properties_from_handle/pool")
 @proves("hsa_amd_vmem_get_alloc_properties_from_handle/type")
 def handles_tell_what_they_were_created_with(scene: Scene) -> None:
-    """Each of several handles, mapped or not, tells its own pool and type."""
+    """Each of several handles, mapped or not, reports the pool and type of its creation."""
     held = [_created(scene) for _ in range(scene.draw(st.integers(1, 4)))]
     if scene.draw(st.booleans()):
         mapped(scene, held[0])
@@ -103,7 +103,7 @@ def handles_tell_what_they_were_created_with(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_handle_release/last-reference")
 def a_released_handle_is_refused(scene: Scene) -> None:
-    """By every function that takes one, once it is not mapped either."""
+    """After its last release, every function refuses a handle that is not mapped."""
     handle = create_handle(scene)
     value, size = handle.handle, handle.size
     room = reserve(scene, size).address
@@ -133,7 +133,7 @@ def a_released_handle_is_refused(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_handle_release/earlier-references")
 def a_handle_is_valid_until_its_last_release(scene: Scene) -> None:
-    """References come from the creation, from retains and from imports in any order."""
+    """A handle is valid until each creation, retain and import has been released."""
     handle = create_handle(scene)
     mapping = mapped(scene, handle)
     extra = 0
@@ -166,7 +166,7 @@ def _imported(scene: Scene, handle: MemoryHandle) -> int:
 
 @proves("hsa_amd_vmem_handle_release/mapping-stays")
 def mapped_memory_outlives_its_handle(scene: Scene) -> None:
-    """New memory that is created and written meanwhile does not take its place."""
+    """Mapped memory keeps its bytes after the last release, while new memory is created."""
     mapping, wanted = marked(scene)
     release(scene, mapping.handle.handle)
     for tag in range(2, 2 + scene.draw(st.integers(0, 3))):
@@ -178,7 +178,7 @@ def mapped_memory_outlives_its_handle(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_handle_release/failure-changes-nothing")
 def a_refused_release_takes_no_reference(scene: Scene) -> None:
-    """Wrong handles are zero, an agent, plain memory, and one that was released before."""
+    """A release of zero, an agent, plain memory or a released handle takes no reference."""
     gone = create_handle(scene).handle
     release(scene, gone)
     handle = create_handle(scene)
@@ -197,7 +197,7 @@ def a_refused_release_takes_no_reference(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_retain_alloc_handle/same-value")
 def a_retained_handle_is_the_mapped_one(scene: Scene) -> None:
-    """Each of several mappings gives its own handle."""
+    """Retaining by the address of a mapping gives the handle that was mapped there."""
     mappings = [mapped(scene, create_handle(scene)) for _ in range(scene.draw(st.integers(1, 3)))]
     for mapping in mappings:
         found = _retained(scene, mapping.address)
@@ -210,7 +210,7 @@ def a_retained_handle_is_the_mapped_one(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_retain_alloc_handle/reference")
 def a_retain_is_worth_one_release(scene: Scene) -> None:
-    """The handle stays valid until as many releases as retains, and one for the creation."""
+    """A handle is valid until it is released once for its creation and once for each retain."""
     need_released_handles_told_apart(scene)
     handle = create_handle(scene)
     mapping = mapped(scene, handle)
@@ -229,7 +229,7 @@ def a_retain_is_worth_one_release(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_retain_alloc_handle/after-release")
 def a_retain_revives_a_released_handle(scene: Scene) -> None:
-    """It works like any other then: it can be asked, and mapped a second time."""
+    """A handle retained after its last release, while mapped, can be queried and mapped again."""
     mapping, wanted = marked(scene)
     handle = mapping.handle
     release(scene, handle.handle)

@@ -27,7 +27,10 @@ proves = Proofs()
 
 @proves("hsa_amd_vmem_map/no-access")
 def mapped_memory_cannot_be_read_yet(scene: Scene) -> None:
-    """Whatever the host may do at another mapping of the handle, and a GPU agent at this one."""
+    """Before access is set for the host, its reads of mapped memory fault.
+
+    A GPU may have access there, and the host at another mapping.
+    """
     handle = create_handle(scene)
     if scene.draw(st.booleans()):
         marked(scene, handle)
@@ -39,7 +42,7 @@ def mapped_memory_cannot_be_read_yet(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_map/same-bytes")
 def one_handle_shows_the_same_bytes_everywhere(scene: Scene) -> None:
-    """What is written at any of its addresses is read at all of them."""
+    """What is written at one mapping of a handle is read at all of its mappings."""
     handle = host_memory(scene)
     count = scene.draw(st.integers(2, 4))
     together = reserve(scene, count * handle.size).address
@@ -56,7 +59,7 @@ def one_handle_shows_the_same_bytes_everywhere(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_map/own-bytes")
 def neighbours_keep_their_own_bytes(scene: Scene) -> None:
-    """Also when one of them is written over again from its first to its last byte."""
+    """Writing one of several handles mapped side by side changes no byte of the others."""
     neighbours = row(scene)
     position = scene.draw(st.integers(0, len(neighbours) - 1))
     written, _ = neighbours.pop(position)
@@ -68,7 +71,7 @@ def neighbours_keep_their_own_bytes(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_map/refused-keeps-mapping")
 def a_refused_mapping_leaves_the_one_that_is_there(scene: Scene) -> None:
-    """The new range starts with the old one, inside it, or before it."""
+    """A map call that overlaps a mapping is refused, and that mapping keeps its bytes."""
     granule = scene.granule()
     before, old = scene.draw(st.integers(0, 2)), scene.draw(st.integers(1, 3))
     new = scene.draw(st.integers(1, 3))

@@ -74,7 +74,7 @@ def _alignment(scene: Scene) -> int:
 @proves("hsa_amd_vmem_address_reserve/page-aligned")
 @proves("hsa_amd_vmem_address_reserve_align/default-alignment")
 def ranges_start_on_a_page(scene: Scene) -> None:
-    """Every range, also among others, starts on a page and not at zero."""
+    """Every reserved range starts on a page and not at zero."""
     for _ in range(scene.draw(st.integers(1, 4))):
         start = _reserve(scene, _size(scene)).address
         scene.require(
@@ -86,7 +86,7 @@ def ranges_start_on_a_page(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_address_reserve_align/aligned")
 def ranges_start_at_multiples_of_the_alignment(scene: Scene) -> None:
-    """The alignment holds with an aligned hint too, whether or not the hint is free."""
+    """A range starts at a multiple of the alignment, also with an aligned hint."""
     for _ in range(scene.draw(st.integers(1, 3))):
         alignment = _alignment(scene)
         near = _reserve(scene, _size(scene), alignment=alignment)
@@ -102,7 +102,10 @@ def ranges_start_at_multiples_of_the_alignment(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_address_reserve_align/aligned-hint")
 def an_unaligned_hint_is_taken_or_aligned(scene: Scene) -> None:
-    """The hint lies a page behind a multiple of the alignment, and may be in use."""
+    """With a hint that is not aligned, the range starts at it or at an aligned address.
+
+    The hint lies a page behind a multiple of the alignment, and may be in use.
+    """
     page = scene.session.model.page_size
     alignment = 2 * _alignment(scene)
     near = _reserve(scene, _size(scene), alignment=alignment)
@@ -118,7 +121,7 @@ def an_unaligned_hint_is_taken_or_aligned(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/no-overlap")
 @proves("hsa_amd_vmem_address_reserve_align/no-overlap")
 def ranges_share_no_byte(scene: Scene) -> None:
-    """With and without hints, and with ranges freed in between."""
+    """Reserved ranges share no byte, with or without hints and after others were freed."""
     live: list[_Range] = []
     for _ in range(scene.draw(st.integers(2, 8))):
         hint = 0
@@ -145,7 +148,7 @@ def _require_apart(scene: Scene, new: _Range, others: list[_Range]) -> None:
 @proves("hsa_amd_vmem_address_reserve/hint-taken")
 @proves("hsa_amd_vmem_address_reserve_align/hint-taken")
 def a_hint_inside_a_range_gives_another_range(scene: Scene) -> None:
-    """Any address of the range counts, and so does a range with memory mapped into it."""
+    """With a hint inside a reserved range, mapped or not, another range is reserved."""
     handle = create_handle(scene)
     first = _reserve(scene, handle.size + _size(scene))
     if scene.draw(st.booleans()):
@@ -161,7 +164,10 @@ def a_hint_inside_a_range_gives_another_range(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/hint-honoured")
 @proves("hsa_amd_vmem_address_reserve_align/hint-honoured")
 def a_free_hint_is_honoured(scene: Scene) -> None:
-    """The process itself may take addresses at any moment, so one success of several will do."""
+    """With the address of a freed range as its hint, a range starts there.
+
+    The process itself may take addresses at any moment, so one success of several will do.
+    """
     size, alignment = _size(scene), scene.choose([0, _alignment(scene)])
     given = []
     for _ in range(4):
@@ -177,7 +183,7 @@ def a_free_hint_is_honoured(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/hint-over-memory")
 @proves("hsa_amd_vmem_address_reserve_align/hint-over-memory")
 def a_hint_over_memory_leaves_it_alone(scene: Scene) -> None:
-    """Any address of the memory counts, on a page or not."""
+    """With a hint inside memory in use, the range lies elsewhere and that memory is unchanged."""
     page = scene.session.model.page_size
     content = bytes(range(1, 256)) * (2 * page // 255)
     memory = _Range(scene.session.place(content, "memory"), len(content))
@@ -194,7 +200,7 @@ def a_hint_over_memory_leaves_it_alone(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/inaccessible")
 @proves("hsa_amd_vmem_address_reserve_align/inaccessible")
 def a_reserved_range_cannot_be_read(scene: Scene) -> None:
-    """Any byte of it will do, the last one too."""
+    """Before memory is mapped, a read of any byte of a reserved range by the host faults."""
     taken = _reserve(scene, _size(scene))
     require_no_read(scene, taken.address, taken.size, "the host reads addresses without memory")
     require_no_read(
@@ -205,14 +211,14 @@ def a_reserved_range_cannot_be_read(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/no-register")
 @proves("hsa_amd_vmem_address_reserve_align/no-register")
 def the_flag_no_register_is_accepted(scene: Scene) -> None:
-    """A range that is reserved so can be freed like any other."""
+    """A range reserved with NO_REGISTER can be freed like any other."""
     answer = scene.call(scene.clause.function, **_values(scene, _size(scene), flags=NO_REGISTER))
     scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_amd_vmem_address_free/gone")
 def a_freed_range_is_reserved_no_more(scene: Scene) -> None:
-    """Freeing it again and mapping into it are refused, with the statuses that the text names."""
+    """Freeing a freed range again and mapping into it are refused, as the text says."""
     handle = create_handle(scene)
     page = scene.session.model.page_size
     inside = page * scene.draw(st.integers(0, 2))
@@ -234,7 +240,7 @@ def a_freed_range_is_reserved_no_more(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_address_free/reusable", examples=0.25)
 def addresses_can_be_used_again(scene: Scene) -> None:
-    """Ranges that are freed again take up more than the whole address space, one by one."""
+    """Ranges are reserved and freed, in all more than the whole address space."""
     size = 1 << 41
     while not _reserved_and_freed(scene, size).ok:
         size >>= 1
@@ -256,7 +262,7 @@ def _reserved_and_freed(scene: Scene, size: int) -> Answer:
 
 @proves("hsa_amd_vmem_address_free/in-use-changes-nothing")
 def a_refused_free_leaves_the_mappings(scene: Scene) -> None:
-    """Every mapping shows its bytes, and the range can be freed after the last one is gone."""
+    """After a refused free all mappings show their bytes; unmapped, the range can be freed."""
     found = row(scene, least=1)
     taken = found[0][0].reservation
     values = {"va": taken.address, "size": taken.size}

@@ -78,7 +78,7 @@ def _talk(scene: Scene, here: Mapping, other: Scene, there: Mapping) -> None:
 
 @proves("hsa_amd_vmem_export_shareable_handle/open")
 def an_exported_descriptor_is_open(scene: Scene) -> None:
-    """For a handle that is mapped or not."""
+    """Exporting a handle, mapped or not, gives the number of an open file descriptor."""
     handle = create_handle(scene)
     if scene.draw(st.booleans()):
         mapped(scene, handle)
@@ -92,7 +92,7 @@ def an_exported_descriptor_is_open(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_export_shareable_handle/distinct")
 def every_export_has_a_descriptor_of_its_own(scene: Scene) -> None:
-    """Of one handle or of two; closing one leaves the others open."""
+    """Each export gives a descriptor of its own; closing one leaves the others open."""
     handles = [create_handle(scene) for _ in range(scene.draw(st.integers(1, 2)))]
     found: list[int] = []
     for _ in range(scene.draw(st.integers(2, 5))):
@@ -108,7 +108,10 @@ def every_export_has_a_descriptor_of_its_own(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_export_shareable_handle/keeps-memory")
 def a_descriptor_keeps_the_memory(scene: Scene) -> None:
-    """The handle is unmapped and released, and other memory is created and written."""
+    """After the handle is unmapped and released, an import of its descriptor shows its bytes.
+
+    Other memory is created and written in between.
+    """
     mapping, wanted = marked(scene)
     descriptor = _export(scene, mapping.handle)
     steps = [
@@ -127,7 +130,7 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_export_shareable_handle/close")
 def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None:
-    """Either the handle works as before, with its one reference, or it is refused."""
+    """After all its descriptors are closed, a handle works as before, or is refused."""
     told_apart = tells_released_handles(scene)
     mapping, wanted = marked(scene)
     handle = mapping.handle
@@ -156,7 +159,7 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
 
 @proves("hsa_amd_vmem_import_shareable_handle/same-memory")
 def an_import_is_the_exported_memory(scene: Scene) -> None:
-    """What was there before the export shows, and both sides read what the other writes."""
+    """An imported handle shows the bytes of the exported one, and each shows the other's writes."""
     here, wanted = marked(scene)
     there = _open_import(scene, _export(scene, here.handle))
     require_bytes(scene, there.address, wanted, "the imported memory shows other bytes")
@@ -165,7 +168,7 @@ def an_import_is_the_exported_memory(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_import_shareable_handle/other-process", fresh=True)
 def another_process_reaches_the_exported_memory(scene: Scene) -> None:
-    """It keeps the memory when the process that made it has given it up."""
+    """Another process imports the memory, and keeps it when the exporter gives it up."""
     here, wanted = marked(scene)
     descriptor = _export(scene, here.handle)
     other = _second_process(scene)
@@ -184,7 +187,7 @@ def another_process_reaches_the_exported_memory(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_import_shareable_handle/same-size")
 def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
-    """Whether or not the exported handle is still held."""
+    """An imported handle can be mapped with the size of the exported one, held or not."""
     handle = create_handle(scene)
     size = handle.size
     descriptor = _export(scene, handle)
@@ -204,7 +207,10 @@ def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_import_shareable_handle/reference")
 def an_import_is_worth_one_release(scene: Scene) -> None:
-    """Counted by the handle's value, since an import may give one that is held already."""
+    """Each import adds one reference to the handle it gives, taken by one release.
+
+    References are counted by the handle's value: an import may give one that is held already.
+    """
     need_released_handles_told_apart(scene)
     created = create_handle(scene)
     descriptors = [_export(scene, created) for _ in range(scene.draw(st.integers(1, 2)))]
@@ -223,7 +229,7 @@ def an_import_is_worth_one_release(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_import_shareable_handle/descriptor-stays-open")
 def an_import_leaves_the_descriptor_open(scene: Scene) -> None:
-    """Also when the imported handle was released, and when it is imported several times."""
+    """The descriptor stays open after imports, and after the imported handle is released."""
     descriptor = _export(scene, create_handle(scene))
     for _ in range(scene.draw(st.integers(1, 3))):
         imported = _import(scene, descriptor)
@@ -236,7 +242,10 @@ def an_import_leaves_the_descriptor_open(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_import_shareable_handle/close-after-import")
 def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
-    """The text can be read either way; what is mapped must show the bytes."""
+    """With all descriptors closed an imported handle maps and shows its bytes, or is refused.
+
+    The text can be read either way.
+    """
     mapping, wanted = marked(scene)
     exported = [_export(scene, mapping.handle) for _ in range(scene.draw(st.integers(1, 2)))]
     imported = _import(scene, scene.choose(exported))
@@ -259,7 +268,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_get_alloc_properties_from_handle/imported")
 def an_imported_handle_names_a_pool_and_a_type(scene: Scene) -> None:
-    """In the process that exported it, and in another."""
+    """An imported handle reports a pool of its process and a type, in this process or another."""
     where, descriptor = scene, _export(scene, create_handle(scene))
     if scene.draw(st.booleans()):
         where = _second_process(scene)

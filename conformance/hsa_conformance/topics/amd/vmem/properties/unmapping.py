@@ -36,7 +36,7 @@ proves = Proofs()
 
 @proves("hsa_amd_vmem_unmap/not-mapped-any-more")
 def unmapped_memory_has_no_permissions(scene: Scene) -> None:
-    """Asked for any agent that had access, whatever other mappings the handle has."""
+    """The query for access to unmapped addresses is refused for every agent that had access."""
     handle = host_memory(scene)
     mapping = mapped(scene, handle)
     if scene.draw(st.booleans()):
@@ -56,7 +56,7 @@ def unmapped_memory_has_no_permissions(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/host-access-gone")
 def unmapped_memory_cannot_be_read(scene: Scene) -> None:
-    """Though the host could read it, and can still read it elsewhere."""
+    """A read of unmapped addresses by the host faults, though it can read the memory elsewhere."""
     mapping, _ = marked(scene)
     if scene.draw(st.booleans()):
         open_to_host(scene, mapped(scene, mapping.handle))
@@ -66,7 +66,7 @@ def unmapped_memory_cannot_be_read(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/access-starts-anew")
 def memory_mapped_again_is_accessible_to_nobody(scene: Scene) -> None:
-    """The same memory or another at the same address."""
+    """Memory mapped again at an address is accessible to nobody until access is set again."""
     mapping, _ = marked(scene)
     agents = reaching(scene, mapping)
     for agent in agents:
@@ -85,7 +85,7 @@ def memory_mapped_again_is_accessible_to_nobody(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/bytes-stay")
 def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
-    """It is mapped again at its old address or at a new one; other memory is used meanwhile."""
+    """Memory that is unmapped and mapped again, there or elsewhere, shows its old bytes."""
     mapping, wanted = marked(scene)
     handle = mapping.handle
     unmap(scene, mapping)
@@ -103,7 +103,7 @@ def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/others-stay")
 def other_mappings_stay(scene: Scene) -> None:
-    """Neighbours in the reservation, and the same memory at another address."""
+    """After an unmap, neighbours and other mappings of the handle show their bytes."""
     found = row(scene)
     gone, wanted = found.pop(scene.draw(st.integers(0, len(found) - 1)))
     elsewhere = mapped(scene, gone.handle)
@@ -115,7 +115,7 @@ def other_mappings_stay(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/still-reserved")
 def unmapped_addresses_stay_reserved(scene: Scene) -> None:
-    """Neither new ranges, not even at that address, nor blocks of pools are put there."""
+    """After an unmap no new range and no block of a pool lies in the reservation."""
     mapping = mapped(scene, host_memory(scene))
     start, size = mapping.address, mapping.size
     if scene.draw(st.booleans()):
@@ -154,7 +154,7 @@ def _require_elsewhere(scene: Scene, address: int, length: int, start: int, size
 
 @proves("hsa_amd_vmem_unmap/allows-free")
 def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
-    """The mappings go in any order, also where one handle was mapped twice."""
+    """A reservation can be freed once all its mappings are unmapped, in any order."""
     handle = create_handle(scene)
     count = scene.draw(st.integers(1, 4))
     room = reserve(scene, 2 * count * handle.size)
@@ -170,7 +170,10 @@ def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/failure-changes-nothing")
 def a_refused_unmap_changes_nothing(scene: Scene) -> None:
-    """The range is too short, too long, starts inside, or starts behind the mapping."""
+    """An unmap of a wrong range is refused, and all mappings stay.
+
+    The range is too short, too long, starts inside, or starts behind the mapping.
+    """
     page = scene.session.model.page_size
     handle = host_memory(scene, 2 * scene.granule())
     room = reserve(scene, 2 * handle.size).address

@@ -33,14 +33,14 @@ def _of_kernel(scene: Scene, attribute: str) -> int:
 
 @proves("hsa_code_symbol_get_info/kernarg-size")
 def arguments_take_a_multiple_of_16_bytes(scene: Scene) -> None:
-    """The size is a multiple of 16, whatever the code says."""
+    """The size of a kernel's argument segment is a multiple of 16."""
     found = _of_kernel(scene, "KERNARG_SEGMENT_SIZE")
     scene.require(found % 16 == 0, "the size is no multiple of 16", found)
 
 
 @proves("hsa_code_symbol_get_info/kernarg-alignment")
 def arguments_are_aligned(scene: Scene) -> None:
-    """The alignment is a power of two, and at least 16."""
+    """The alignment of a kernel's argument segment is a power of two, and at least 16."""
     found = _of_kernel(scene, "KERNARG_SEGMENT_ALIGNMENT")
     scene.require(
         is_power_of_two(found) and found >= 16, "the alignment is no power of two from 16 on", found
@@ -49,6 +49,6 @@ def arguments_are_aligned(scene: Scene) -> None:
 
 @proves("hsa_code_symbol_get_info/wavefront-size")
 def a_wavefront_has_32_or_64_lanes(scene: Scene) -> None:
-    """No other size is known."""
+    """The wavefront size of a kernel is 32 or 64."""
     found = _of_kernel(scene, "WAVEFRONT_SIZE")
     scene.require(found in (32, 64), "a wavefront is of another size", found)

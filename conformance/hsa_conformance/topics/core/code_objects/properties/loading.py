@@ -42,19 +42,19 @@ def _require_symbols(scene: Scene, handle: int, agent: int, chosen: Code) -> Non
 
 @proves("hsa_executable_load_code_object/symbols-appear")
 def every_symbol_of_the_code_object_is_found(scene: Scene) -> None:
-    """Kernels and variables are reported by their names, and nothing else is."""
+    """After a code object is loaded, exactly its kernels and variables are found by name."""
     _require_symbols(scene, *_loaded(scene))
 
 
 @proves("hsa_executable_load_code_object/options-unknown")
 def unknown_options_do_not_change_what_is_loaded(scene: Scene) -> None:
-    """The call succeeds, and the symbols are there."""
+    """A code object is loaded with unknown options, and its symbols are there."""
     _require_symbols(scene, *_loaded(scene, options(scene)))
 
 
 @proves("hsa_executable_load_code_object/variables-allocated")
 def a_variable_of_the_code_object_has_an_address(scene: Scene) -> None:
-    """The address is not 0 once the executable is frozen."""
+    """A variable of a code object has an address once the executable is frozen."""
     handle, agent, chosen = _loaded(scene)
     if not chosen.variables:
         raise CannotMake("the code has no variables")
@@ -66,7 +66,7 @@ def a_variable_of_the_code_object_has_an_address(scene: Scene) -> None:
 
 @proves("hsa_executable_load_code_object/failure-loads-nothing")
 def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
-    """The symbols are the same as before."""
+    """A code object that is refused adds no symbol to the executable."""
     handle = executables.executable(scene)
     executables.define(scene, handle, "apart")
     declares = bool(code.gpus(scene)) and scene.choose([False, True])

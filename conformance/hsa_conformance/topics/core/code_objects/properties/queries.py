@@ -42,7 +42,7 @@ def _answered(scene: Scene, *wanted: str) -> tuple[str, Answer]:
 
 @proves("hsa_code_object_get_info/value-size", examples=2)
 def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a code object leaves the bytes behind the attribute's type as they were."""
     handle, _ = some(scene)
     attribute = scene.choose([*SAFE, "HSA_CODE_OBJECT_INFO_VERSION"])
     if attribute.endswith("VERSION"):
@@ -56,7 +56,7 @@ def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
 
 @proves("hsa_code_object_get_info/version", examples=2)
 def the_version_is_padded_text(scene: Scene) -> None:
-    """After the characters come NUL bytes, up to the end of 64."""
+    """The version of a code object is text, padded with NUL bytes up to 64 bytes."""
     _, answer = _answered(scene, "VERSION")
     content = answer.outputs["value"] or b""
     characters, _, rest = content.partition(b"\0")
@@ -69,7 +69,7 @@ def the_version_is_padded_text(scene: Scene) -> None:
 
 @proves("hsa_code_object_get_info/isa", examples=2)
 def the_isa_can_be_asked(scene: Scene) -> None:
-    """The handle is one that queries accept."""
+    """The instruction set architecture of a code object can be queried."""
     _, answer = _answered(scene, "ISA")
     isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
     length = scene.session.registry.constants["HSA_ISA_INFO_NAME_LENGTH"]
@@ -79,7 +79,7 @@ def the_isa_can_be_asked(scene: Scene) -> None:
 
 @proves("hsa_code_object_get_info/enumerated", examples=2)
 def enumerations_have_names(scene: Scene) -> None:
-    """Machine model, profile and rounding mode are enumerators."""
+    """Machine model, profile and rounding mode of a code object are enumerators of the header."""
     types = {
         "MACHINE_MODEL": "hsa_machine_model_t",
         "PROFILE": "hsa_profile_t",

@@ -38,7 +38,7 @@ def _serialize(
 
 @proves("hsa_code_object_serialize/returns-callback-status")
 def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """What is wrong with the memory is what is wrong with the call."""
+    """When the allocating callback fails, serializing answers its status."""
     values = scene.session.registry.enums["hsa_status_t"].values
     status = scene.draw(st.sampled_from(sorted(values - {0})))
     callback = Callback("hsa_code_object_alloc_callback", (status,))
@@ -50,7 +50,7 @@ def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
 
 @proves("hsa_code_object_serialize/allocates-once")
 def the_callback_is_called_once(scene: Scene) -> None:
-    """One block of memory is asked for."""
+    """Serializing calls the allocating callback once."""
     answer = _serialize(scene, some(scene)[0])
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
     calls = len(answer.callbacks)
@@ -59,7 +59,7 @@ def the_callback_is_called_once(scene: Scene) -> None:
 
 @proves("hsa_code_object_serialize/passes-data")
 def the_callback_receives_the_data(scene: Scene) -> None:
-    """The number is the caller's, whatever it is."""
+    """The allocating callback gets the caller's data unchanged, 0 included."""
     data = scene.draw(st.integers(0, 2**64 - 1))
     answer = _serialize(scene, some(scene)[0], data=data)
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -82,7 +82,7 @@ def _written(scene: Scene, handle: int, asked: int = 0) -> tuple[Answer, bytes]:
 
 @proves("hsa_code_object_serialize/address")
 def the_address_is_the_callbacks(scene: Scene) -> None:
-    """What was written lies where the callback said: memory that held nothing holds it."""
+    """Serializing writes into the callback's memory, and gives its address."""
     answer, content = _written(scene, some(scene)[0])
     place = answer["serialized_code_object"]
     scene.require(
@@ -94,7 +94,7 @@ def the_address_is_the_callbacks(scene: Scene) -> None:
 
 @proves("hsa_code_object_serialize/size")
 def the_size_is_what_was_asked_for(scene: Scene) -> None:
-    """The callback is asked for as many bytes as the call says that there are."""
+    """The size that serializing gives is what the callback was asked for."""
     answer = _serialize(scene, some(scene)[0])
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
     size, asked = answer.number("serialized_code_object_size"), [s for s, *_ in answer.callbacks]
@@ -103,7 +103,7 @@ def the_size_is_what_was_asked_for(scene: Scene) -> None:
 
 @proves("hsa_code_object_serialize/round-trip")
 def what_was_written_can_be_read(scene: Scene) -> None:
-    """A code object made of it has the same symbols."""
+    """A serialized code object can be deserialized, and has the same symbols."""
     handle, chosen = some(scene)
     answer, content = _written(scene, handle)
     again = scene.call(
@@ -120,7 +120,7 @@ def what_was_written_can_be_read(scene: Scene) -> None:
 
 @proves("hsa_code_object_serialize/options-unknown")
 def unknown_options_do_not_change_what_is_written(scene: Scene) -> None:
-    """The same bytes are written as without options."""
+    """Serializing with unknown options writes the same bytes as without options."""
     handle, _ = some(scene)
     _, plain = _written(scene, handle)
     _, found = _written(scene, handle, options(scene))
@@ -129,7 +129,7 @@ def unknown_options_do_not_change_what_is_written(scene: Scene) -> None:
 
 @proves("hsa_code_object_deserialize/usable")
 def a_new_code_object_can_be_asked(scene: Scene) -> None:
-    """Some attribute of it is answered."""
+    """A deserialized code object answers a query."""
     handle, _ = some(scene)
     answers = [ask_code(scene, handle, name) for name in SAFE]
     bad = "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"
@@ -140,7 +140,7 @@ def a_new_code_object_can_be_asked(scene: Scene) -> None:
 
 @proves("hsa_code_object_deserialize/options-unknown")
 def unknown_options_do_not_keep_from_deserializing(scene: Scene) -> None:
-    """The call succeeds, and the symbols are there."""
+    """Deserializing with unknown options succeeds, and the symbols are there."""
     chosen = scene.choose([code_objects.old_code(), code.code(scene)])
     address, size = code.place(scene, chosen)
     answer = scene.call(
@@ -157,7 +157,7 @@ def unknown_options_do_not_keep_from_deserializing(scene: Scene) -> None:
 
 @proves("hsa_code_object_destroy/serialized-stays")
 def what_was_written_outlives_the_code_object(scene: Scene) -> None:
-    """The memory holds the same bytes afterwards."""
+    """After a code object is destroyed, its serialized bytes are the same."""
     handle, _ = some(scene)
     answer, content = _written(scene, handle)
     scene.set_up("hsa_code_object_destroy", code_object=handle)

@@ -37,7 +37,7 @@ def _look_up(scene: Scene, function: str, handle: int, name: str) -> Answer:
 @proves("hsa_code_object_get_symbol/same-name")
 @proves("hsa_code_object_get_symbol_from_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
-    """The name of the symbol is the one that was asked for."""
+    """A symbol that is looked up has the name that was asked for."""
     handle, chosen = some(scene)
     name = scene.choose(chosen.symbols)
     found = name_of_symbol(scene, _look_up(scene, scene.clause.function, handle, name)["symbol"])
@@ -46,7 +46,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
 
 @proves("hsa_code_object_get_symbol_from_name/same-module")
 def what_is_found_is_of_the_module(scene: Scene) -> None:
-    """No module was asked for, and the name of the symbol's has no bytes."""
+    """A symbol that is looked up without a module has an empty module name."""
     handle, chosen = some(scene)
     symbol = _look_up(scene, FIND[1], handle, scene.choose(chosen.symbols))["symbol"]
     found = described_symbol(scene, symbol, "MODULE_NAME_LENGTH")
@@ -56,7 +56,7 @@ def what_is_found_is_of_the_module(scene: Scene) -> None:
 @proves("hsa_code_object_get_symbol/same-handle")
 @proves("hsa_code_object_get_symbol_from_name/same-handle")
 def a_symbol_has_one_handle(scene: Scene) -> None:
-    """Two look-ups of one name give equal handles."""
+    """Looking up one name twice gives equal handles."""
     handle, chosen = some(scene)
     name, function = scene.choose(chosen.symbols), scene.clause.function
     first, second = (_look_up(scene, function, handle, name)["symbol"] for _ in range(2))
@@ -82,7 +82,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
 
 @proves("hsa_code_symbol_get_info/value-size", examples=4)
 def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a symbol leaves the bytes behind the attribute's type as they were."""
     symbol, _ = _symbol(scene)
     attribute = _suiting(scene, symbol)
     answer = ask_where_answered(scene, OF_SYMBOL, attribute, code_symbol=symbol)
@@ -91,7 +91,7 @@ def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
 
 @proves("hsa_code_symbol_get_info/value-bool", examples=2)
 def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
-    """The byte of a bool is what a C compiler would store."""
+    """An attribute of type bool is stored as 0 or 1."""
     symbol, _ = _symbol(scene)
     attribute = _suiting(scene, symbol, "bool")
     answer = ask_where_answered(scene, OF_SYMBOL, attribute, code_symbol=symbol)
@@ -100,7 +100,7 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
 
 @proves("hsa_code_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
-    """As many bytes as the length says are written, and none of them ends the text."""
+    """A symbol's name has as many bytes as its length says, and none of them is NUL."""
     symbol, name = _symbol(scene)
     found, length = name_of_symbol(scene, symbol), described_symbol(scene, symbol, "NAME_LENGTH")
     scene.require(
@@ -112,7 +112,7 @@ def the_name_is_as_long_as_it_says(scene: Scene) -> None:
 
 @proves("hsa_code_symbol_get_info/module-name-empty")
 def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
-    """Where the linkage is that of the program, the name of the module has no bytes."""
+    """The module name of a symbol with program linkage is empty."""
     symbol, _ = _symbol(scene)
     if described_symbol(scene, symbol, "LINKAGE") != 1:
         raise CannotMake("the symbol is one of a module")

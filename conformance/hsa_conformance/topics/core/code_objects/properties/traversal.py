@@ -28,7 +28,7 @@ def _traversal(scene: Scene) -> tuple[Traversal, int, Code]:
 
 @proves("hsa_code_object_iterate_symbols/once-per-symbol")
 def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
-    """The handles are those that look-ups give, each of them once."""
+    """Each symbol is reported once, and the handles are those that look-ups give."""
     traversal, handle, chosen = _traversal(scene)
     expected = {int(code_objects.symbol(scene, handle, name)) for name in chosen.symbols}
     handles = traversal.handles()
@@ -41,7 +41,7 @@ def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
 
 @proves("hsa_code_object_iterate_symbols/passes-arguments")
 def the_callback_receives_what_it_should(scene: Scene) -> None:
-    """Each call has the code object, a symbol of it, and the data."""
+    """Each call of the callback gets the code object, a symbol of it, and the caller's data."""
     data = scene.draw(st.integers(0, 2**64 - 1))
     traversal, handle, _ = _traversal(scene)
     callback = Callback("hsa_code_symbol_callback")
@@ -57,19 +57,19 @@ def the_callback_receives_what_it_should(scene: Scene) -> None:
 
 @proves("hsa_code_object_iterate_symbols/stops")
 def the_callback_ends_the_traversal(scene: Scene) -> None:
-    """No symbol is reported after an answer other than success."""
+    """No symbol is reported after the callback answers anything but success."""
     _traversal(scene)[0].stops()
 
 
 @proves("hsa_code_object_iterate_symbols/returns-callback-status")
 def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of symbols answers the status with which the callback ended it."""
     _traversal(scene)[0].returns_callback_status()
 
 
 @proves("hsa_code_object_iterate_symbols/valid-symbols")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
-    """Each handle is a symbol with a kind."""
+    """Each handle that the traversal reports is a symbol that has a kind."""
     for handle in _traversal(scene)[0].handles():
         number = scene.session.registry.constants["HSA_CODE_SYMBOL_INFO_TYPE"]
         answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out(4))

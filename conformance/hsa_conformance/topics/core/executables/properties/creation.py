@@ -47,26 +47,26 @@ def _require_argument(scene: Scene, answer: Answer, attribute: str, argument: st
 @proves("hsa_executable_create/profile")
 @proves("hsa_executable_create_alt/profile")
 def a_new_executable_has_the_profile_asked_for(scene: Scene) -> None:
-    """The attribute is the argument."""
+    """The profile of a new executable is the one asked for."""
     _require_argument(scene, _new(scene, scene.clause.function), "PROFILE", "profile")
 
 
 @proves("hsa_executable_create/state")
 def a_new_executable_has_the_state_asked_for(scene: Scene) -> None:
-    """The attribute is the argument."""
+    """The state of a new executable is the one asked for."""
     _require_argument(scene, _new(scene, OLD), "STATE", "executable_state")
 
 
 @proves("hsa_executable_create_alt/rounding")
 def a_new_executable_has_the_rounding_asked_for(scene: Scene) -> None:
-    """The attribute is the argument."""
+    """The rounding mode of a new executable is the one asked for."""
     mode = "default_float_rounding_mode"
     _require_argument(scene, _new(scene, NEW), "DEFAULT_FLOAT_ROUNDING_MODE", mode)
 
 
 @proves("hsa_executable_create_alt/unfrozen")
 def a_new_executable_is_not_frozen(scene: Scene) -> None:
-    """The function without a state makes no frozen executables."""
+    """A new executable, created without a state, is not frozen."""
     found = state(scene, _new(scene, NEW)["executable"])
     scene.require(found == UNFROZEN, "the new executable is frozen", found)
 
@@ -74,14 +74,14 @@ def a_new_executable_is_not_frozen(scene: Scene) -> None:
 @proves("hsa_executable_create/empty")
 @proves("hsa_executable_create_alt/empty")
 def a_new_executable_has_no_symbols(scene: Scene) -> None:
-    """No traversal reports a symbol, for any agent or for all."""
+    """No traversal of a new executable reports a symbol, for any agent or for all."""
     found = everything(scene, _new(scene, scene.clause.function)["executable"])
     scene.require(not any(found.values()), "the new executable has symbols", dict(found))
 
 
 @proves("hsa_executable_create/frozen-stays-empty")
 def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
-    """The state at creation counts as much as freezing does."""
+    """Defining a variable in an executable that was created frozen is refused."""
     handle = scene.set_up(OLD, profile=0, executable_state=FROZEN, options=0, executable=Out())
     answer = scene.call(
         "hsa_executable_global_variable_define",
@@ -97,7 +97,7 @@ def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
 @proves("hsa_executable_create/options-unknown")
 @proves("hsa_executable_create_alt/options-unknown")
 def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
-    """The call succeeds, and the executable is what was asked for."""
+    """An executable created with unknown options has the attributes asked for."""
     function = scene.clause.function
     profile, asked = scene.draw(st.sampled_from([0, 1])), options(scene)
     values = {"profile": profile, "options": asked, "executable": Out()}

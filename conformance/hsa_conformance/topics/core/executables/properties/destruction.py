@@ -30,7 +30,7 @@ def _load_again(scene: Scene, gone: Loaded, handle: int) -> None:
 
 @proves("hsa_executable_destroy/code-objects-stay")
 def code_outlives_the_executable_that_loaded_it(scene: Scene) -> None:
-    """The code is what it was, and can be loaded into another executable."""
+    """After an executable is destroyed, its code is unchanged and can be loaded into another."""
     gone = loaded(scene)
     _destroy(scene, gone.handle)
     _load_again(scene, gone, executables.executable(scene))
@@ -41,7 +41,7 @@ def code_outlives_the_executable_that_loaded_it(scene: Scene) -> None:
 
 @proves("hsa_executable_destroy/readers-stay")
 def readers_outlive_the_executable(scene: Scene) -> None:
-    """The reader can be used once more, and then destroyed."""
+    """After an executable is destroyed, a reader of its code can be used, and then destroyed."""
     gone = loaded(scene)
     _destroy(scene, gone.handle)
     other = executables.executable(scene)
@@ -53,7 +53,10 @@ def readers_outlive_the_executable(scene: Scene) -> None:
 
 @proves("hsa_executable_destroy/external-memory-stays")
 def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
-    """A block from a pool holds what it held, and can be freed."""
+    """After an executable is destroyed, memory of its external variables keeps its bytes.
+
+    It can be freed, too.
+    """
     block, handle = allocate_block(scene), executables.executable(scene)
     held = b"what a variable holds"
     reachable = scene.session.write(block, held)
@@ -68,7 +71,7 @@ def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
 
 @proves("hsa_executable_destroy/other-executables-stay")
 def other_executables_keep_the_symbols_of_the_code(scene: Scene) -> None:
-    """The symbols of one executable have nothing to do with another."""
+    """After an executable is destroyed, another with the same code has all of its symbols."""
     gone, other = loaded(scene), executables.executable(scene)
     _load_again(scene, gone, other)
     before = names(scene, other, gone.agent)

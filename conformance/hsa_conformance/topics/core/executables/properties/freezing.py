@@ -38,7 +38,7 @@ def _require_frozen(scene: Scene, handle: int) -> None:
 
 @proves("hsa_executable_freeze/is-frozen")
 def freezing_makes_the_state_frozen(scene: Scene) -> None:
-    """The state says so after a success."""
+    """After an executable is frozen, its state is FROZEN."""
     handle = some(scene)
     executables.freeze(scene, handle)
     _require_frozen(scene, handle)
@@ -46,7 +46,7 @@ def freezing_makes_the_state_frozen(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/options-unknown")
 def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
-    """The call succeeds, and the executable is frozen."""
+    """Freezing with unknown options succeeds, and the executable is frozen."""
     handle = some(scene)
     answer = scene.call(FREEZE, executable=handle, options=options(scene))
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -55,7 +55,7 @@ def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/no-definitions")
 def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
-    """A variable that nobody heard of comes too late."""
+    """Defining a new variable in a frozen executable is refused."""
     handle = some(scene)
     executables.freeze(scene, handle)
     agent = scene.choose([0, *(a.handle for a in known_agents(scene))])
@@ -74,7 +74,7 @@ def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/no-loading")
 def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
-    """Code that would fit comes too late."""
+    """Loading code into a frozen executable is refused."""
     handle, agent = some(scene), code.gpu(scene)
     executables.freeze(scene, handle)
     answer = scene.call(
@@ -90,7 +90,7 @@ def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/attributes-readable")
 def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
-    """Profile and rounding mode are what they were."""
+    """Freezing leaves the profile and rounding mode of an executable as they were."""
     handle = some(scene)
     before = attribute_bytes(scene, handle)
     executables.freeze(scene, handle)
@@ -100,7 +100,7 @@ def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/symbols-stay")
 def symbols_are_valid_after_freezing(scene: Scene) -> None:
-    """A handle from before has the same name, and is what a look-up gives."""
+    """A symbol found before freezing has the same name, and is what a look-up gives after it."""
     handle, owner = executables.executable(scene), scene.choose([0, known_agents(scene)[0].handle])
     executables.define(scene, handle, "apart", owner)
     symbol = executables.symbol(scene, handle, "apart", owner)
@@ -113,7 +113,7 @@ def symbols_are_valid_after_freezing(scene: Scene) -> None:
 
 @proves("hsa_executable_freeze/failure-stays-unfrozen")
 def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
-    """A refusal changes no state."""
+    """An executable that lacks a variable is not frozen by the call that fails."""
     handle = executables.half_defined(scene)
     if scene.call(FREEZE, executable=handle, options=0).ok:
         raise CannotMake("the executable is frozen all the same")
@@ -123,7 +123,7 @@ def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
 
 @proves("hsa_executable_get_info/value-size")
 def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of an executable leaves the bytes behind the attribute's type as they were."""
     attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
     answer = ask_where_answered(scene, QUERY, attribute, executable=some(scene))
     require_no_overrun(scene, answer, attribute)
@@ -131,7 +131,7 @@ def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> Non
 
 @proves("hsa_executable_get_info/either-state", examples=2)
 def attributes_are_readable_in_either_state(scene: Scene) -> None:
-    """Each attribute is answered before freezing and after, with code or without."""
+    """Each attribute of an executable is answered before and after freezing."""
     handle = some(scene)
     if code.wanted(scene):
         handle = loaded(scene).handle

@@ -18,28 +18,28 @@ def _kernel(scene: Scene, *, frozen: bool = False) -> int:
 
 @proves("hsa_executable_symbol_get_info/kernel-object-unfrozen")
 def a_kernel_has_no_object_before_freezing(scene: Scene) -> None:
-    """What a packet would name the kernel by is 0."""
+    """The kernel object of a kernel is 0 before the executable is frozen."""
     found = described(scene, _kernel(scene), "KERNEL_OBJECT")
     scene.require(found == 0, "a kernel has an object before freezing", f"{found:#x}")
 
 
 @proves("hsa_executable_symbol_get_info/kernel-object-frozen")
 def a_kernel_has_an_object_once_frozen(scene: Scene) -> None:
-    """What a packet names the kernel by is not 0."""
+    """The kernel object of a kernel is not 0 once the executable is frozen."""
     found = described(scene, _kernel(scene, frozen=True), "KERNEL_OBJECT")
     scene.require(found != 0, "a kernel of frozen code has no object", found)
 
 
 @proves("hsa_executable_symbol_get_info/kernarg-size")
 def arguments_take_a_multiple_of_16_bytes(scene: Scene) -> None:
-    """The size is a multiple of 16, whatever the code says."""
+    """The size of a kernel's argument segment is a multiple of 16."""
     found = described(scene, _kernel(scene), "KERNEL_KERNARG_SEGMENT_SIZE")
     scene.require(found % 16 == 0, "the size is no multiple of 16", found)
 
 
 @proves("hsa_executable_symbol_get_info/kernarg-alignment")
 def arguments_are_aligned(scene: Scene) -> None:
-    """The alignment is a power of two, and at least 16."""
+    """The alignment of a kernel's argument segment is a power of two, and at least 16."""
     found = described(scene, _kernel(scene), "KERNEL_KERNARG_SEGMENT_ALIGNMENT")
     scene.require(
         is_power_of_two(found) and found >= 16, "the alignment is no power of two from 16 on", found

@@ -53,25 +53,25 @@ def _require_symbols(scene: Scene, found: Loaded) -> None:
 
 @proves("hsa_executable_load_agent_code_object/symbols-appear")
 def every_symbol_of_the_code_is_found(scene: Scene) -> None:
-    """Kernels and variables are reported by their names, and nothing else is."""
+    """After code is loaded, exactly its kernels and variables are reported by name."""
     _require_symbols(scene, _load(scene))
 
 
 @proves("hsa_executable_load_agent_code_object/loaded-code-object-null")
 def code_is_loaded_without_asking_for_a_handle(scene: Scene) -> None:
-    """The symbols are there all the same."""
+    """With NULL for the loaded code object, code is loaded all the same."""
     _require_symbols(scene, _load(scene, out=0))
 
 
 @proves("hsa_executable_load_agent_code_object/options-unknown")
 def unknown_options_do_not_change_what_is_loaded(scene: Scene) -> None:
-    """The call succeeds, and the symbols are there."""
+    """Code is loaded with unknown options, and its symbols are there."""
     _require_symbols(scene, _load(scene, asked=options(scene)))
 
 
 @proves("hsa_executable_load_agent_code_object/other-agents-unchanged")
 def other_agents_get_no_symbols(scene: Scene) -> None:
-    """What is loaded for one agent is not reported for another, nor for all."""
+    """Code loaded for one agent adds no symbols for other agents, nor for all."""
     if len(known_agents(scene, "gpu")) < 2:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no second GPU agent")
     found = _load(scene)
@@ -82,7 +82,7 @@ def other_agents_get_no_symbols(scene: Scene) -> None:
 
 @proves("hsa_executable_load_agent_code_object/loaded-code-object")
 def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
-    """The handle is not zero, and each load has one of its own."""
+    """Each load gives a loaded code object of its own, which is not 0."""
     first, second = _load(scene), _load(scene)
     handles = [first.loaded_code_object, second.loaded_code_object]
     scene.require(
@@ -94,7 +94,7 @@ def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
 
 @proves("hsa_executable_load_agent_code_object/stays-unfrozen")
 def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
-    """Loading does not freeze: a variable can still be defined."""
+    """After code is loaded, the executable is not frozen: a variable can still be defined."""
     found = _load(scene)
     seen = state(scene, found.handle)
     scene.require(seen == UNFROZEN, "loading froze the executable", seen)
@@ -114,7 +114,7 @@ def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
 @proves("hsa_executable_load_program_code_object/stays-unfrozen")
 @proves("hsa_executable_load_program_code_object/options-unknown")
 def code_for_all_agents_is_not_to_be_had(_: Scene) -> None:
-    """Nothing that this function is made for can be made."""
+    """The suite has no code for all agents, so what loading it does is not tested."""
     raise code.not_available()
 
 
@@ -147,7 +147,7 @@ def _refused(scene: Scene, function: str, handle: int) -> Answer:
 @proves("hsa_executable_load_agent_code_object/failure-loads-nothing")
 @proves("hsa_executable_load_program_code_object/failure-loads-nothing")
 def what_is_refused_leaves_the_executable_as_it_was(scene: Scene) -> None:
-    """The symbols are the same as before, and the executable is not frozen."""
+    """Code that is refused adds no symbol, and leaves the executable unfrozen."""
     handle = executables.executable(scene)
     executables.define(scene, handle, "apart")
     before = everything(scene, handle)

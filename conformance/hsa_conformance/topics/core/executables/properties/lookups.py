@@ -53,7 +53,7 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
 @proves("hsa_executable_get_symbol/same-name")
 @proves("hsa_executable_get_symbol_by_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
-    """The name of the symbol is the one that was asked for."""
+    """A symbol that is looked up has the name that was asked for."""
     handle, name, owner = _symbol(scene)
     found = name_of(scene, _look_up(scene, handle, name, owner)["symbol"])
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
@@ -62,7 +62,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
 @proves("hsa_executable_get_symbol/same-handle")
 @proves("hsa_executable_get_symbol_by_name/same-handle")
 def a_symbol_has_one_handle(scene: Scene) -> None:
-    """Two look-ups of one name give equal handles."""
+    """Looking up one name twice gives equal handles."""
     handle, name, owner = _symbol(scene)
     first, second = (_look_up(scene, handle, name, owner)["symbol"] for _ in range(2))
     scene.require(first == second, "two look-ups differ", f"{first:#x} and {second:#x}")
@@ -70,7 +70,7 @@ def a_symbol_has_one_handle(scene: Scene) -> None:
 
 @proves("hsa_executable_get_symbol_by_name/same-agent")
 def a_symbol_of_an_agent_says_so(scene: Scene) -> None:
-    """The agent of the symbol is the one that it was found for."""
+    """A symbol that was looked up for an agent names that agent."""
     handle, owner = executables.executable(scene), scene.choose(known_agents(scene)).handle
     executables.define(scene, handle, "apart", owner)
     symbol = _look_up(scene, handle, "apart", owner)["symbol"]
@@ -81,7 +81,7 @@ def a_symbol_of_an_agent_says_so(scene: Scene) -> None:
 
 @proves("hsa_executable_get_symbol/agent-ignored")
 def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
-    """Each agent leads to the same symbol."""
+    """A variable with program allocation is found as the same symbol with any agent."""
     handle = executables.executable(scene)
     executables.define(scene, handle, "apart")
     found = {int(_look_up(scene, handle, "apart", a.handle)["symbol"]) for a in known_agents(scene)}
@@ -90,7 +90,7 @@ def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
 
 @proves("hsa_executable_get_symbol/call-convention-ignored")
 def the_call_convention_does_not_matter(scene: Scene) -> None:
-    """What is no indirect function is found with any number."""
+    """A symbol that is no indirect function is found with any call convention."""
     handle, name, owner = _symbol(scene)
     convention = scene.draw(st.integers(-(2**31), 2**31 - 1))
     _look_up(scene, handle, name, owner, convention)

@@ -22,14 +22,14 @@ def _reader_of_file(scene: Scene) -> tuple[int, int]:
 
 @proves("hsa_code_object_reader_create_from_file/file-stays-open")
 def the_file_of_a_reader_stays_open(scene: Scene) -> None:
-    """The descriptor is still there after the call."""
+    """After a reader is created from a file, the file's descriptor is still open."""
     file, _ = _reader_of_file(scene)
     scene.require(_still_open(scene, file), "the call closed the descriptor", "closed")
 
 
 @proves("hsa_code_object_reader_destroy/file-left-alone")
 def destroying_a_reader_leaves_its_file_open(scene: Scene) -> None:
-    """The descriptor is still there once the reader is gone."""
+    """After a reader is destroyed, the descriptor of its file is still open."""
     file, reader = _reader_of_file(scene)
     scene.set_up("hsa_code_object_reader_destroy", code_object_reader=reader)
     scene.require(_still_open(scene, file), "the call closed the descriptor", "closed")
@@ -37,7 +37,7 @@ def destroying_a_reader_leaves_its_file_open(scene: Scene) -> None:
 
 @proves("hsa_code_object_reader_destroy/memory-left-alone")
 def destroying_a_reader_leaves_its_memory_alone(scene: Scene) -> None:
-    """The memory holds the same bytes once the reader is gone."""
+    """After a reader is destroyed, the memory it was created from holds the same bytes."""
     data = build(code.code(scene))
     address = scene.session.place(data, "code")
     reader = scene.set_up(

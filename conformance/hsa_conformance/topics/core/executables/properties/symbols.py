@@ -56,7 +56,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
 
 @proves("hsa_executable_symbol_get_info/value-size", examples=4)
 def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a symbol leaves the bytes behind the attribute's type as they were."""
     symbol, *_ = _any(scene)
     attribute = _suiting(scene, symbol)
     answer = ask_where_answered(scene, OF_SYMBOL, attribute, executable_symbol=symbol)
@@ -65,7 +65,7 @@ def nothing_is_written_behind_an_attribute_of_a_symbol(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/value-bool", examples=2)
 def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
-    """The byte of a bool is what a C compiler would store."""
+    """An attribute of type bool is stored as 0 or 1."""
     symbol, *_ = _any(scene)
     attribute = _suiting(scene, symbol, "bool")
     answer = ask_where_answered(scene, OF_SYMBOL, attribute, executable_symbol=symbol)
@@ -74,7 +74,7 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
-    """As many bytes as the length says are written, and none of them ends the text."""
+    """A symbol's name has as many bytes as its length says, and none of them is NUL."""
     symbol, name, _ = _any(scene)
     found, length = name_of(scene, symbol), described(scene, symbol, "NAME_LENGTH")
     scene.require(
@@ -86,7 +86,7 @@ def the_name_is_as_long_as_it_says(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/module-name-empty")
 def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
-    """Where the linkage is that of the program, the name of the module has no bytes."""
+    """The module name of a symbol with program linkage is empty."""
     symbol, *_ = _any(scene)
     if described(scene, symbol, "LINKAGE") != _PROGRAM_LINKAGE:
         raise CannotMake("the symbol is one of a module")
@@ -96,7 +96,7 @@ def a_symbol_of_the_program_has_no_module(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/agent")
 def a_symbol_is_of_the_agent_that_it_was_made_for(scene: Scene) -> None:
-    """The agent is the one that code was loaded for, or a variable defined for."""
+    """A symbol's agent is the one its code was loaded for, or its variable was defined for."""
     symbol, _, owner = _any(scene)
     if owner == PROGRAM:
         raise CannotMake("the symbol is for the whole program")
@@ -106,7 +106,7 @@ def a_symbol_is_of_the_agent_that_it_was_made_for(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/variable-address-unfrozen")
 def a_variable_has_no_address_before_freezing(scene: Scene) -> None:
-    """The address is 0."""
+    """The address of a variable is 0 before the executable is frozen."""
     symbol, *_ = _any(scene)
     if described(scene, symbol, "TYPE") != VARIABLE:
         raise CannotMake("the symbol is no variable")
@@ -116,7 +116,7 @@ def a_variable_has_no_address_before_freezing(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/variable-address-frozen")
 def a_variable_of_code_has_an_address(scene: Scene) -> None:
-    """The address is not 0 once the executable is frozen."""
+    """The address of a variable of loaded code is not 0 once the executable is frozen."""
     found = loaded(scene, frozen=True)
     variables = [v.name for v in found.code.variables]
     symbol = executables.symbol(scene, found.handle, scene.choose(variables), found.agent)
@@ -126,7 +126,7 @@ def a_variable_of_code_has_an_address(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/indirect-function-unfrozen")
 def no_code_has_indirect_functions(_: Scene) -> None:
-    """Nothing that the clause speaks of can be made."""
+    """The suite has no code with indirect functions, so their objects are not tested."""
     raise Unavailable(
         Verdict.NOT_APPLICABLE, "code for AMD GPUs has no symbols of indirect functions"
     )

@@ -72,7 +72,7 @@ def _expected(scene: Scene, symbols: _Symbols) -> list[tuple[str, int]]:
 
 @proves.each((ALL, AGENT, SHARED), "once-per-symbol")
 def each_symbol_is_reported_once(scene: Scene) -> None:
-    """The handles are those that look-ups give, each of them once."""
+    """Each symbol is reported once, and the handles are those that look-ups give."""
     symbols = _Symbols(scene)
     expected = {
         int(executables.symbol(scene, symbols.handle, name, owner))
@@ -88,7 +88,7 @@ def each_symbol_is_reported_once(scene: Scene) -> None:
 
 @proves.each((ALL, AGENT, SHARED), "passes-arguments")
 def the_callback_receives_what_it_should(scene: Scene) -> None:
-    """Each call has the executable, the agent where there is one, a symbol, and the data."""
+    """The callback gets the executable, the agent if there is one, a symbol and the data."""
     symbols, data = _Symbols(scene), scene.draw(st.integers(0, 2**64 - 1))
     answer = scene.set_up(
         symbols.function, **symbols.subject, callback=Callback(symbols.callback), data=data
@@ -104,19 +104,19 @@ def the_callback_receives_what_it_should(scene: Scene) -> None:
 
 @proves.each((ALL, AGENT, SHARED), "stops")
 def the_callback_ends_the_traversal(scene: Scene) -> None:
-    """No symbol is reported after an answer other than success."""
+    """No symbol is reported after the callback answers anything but success."""
     _Symbols(scene).traversal.stops()
 
 
 @proves.each((ALL, AGENT, SHARED), "returns-callback-status")
 def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of symbols answers the status with which the callback ended it."""
     _Symbols(scene).traversal.returns_callback_status()
 
 
 @proves.each((ALL, AGENT, SHARED), "valid-symbols")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
-    """Each handle is a symbol with a kind."""
+    """Each handle that the traversal reports is a symbol that has a kind."""
     for handle in _Symbols(scene).traversal.handles():
         attribute = "HSA_EXECUTABLE_SYMBOL_INFO_TYPE"
         answer = ask(scene, OF_SYMBOL, attribute, executable_symbol=handle)
@@ -125,7 +125,7 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
 
 @proves("hsa_executable_iterate_symbols/agent-and-program")
 def all_symbols_are_those_of_agents_and_program(scene: Scene) -> None:
-    """The other two traversals, for every agent, report the same together."""
+    """All symbols of an executable are those of the program and of every agent together."""
     symbols = _Symbols(scene)
     together = [
         handle
@@ -142,7 +142,7 @@ def all_symbols_are_those_of_agents_and_program(scene: Scene) -> None:
 
 @proves("hsa_executable_iterate_agent_symbols/no-program-variables")
 def an_agent_does_not_have_what_all_share(scene: Scene) -> None:
-    """A variable of the program is not reported for the agent."""
+    """A variable with program allocation is not among the symbols of an agent."""
     symbols = _Symbols(scene)
     shared = int(executables.symbol(scene, symbols.handle, "away"))
     handles = symbols.traversal.handles()
@@ -151,7 +151,7 @@ def an_agent_does_not_have_what_all_share(scene: Scene) -> None:
 
 @proves("hsa_executable_iterate_program_symbols/only-variables")
 def what_all_share_are_variables(scene: Scene) -> None:
-    """The kind of each symbol is that of a variable."""
+    """Each symbol of the program traversal is a variable."""
     for handle in _Symbols(scene).traversal.handles():
         kind = described(scene, handle, "TYPE")
         scene.require(kind == VARIABLE, "a symbol of the program is no variable", kind)

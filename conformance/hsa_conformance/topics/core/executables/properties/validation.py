@@ -40,14 +40,14 @@ def _frozen(scene: Scene) -> int:
 @proves("hsa_executable_validate/passes")
 @proves("hsa_executable_validate_alt/passes")
 def what_fits_passes(scene: Scene) -> None:
-    """The result is 0."""
+    """Validating a frozen executable whose code and definitions match gives 0."""
     found = _validate(scene, scene.clause.function, _frozen(scene)).number("result")
     scene.require(found == 0, "an executable in which all fits does not pass", found)
 
 
 @proves("hsa_executable_validate_alt/options-unknown")
 def unknown_options_do_not_change_the_result(scene: Scene) -> None:
-    """The result is 0 for what passes without options."""
+    """With unknown options, validating gives 0 where it does without."""
     handle = _frozen(scene)
     answer = scene.call(ALT, executable=handle, options=options(scene), result=Out())
     scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -57,7 +57,7 @@ def unknown_options_do_not_change_the_result(scene: Scene) -> None:
 
 @proves("hsa_executable_validate/same-as-alt")
 def both_functions_say_the_same(scene: Scene) -> None:
-    """The result is that of the other function without options."""
+    """Both validating functions give the same result for an executable."""
     handle = _frozen(scene)
     plain = _validate(scene, PLAIN, handle).number("result")
     alt = _validate(scene, ALT, handle).number("result")
@@ -67,7 +67,7 @@ def both_functions_say_the_same(scene: Scene) -> None:
 @proves("hsa_executable_validate/changes-nothing")
 @proves("hsa_executable_validate_alt/changes-nothing")
 def validating_changes_nothing(scene: Scene) -> None:
-    """State and symbols are what they were."""
+    """Validating leaves the state and symbols of the executable as they were."""
     handle = _frozen(scene)
     before = state(scene, handle), everything(scene, handle)
     _validate(scene, scene.clause.function, handle)
@@ -78,7 +78,10 @@ def validating_changes_nothing(scene: Scene) -> None:
 @proves("hsa_executable_validate/does-not-pass")
 @proves("hsa_executable_validate_alt/does-not-pass")
 def what_does_not_fit_does_not_pass(scene: Scene) -> None:
-    """Where code that lacks a definition can be frozen at all, the result says that it lacks it."""
+    """Validating gives no 0 for a frozen executable that lacks a definition.
+
+    Where such an executable cannot be frozen, nothing is judged.
+    """
     handle = executables.half_defined(scene)
     if not scene.call("hsa_executable_freeze", executable=handle, options=0).ok:
         raise Unavailable(

@@ -47,7 +47,7 @@ def _defined(scene: Scene, handle: int, owner: int) -> int:
 
 @proves.each((GLOBAL, *OF_AGENTS), "defined-once")
 def a_variable_is_defined_once(scene: Scene) -> None:
-    """Neither another address nor the same one is taken for a name that is defined."""
+    """Defining a variable a second time is refused, at the same address too."""
     handle, owner = executables.executable(scene), _owner(scene)
     place = _defined(scene, handle, owner)
     again = scene.choose([place, scene.readable()])
@@ -56,7 +56,7 @@ def a_variable_is_defined_once(scene: Scene) -> None:
 
 @proves.each((GLOBAL, *OF_AGENTS), "address")
 def a_frozen_executable_has_the_variable_at_the_address(scene: Scene) -> None:
-    """The symbol has the address that was given."""
+    """In the frozen executable, a variable has the address that it was defined at."""
     handle, owner = executables.executable(scene), _owner(scene)
     place = _defined(scene, handle, owner)
     executables.freeze(scene, handle)
@@ -71,7 +71,7 @@ def _require_place(scene: Scene, handle: int, owner: int, place: int) -> None:
 
 @proves.each((GLOBAL, *OF_AGENTS), "symbol")
 def a_variable_that_was_defined_is_found(scene: Scene) -> None:
-    """A look-up finds it, and it is a variable."""
+    """A variable that was defined is found by its name, and is a variable."""
     handle, owner = executables.executable(scene), _owner(scene)
     _defined(scene, handle, owner)
     kind = described(scene, executables.symbol(scene, handle, "apart", owner), "TYPE")
@@ -80,7 +80,7 @@ def a_variable_that_was_defined_is_found(scene: Scene) -> None:
 
 @proves.each((GLOBAL, *OF_AGENTS), "failure-defines-nothing")
 def a_second_definition_leaves_the_first(scene: Scene) -> None:
-    """The variable still lies where it was put first."""
+    """After a refused second definition, the variable is still at its first address."""
     handle, owner = executables.executable(scene), _owner(scene)
     place = _defined(scene, handle, owner)
     _define(scene, handle, owner, scene.readable())
@@ -91,7 +91,7 @@ def a_second_definition_leaves_the_first(scene: Scene) -> None:
 @proves("hsa_executable_agent_global_variable_define/each-agent")
 @proves("hsa_executable_readonly_variable_define/each-agent")
 def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
-    """The same name can be defined for a second agent."""
+    """The name of an agent variable can be defined for a second agent."""
     agents = [a.handle for a in known_agents(scene)]
     if len(agents) < 2:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has one agent alone")
@@ -103,7 +103,7 @@ def each_agent_has_a_variable_of_its_own(scene: Scene) -> None:
 @proves("hsa_executable_agent_global_variable_define/used-by-code")
 @proves("hsa_executable_readonly_variable_define/used-by-code")
 def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
-    """A pointer in the code that names the variable holds its address."""
+    """A pointer in loaded code to a variable that was defined holds its address."""
     agent = code.gpu(scene)
     handle, place = executables.executable(scene), scene.readable()
     answer = _define(scene, handle, agent, place, code.UNDEFINED)

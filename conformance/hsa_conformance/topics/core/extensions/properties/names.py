@@ -25,7 +25,7 @@ def _address(scene: Scene, number: int) -> int:
 
 @proves("hsa_extension_get_name/terminated")
 def the_name_is_text_with_an_end(scene: Scene) -> None:
-    """What is stored is the address of characters that end with a NUL byte."""
+    """The query for an extension's name gives the address of text that ends with a NUL byte."""
     address = _address(scene, _offered(scene))
     scene.require(
         text_at(scene.session, address) is not None,
@@ -36,7 +36,7 @@ def the_name_is_text_with_an_end(scene: Scene) -> None:
 
 @proves("hsa_extension_get_name/prefixed")
 def the_name_is_that_of_the_enumerator(scene: Scene) -> None:
-    """The name is spelt as in the header."""
+    """The name of an extension is spelt as its enumerator in the header."""
     number = _offered(scene)
     text = text_at(scene.session, _address(scene, number)) or b""
     enumerators = scene.session.registry.enums["hsa_extension_t"].enumerators
@@ -46,7 +46,7 @@ def the_name_is_that_of_the_enumerator(scene: Scene) -> None:
 
 @proves("hsa_extension_get_name/lives-on")
 def the_name_stays_as_it_is(scene: Scene) -> None:
-    """Asking for other names does not change it."""
+    """The name of an extension stays the same while other names are asked for."""
     address = _address(scene, _offered(scene))
     before = text_at(scene.session, address)
     for _ in range(scene.draw(st.integers(1, 10))):

@@ -72,7 +72,7 @@ def _minor(scene: Scene, function: str) -> Value:
 @proves("hsa_agent_extension_supported/answer")
 @proves("hsa_agent_major_extension_supported/answer")
 def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
-    """The byte is what a C compiler would store, and 0 for a version that no extension has."""
+    """The result is stored as 0 or 1, and as 0 for a version that no extension has."""
     function = scene.clause.function
     number, minor = scene.choose(known(scene)), _minor(scene, function)
     major: int = scene.draw(st.sampled_from(MAJORS) | UNHEARD)
@@ -86,7 +86,7 @@ def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
 @proves("hsa_system_major_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
 @proves("hsa_agent_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
 def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
-    """No version is supported of an extension whose bit is not set."""
+    """No version of an extension is supported whose bit is not set in the mask."""
     function = scene.clause.function
     subject = _subject(scene, function)
     if subject:
@@ -116,7 +116,7 @@ def _newest(scene: Scene) -> tuple[int, int, int]:
 
 @proves("hsa_system_extension_supported/agrees-with-major")
 def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
-    """The older query knows the versions that the newer one reports."""
+    """Each minor version up to the one that the newer query gives is supported."""
     number, major, newest = _newest(scene)
     minor: int = scene.draw(st.integers(0, newest))
     answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
@@ -130,7 +130,7 @@ def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
 
 @proves("hsa_system_major_extension_supported/minor-if-supported")
 def the_newest_minor_version_is_stored(scene: Scene) -> None:
-    """A minor version is stored, and the older query denies the one after it."""
+    """The minor version stored is the largest: the one after it is not supported."""
     number, major, newest = _newest(scene)
     answer = _ask(scene, SYSTEM_MAJOR, extension=number, version_major=major, version_minor=Out())
     scene.require(not answer.untouched("version_minor"), "no minor version is stored", "nothing")
@@ -143,7 +143,7 @@ def the_newest_minor_version_is_stored(scene: Scene) -> None:
 
 @proves("hsa_system_major_extension_supported/minor-if-unsupported")
 def no_minor_version_is_stored_of_what_is_not_supported(scene: Scene) -> None:
-    """The output stays as it was."""
+    """For a version that is not supported, no minor version is stored."""
     number: int = scene.choose(known(scene))
     answer = _ask(
         scene,
@@ -163,7 +163,7 @@ def no_minor_version_is_stored_of_what_is_not_supported(scene: Scene) -> None:
 
 @proves("hsa_agent_extension_supported/only-if-system", examples=NEARLY_ALL)
 def an_agent_supports_nothing_that_the_system_does_not(scene: Scene) -> None:
-    """What the system denies, each agent denies."""
+    """No agent supports a version of an extension that the system does not."""
     denied = [
         (e.number, *version)
         for e in extensions(scene)
@@ -197,7 +197,7 @@ def _newest_of_agent(scene: Scene) -> tuple[dict[str, int], int, int, int]:
 
 @proves("hsa_agent_major_extension_supported/only-if-system", examples=NEARLY_ALL)
 def an_agents_versions_are_the_systems(scene: Scene) -> None:
-    """The system denies no minor version up to the one that the agent reports."""
+    """The system supports each minor version up to the one that an agent reports."""
     _, number, major, newest = _newest_of_agent(scene)
     minor: int = scene.draw(st.integers(0, newest))
     answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
@@ -210,7 +210,7 @@ def an_agents_versions_are_the_systems(scene: Scene) -> None:
 
 @proves("hsa_agent_major_extension_supported/agrees-with-minor", examples=NEARLY_ALL)
 def each_version_up_to_the_agents_newest_is_supported(scene: Scene) -> None:
-    """The older query knows the versions that the newer one reports."""
+    """An agent supports each minor version up to the one that it reports."""
     subject, number, major, newest = _newest_of_agent(scene)
     minor: int = scene.draw(st.integers(0, newest))
     answer = _ask(

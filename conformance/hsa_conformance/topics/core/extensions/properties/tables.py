@@ -97,7 +97,7 @@ def _functions(answer: Answer) -> list[int]:
 @proves("hsa_system_get_extension_table/filled")
 @proves("hsa_system_get_major_extension_table/filled")
 def every_member_is_a_function(scene: Scene) -> None:
-    """Each member is an address where there is something to read."""
+    """Each member of an extension's table within the length is the address of a function."""
     version = _version(scene)
     room = version.size
     if scene.clause.function == MAJOR:
@@ -114,7 +114,7 @@ def every_member_is_a_function(scene: Scene) -> None:
 @proves("hsa_system_get_extension_table/not-beyond-version")
 @proves("hsa_system_get_major_extension_table/not-beyond-length")
 def nothing_is_written_behind_the_table(scene: Scene) -> None:
-    """What follows the table stays as it was, however little room it has."""
+    """The bytes behind the length given for an extension's table stay as they were."""
     version = _version(scene)
     room = version.size
     if scene.clause.function == MAJOR:

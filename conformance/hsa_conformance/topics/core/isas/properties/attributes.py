@@ -41,7 +41,10 @@ def _name(scene: Scene, isa: int) -> bytes:
 
 @proves("hsa_isa_get_info_alt/value-of-type", examples=3)
 def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
-    """A value takes no more than its type, the name no more than itself and a NUL byte."""
+    """A query of an architecture writes no more than the attribute's type.
+
+    The name may have one NUL byte more.
+    """
     isa = isas.isa(scene)
     attribute = scene.choose([NAME, *attributes(scene.session.registry, ENUM)])
     if attribute == NAME:
@@ -55,7 +58,7 @@ def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
 
 @proves("hsa_isa_get_info_alt/name-length")
 def the_name_is_as_long_as_its_length(scene: Scene) -> None:
-    """The length counts the characters of the name and no NUL byte."""
+    """The length of an architecture's name counts its characters without the NUL byte."""
     isa = isas.isa(scene)
     name = _name(scene, isa).partition(b"\0")[0]
     length = number(scene, QUERY, "HSA_ISA_INFO_NAME_LENGTH", isa=isa)
@@ -72,7 +75,7 @@ def _workgroup(scene: Scene, isa: int) -> tuple[int, ...]:
 
 @proves("hsa_isa_get_info_alt/workgroup-limits")
 def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
-    """Each dimension of a work-group has room, and no more than the whole work-group."""
+    """Each dimension of a work-group is at least 1, and at most the size of a work-group."""
     isa = isas.isa(scene)
     largest = number(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_SIZE", isa=isa)
     for length in _workgroup(scene, isa):
@@ -85,7 +88,7 @@ def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
 
 @proves("hsa_isa_get_info_alt/grid-limits")
 def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
-    """Each dimension of a grid has room for a work-group, and no more than the whole grid."""
+    """Each dimension of a grid holds that of a work-group, and is at most the size of a grid."""
     isa = isas.isa(scene)
     largest = number(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_SIZE", isa=isa)
     grid = struct.unpack("<3I", content(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_DIM", isa=isa))
@@ -100,7 +103,7 @@ def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
 
 @proves("hsa_isa_get_info_alt/workgroup-fits-grid")
 def a_work_group_fits_into_a_grid(scene: Scene) -> None:
-    """The largest work-group is no larger than the largest grid."""
+    """The largest work-group of an architecture is no larger than its largest grid."""
     isa = isas.isa(scene)
     group = number(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_SIZE", isa=isa)
     grid = number(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_SIZE", isa=isa)
@@ -111,7 +114,7 @@ def a_work_group_fits_into_a_grid(scene: Scene) -> None:
 
 @proves("hsa_isa_get_info_alt/fbarriers")
 def there_are_at_least_32_fbarriers(scene: Scene) -> None:
-    """A work-group can have as many fbarriers as HSAIL promises."""
+    """A work-group of an architecture can have at least 32 fbarriers."""
     count = number(scene, QUERY, "HSA_ISA_INFO_FBARRIER_MAX_SIZE", isa=isas.isa(scene))
     scene.require(count >= 32, "a work-group can have fewer than 32 fbarriers", count)
 
@@ -124,14 +127,17 @@ def _modes(scene: Scene, isa: int, of: str = "") -> tuple[bool, ...]:
 
 @proves("hsa_isa_get_info_alt/some-rounding-mode")
 def some_rounding_mode_can_be_the_default(scene: Scene) -> None:
-    """At least one of the modes is there."""
+    """At least one rounding mode of an architecture can be the default."""
     modes = _modes(scene, isas.isa(scene))
     scene.require(any(modes), "no rounding mode can be the default", modes)
 
 
 @proves("hsa_isa_get_info_alt/base-rounding-modes")
 def the_base_profile_has_zero_or_near(scene: Scene) -> None:
-    """In the base profile the mode is a real one, and both are there where any may be chosen."""
+    """In the base profile, ZERO or NEAR can be the default rounding mode, and DEFAULT cannot.
+
+    Both can be where DEFAULT is among the modes.
+    """
     isa = isas.isa(scene)
     default, zero, near = _modes(scene, isa, "BASE_PROFILE_")
     scene.require(not default, "the default mode is said to be a mode of the base profile", default)
@@ -144,7 +150,7 @@ def the_base_profile_has_zero_or_near(scene: Scene) -> None:
 
 @proves("hsa_isa_get_info/same-as-alt", examples=3)
 def the_older_query_writes_the_same(scene: Scene) -> None:
-    """Both queries read the same attributes."""
+    """The older query writes what hsa_isa_get_info_alt writes."""
     isa = isas.isa(scene)
     names = set(attributes(scene.session.registry, ENUM)) - OF_CONVENTIONS
     attribute = scene.choose(sorted(names))
@@ -159,7 +165,7 @@ def _conventions(scene: Scene, isa: int) -> int:
 
 @proves("hsa_isa_get_info/call-conventions")
 def there_is_a_call_convention(scene: Scene) -> None:
-    """The count is not 0."""
+    """An architecture has at least one call convention."""
     count = _conventions(scene, isas.isa(scene))
     scene.require(count > 0, "there is no call convention", count)
 
@@ -174,7 +180,7 @@ def _require_wavefront_size(scene: Scene, size: int) -> None:
 
 @proves("hsa_isa_get_info/call-convention-wavefront-size")
 def the_wavefront_size_of_a_call_convention_is_a_power_of_two(scene: Scene) -> None:
-    """A wavefront has 1, 2, 4, ... or 256 work-items, whatever the call convention."""
+    """The wavefront size of each call convention is a power of two from 1 to 256."""
     isa = isas.isa(scene)
     index = scene.choose(range(min(64, _conventions(scene, isa))))
     attribute = "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE"
@@ -183,7 +189,7 @@ def the_wavefront_size_of_a_call_convention_is_a_power_of_two(scene: Scene) -> N
 
 @proves("hsa_wavefront_get_info/size-positive")
 def the_size_of_a_wavefront_is_a_power_of_two(scene: Scene) -> None:
-    """A wavefront has 1, 2, 4, ... or 256 work-items."""
+    """The size of a wavefront is a power of two from 1 to 256."""
     wavefront = isas.wavefront(scene)
     query, attribute = "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE"
     _require_wavefront_size(scene, number(scene, query, attribute, wavefront=wavefront))

@@ -28,7 +28,7 @@ def _found(scene: Scene, name: bytes) -> int:
 
 @proves("hsa_isa_from_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
-    """The name that was asked for is the name of what was found."""
+    """The architecture that is found by a name has this name."""
     _, name = _known(scene)
     attribute = scene.session.registry.constants["HSA_ISA_INFO_NAME"]
     answer = scene.set_up(
@@ -43,7 +43,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
 
 @proves("hsa_isa_from_name/same-handle")
 def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
-    """One object has one handle."""
+    """The architecture found by the name of one that an agent reports has the same handle."""
     handle, name = _known(scene)
     found = _found(scene, name)
     scene.require(
@@ -53,7 +53,7 @@ def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
 
 @proves("hsa_isa_from_name/vendor-prefixed")
 def a_name_starts_with_its_vendor(scene: Scene) -> None:
-    """A name that is found begins as one of the two kinds of names do."""
+    """A name that is found begins with a vendor and a colon, or with LLVM's prefix for AMD."""
     _, name = _known(scene)
     _found(scene, name)
     scene.require(

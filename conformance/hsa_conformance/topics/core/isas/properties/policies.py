@@ -22,7 +22,7 @@ def _value(scene: Scene, enum: str) -> int:
 @proves("hsa_isa_get_exception_policies/bits-known")
 @proves("hsa_agent_get_exception_policies/bits-known")
 def policies_are_bits_with_names(scene: Scene) -> None:
-    """No unnamed bit is set."""
+    """A mask of exception policies has only bits that the header defines."""
     if scene.clause.function == OF_ISA:
         subject = {"isa": isas.isa(scene)}
     else:
@@ -37,7 +37,7 @@ def policies_are_bits_with_names(scene: Scene) -> None:
 
 @proves("hsa_agent_get_exception_policies/first-isa")
 def an_agents_policies_are_those_of_its_first_isa(scene: Scene) -> None:
-    """Both functions give the same mask for every profile."""
+    """An agent's exception policies are those of its first architecture, for every profile."""
     first = [a.handle for a in known_agents(scene) if isas.reported(scene, a.handle)]
     agent = scene.available(first, "agent with an instruction set architecture")
     profile = _value(scene, "hsa_profile_t")
@@ -53,7 +53,7 @@ def an_agents_policies_are_those_of_its_first_isa(scene: Scene) -> None:
 
 @proves("hsa_isa_get_round_method/known")
 def the_rounding_of_mad_has_a_name(scene: Scene) -> None:
-    """The method is one that the header defines."""
+    """The rounding method of mad is an enumerator of the header."""
     answer = scene.set_up(
         "hsa_isa_get_round_method",
         isa=isas.isa(scene),
@@ -66,7 +66,7 @@ def the_rounding_of_mad_has_a_name(scene: Scene) -> None:
 
 @proves("hsa_isa_compatible/itself")
 def an_isa_is_compatible_with_itself(scene: Scene) -> None:
-    """Code for an architecture runs on that architecture."""
+    """Each instruction set architecture is compatible with itself."""
     isa = isas.isa(scene)
     answer = scene.set_up("hsa_isa_compatible", code_object_isa=isa, agent_isa=isa, result=Out())
     scene.require(

@@ -34,7 +34,7 @@ def _traversal(scene: Scene) -> Traversal:
 @proves("hsa_agent_iterate_isas/each-once")
 @proves("hsa_isa_iterate_wavefronts/each-once")
 def each_is_reported_once(scene: Scene) -> None:
-    """No handle comes twice, and every traversal reports the same ones."""
+    """Each handle is reported once, and every traversal reports the same handles."""
     traversal = _traversal(scene)
     traversal.reports_once(set(traversal.handles()))
 
@@ -42,27 +42,27 @@ def each_is_reported_once(scene: Scene) -> None:
 @proves("hsa_agent_iterate_isas/passes-data")
 @proves("hsa_isa_iterate_wavefronts/passes-data")
 def each_comes_with_the_data_of_the_caller(scene: Scene) -> None:
-    """The callback receives what the caller passed, whatever it is."""
+    """Each call of the callback gets the caller's data unchanged, NULL included."""
     _traversal(scene).passes_data()
 
 
 @proves("hsa_agent_iterate_isas/stops-early")
 @proves("hsa_isa_iterate_wavefronts/stops-early")
 def the_callback_ends_the_traversal(scene: Scene) -> None:
-    """Nothing is reported after an answer other than success."""
+    """Nothing is reported after the callback answers anything but success."""
     _traversal(scene).stops()
 
 
 @proves("hsa_agent_iterate_isas/returns-callback-status")
 @proves("hsa_isa_iterate_wavefronts/returns-callback-status")
 def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal answers the status with which the callback ended it."""
     _traversal(scene).returns_callback_status()
 
 
 @proves("hsa_agent_iterate_isas/valid-isas")
 def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
-    """Each handle is an instruction set architecture."""
+    """Each architecture that an agent reports can be queried."""
     for handle in _of_agent(scene).handles():
         answer = ask(scene, "hsa_isa_get_info_alt", "HSA_ISA_INFO_NAME_LENGTH", isa=handle)
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -70,7 +70,7 @@ def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
 
 @proves("hsa_isa_iterate_wavefronts/valid-wavefronts")
 def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
-    """Each handle is a wavefront."""
+    """Each wavefront that an architecture reports can be queried."""
     for handle in _of_isa(scene).handles():
         answer = ask(scene, "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE", wavefront=handle)
         scene.require_status(answer, "HSA_STATUS_SUCCESS")
@@ -78,7 +78,7 @@ def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
 
 @proves("hsa_agent_iterate_isas/same-order")
 def every_traversal_has_the_same_order(scene: Scene) -> None:
-    """Two traversals of an agent report the same handles in the same places."""
+    """Two traversals of an agent's architectures report the same handles in the same order."""
     traversal = _of_agent(scene)
     first, second = traversal.handles(), traversal.handles()
     scene.require(
@@ -90,7 +90,7 @@ def every_traversal_has_the_same_order(scene: Scene) -> None:
 
 @proves("hsa_agent_iterate_isas/first-is-attribute")
 def the_first_is_the_agents_own(scene: Scene) -> None:
-    """The architecture that an agent names as its own comes first."""
+    """The first architecture reported is the one that the agent's attribute names."""
     agent = scene.choose(known_agents(scene)).handle
     handles = isas.reported(scene, agent)
     if not handles:

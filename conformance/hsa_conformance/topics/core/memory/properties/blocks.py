@@ -81,7 +81,7 @@ def _require_kept(scene: Scene, address: int, written: bytes) -> None:
 
 @proves("hsa_memory_allocate/aligned")
 def a_block_of_a_region_is_aligned(scene: Scene) -> None:
-    """The address suits the alignment of the region."""
+    """A block from a region starts at a multiple of the region's alignment."""
     block = allocate(scene)
     scene.require(
         block.address % block.region.alignment == 0,
@@ -92,7 +92,7 @@ def a_block_of_a_region_is_aligned(scene: Scene) -> None:
 
 @proves("hsa_memory_allocate/rounded-up")
 def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
-    """The bytes between the size asked for and the next granule can be used, too."""
+    """The host can use a block's bytes up to the next multiple of the region's granule."""
     block = allocate(scene, of_host=True)
     last = block.rounded - 1
     offset = scene.draw(st.just(last) | st.integers(min(block.size, last), last))
@@ -101,7 +101,7 @@ def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
 
 @proves("hsa_memory_allocate/usable")
 def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
-    """What is written anywhere in a block is read there."""
+    """The host reads back what it writes anywhere in a block from its fine-grained region."""
     block = allocate(scene, of_host=True)
     written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
     offset = scene.draw(st.integers(0, block.size - len(written)))
@@ -110,7 +110,7 @@ def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
 
 @proves("hsa_memory_allocate/apart")
 def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
-    """However blocks are allocated and freed, those that remain have their memory to themselves."""
+    """However blocks are allocated and freed, those that remain share no byte."""
     blocks: list[Block] = []
     for _ in range(scene.draw(st.integers(2, 8))):
         if len(blocks) > 1 and scene.draw(st.booleans()):
@@ -128,7 +128,7 @@ def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
 
 @proves("hsa_memory_free/others-unharmed")
 def freeing_a_block_leaves_other_blocks_as_they_are(scene: Scene) -> None:
-    """The first and last bytes of the blocks that remain stay the same."""
+    """Freeing a block leaves the first and last bytes of other blocks as they were."""
     blocks = [allocate(scene, of_host=True) for _ in range(scene.draw(st.integers(2, 4)))]
     places = [[b.address, b.address + b.size - 1] for b in blocks]
     for number, ends in enumerate(places, 1):

@@ -37,7 +37,7 @@ def _place(scene: Scene, content: bytes) -> int:
 
 @proves("hsa_memory_copy/copied", examples=2)
 def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
-    """What is read at the destination is what stood at the source, and no byte more is written."""
+    """After a copy, the destination holds the bytes of the source and no byte more is written."""
     content = _content(scene)
     before = bytes(byte ^ 0xFF for byte in content)
     frame = scene.draw(st.binary(min_size=MARGIN, max_size=MARGIN))
@@ -49,7 +49,7 @@ def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
 
 @proves("hsa_memory_copy/source-kept")
 def a_copy_leaves_its_source_as_it_is(scene: Scene) -> None:
-    """The bytes at the source are the same afterwards."""
+    """A copy leaves the bytes of its source as they were."""
     content = _content(scene)
     source = _place(scene, content)
     scene.set_up(COPY, dst=_place(scene, bytes(len(content))), src=source, size=len(content))
@@ -58,7 +58,7 @@ def a_copy_leaves_its_source_as_it_is(scene: Scene) -> None:
 
 @proves("hsa_memory_copy/size-zero")
 def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
-    """Neither side is written to."""
+    """A copy of no bytes writes to neither side."""
     source, target = _content(scene), _content(scene)
     places = _place(scene, source), _place(scene, target)
     scene.set_up(COPY, src=places[0], dst=places[1], size=0)
@@ -68,7 +68,7 @@ def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
 
 @proves("hsa_memory_copy/coarse-grained-to-owner")
 def what_is_copied_to_coarse_grained_memory_is_seen_by_its_owner(scene: Scene) -> None:
-    """The agent that the memory is assigned to reads the bytes there."""
+    """After a copy to coarse-grained memory, the agent it is assigned to reads the bytes there."""
     some_gpu(scene)
     bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED"]
     own = regions_where(

@@ -40,7 +40,7 @@ def _filled(scene: Scene, block: Block) -> bytes:
 
 @proves("hsa_memory_assign_agent/again")
 def the_owner_can_be_made_the_owner_again(scene: Scene) -> None:
-    """Each further call with the same agent succeeds, whatever the permission."""
+    """Assigning memory to its owner again succeeds, whatever the permission."""
     block = allocate(scene)
     owner = _owner(scene, block.region)
     for _ in range(1 + scene.draw(st.integers(1, 4))):
@@ -49,7 +49,7 @@ def the_owner_can_be_made_the_owner_again(scene: Scene) -> None:
 
 @proves("hsa_memory_assign_agent/fine-grained-no-effect")
 def assigning_fine_grained_memory_changes_nothing(scene: Scene) -> None:
-    """The call succeeds, and the host goes on to read and write the same bytes."""
+    """Assigning fine-grained memory succeeds, and the host still reads and writes it."""
     block = allocate(scene, of_host=True)
     content = _filled(scene, block)
     _assign(scene, block, _owner(scene, block.region))
@@ -89,7 +89,7 @@ def _of_host(scene: Scene, *, coarse: bool, shared: bool) -> Block:
 
 @proves("hsa_memory_assign_agent/address-kept")
 def the_owners_find_the_block_at_the_same_address(scene: Scene) -> None:
-    """The bytes are at the address of the block when the host owns it again."""
+    """When the host owns a block again, the bytes are at the address that it had."""
     block = _of_host(scene, coarse=False, shared=False)
     _assign(scene, block, block.region.agent, "RW")
     content = _filled(scene, block)
@@ -105,7 +105,7 @@ def _gpu(scene: Scene, block: Block) -> int:
 
 @proves("hsa_memory_assign_agent/transfers")
 def an_owner_sees_what_the_one_before_wrote(scene: Scene) -> None:
-    """A GPU copies what the host wrote, and the host reads what the GPU wrote."""
+    """After a change of owner a GPU reads what the host wrote, and the host what the GPU wrote."""
     some_gpu(scene)
     block = _of_host(scene, coarse=True, shared=True)
     gpu, host = _gpu(scene, block), block.region.agent
@@ -126,7 +126,7 @@ def an_owner_sees_what_the_one_before_wrote(scene: Scene) -> None:
 
 @proves("hsa_memory_assign_agent/whole-block")
 def the_whole_block_changes_its_owner(scene: Scene) -> None:
-    """The GPU that becomes the owner sees the last bytes of a block as well as the first."""
+    """A GPU that becomes the owner of a block reads its first bytes and its last."""
     some_gpu(scene)
     block = _of_host(scene, coarse=True, shared=True)
     gpu, host = _gpu(scene, block), block.region.agent

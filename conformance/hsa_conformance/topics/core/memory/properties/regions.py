@@ -56,7 +56,7 @@ def _has(scene: Scene, region: Region, flag: str) -> bool:
 
 @proves("hsa_region_get_info/value-of-type", examples=8)
 def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
-    """The bytes that follow a value of the attribute's type stay as they were."""
+    """A query of a region leaves the bytes behind the attribute's type as they were."""
     region = _region(scene)
     attribute = scene.choose(attributes(scene.session.registry, *ENUMS))
     answer = ask_where_answered(scene, QUERY, attribute, region=region.handle)
@@ -65,14 +65,14 @@ def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/segment")
 def the_segment_of_a_region_has_a_name(scene: Scene) -> None:
-    """The segment is one that the header defines."""
+    """The segment of a region is an enumerator of the header."""
     segment = _info(scene, _region(scene), "SEGMENT")
     require_named(scene, segment, f"{PREFIX}SEGMENT", "hsa_region_segment_t")
 
 
 @proves("hsa_region_get_info/granule-divides")
 def the_largest_block_is_a_number_of_granules(scene: Scene) -> None:
-    """The granule is not zero and divides the largest size."""
+    """The granule of a region is not 0, and divides the largest allocation."""
     region = _allocatable(scene)
     granule = _info(scene, region, "RUNTIME_ALLOC_GRANULE")
     scene.require(granule > 0, "the allocation granule is zero", granule)
@@ -86,7 +86,7 @@ def the_largest_block_is_a_number_of_granules(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/max-size-within-size")
 def no_block_is_larger_than_its_region(scene: Scene) -> None:
-    """The largest allocation fits into the region."""
+    """The largest allocation of a region is not larger than the region."""
     region = _region(scene)
     size = _info(scene, region, "SIZE")
     largest = _info(scene, region, "ALLOC_MAX_SIZE")
@@ -99,14 +99,14 @@ def no_block_is_larger_than_its_region(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/alignment-power")
 def the_alignment_of_a_region_is_a_power_of_two(scene: Scene) -> None:
-    """Addresses of blocks can be aligned as the region says."""
+    """The alignment of blocks is a power of two in each region that allows allocation."""
     alignment = _info(scene, _allocatable(scene), "RUNTIME_ALLOC_ALIGNMENT")
     scene.require(is_power_of_two(alignment), "the alignment is no power of two", alignment)
 
 
 @proves("hsa_region_get_info/one-grain")
 def no_region_is_fine_and_coarse(scene: Scene) -> None:
-    """The two flags exclude each other."""
+    """No region of the global segment is both fine-grained and coarse-grained."""
     region = _in_segment(scene, "GLOBAL")
     scene.require(
         not (_has(scene, region, "FINE_GRAINED") and _has(scene, region, "COARSE_GRAINED")),
@@ -117,7 +117,7 @@ def no_region_is_fine_and_coarse(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/kernarg-fine-grained", examples=4)
 def memory_for_kernel_arguments_is_fine_grained(scene: Scene) -> None:
-    """A region with the one flag has the other, too."""
+    """A region for kernel arguments is fine-grained."""
     bit = scene.session.registry.constants[f"{FLAG}KERNARG"]
     fitting = regions_where(scene, lambda r: bool(r.flags & bit))
     region = scene.available(fitting, "region for kernel arguments")
@@ -130,7 +130,7 @@ def memory_for_kernel_arguments_is_fine_grained(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/group-and-private-not-allocatable")
 def memory_of_work_groups_and_work_items_is_not_given_out(scene: Scene) -> None:
-    """Regions of these segments allow no allocation."""
+    """Regions of the group and private segments do not allow allocation."""
     region = _in_segment(scene, "GROUP", "PRIVATE")
     scene.require(
         _info(scene, region, "RUNTIME_ALLOC_ALLOWED") == 0,
@@ -141,7 +141,7 @@ def memory_of_work_groups_and_work_items_is_not_given_out(scene: Scene) -> None:
 
 @proves("hsa_region_get_info/private-limits")
 def private_memory_has_its_least_sizes(scene: Scene) -> None:
-    """A work-item and a work-group have as much private memory as the header promises."""
+    """Private regions give a work-item and a work-group the memory that the header promises."""
     region = _in_segment(scene, "PRIVATE")
     for attribute, least in LEAST_PRIVATE.items():
         found = _info(scene, region, attribute)

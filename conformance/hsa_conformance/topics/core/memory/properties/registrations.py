@@ -28,7 +28,7 @@ def _require_kept(scene: Scene, address: int, content: bytes, call: str) -> None
 
 @proves("hsa_memory_register/contents-kept")
 def registering_keeps_the_bytes(scene: Scene) -> None:
-    """The range holds the same before and after."""
+    """Registering a range leaves its bytes as they were."""
     content = _content(scene)
     address = scene.session.place(content, "memory")
     scene.set_up(REGISTER, ptr=address, size=len(content))
@@ -37,7 +37,7 @@ def registering_keeps_the_bytes(scene: Scene) -> None:
 
 @proves("hsa_memory_deregister/contents-kept")
 def ending_a_registration_keeps_the_bytes(scene: Scene) -> None:
-    """What the program wrote to a registered range stays."""
+    """Deregistering a range leaves the bytes that the program wrote to it."""
     content = _content(scene)
     address = scene.session.place(bytes(len(content)), "memory")
     scene.set_up(REGISTER, ptr=address, size=len(content))
@@ -48,10 +48,7 @@ def ending_a_registration_keeps_the_bytes(scene: Scene) -> None:
 
 @proves("hsa_memory_register/no-nesting")
 def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
-    """However often a range is registered, each call succeeds, and one call ends it.
-
-    That it is over shows in the next registration alone, which succeeds, too.
-    """
+    """A range registered several times is deregistered by one call."""
     content = _content(scene)
     address = scene.session.place(content, "memory")
     for _ in range(1 + scene.draw(st.integers(1, 4))):
@@ -68,7 +65,7 @@ def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
 
 @proves("hsa_memory_register/allocated-no-effect")
 def registering_a_block_succeeds_and_changes_nothing(scene: Scene) -> None:
-    """The block keeps its bytes, and can be freed like any other."""
+    """A block that is registered keeps its bytes, and can be freed like any other."""
     own = allocate(scene, of_host=True)
     content = _content(scene)[: own.size]
     fill(scene, own.address, content)

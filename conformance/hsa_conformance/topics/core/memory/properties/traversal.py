@@ -19,7 +19,7 @@ def _traversal(scene: Scene, agent: int | None = None) -> Traversal:
 
 @proves("hsa_agent_iterate_regions/each-once")
 def each_region_is_reported_once(scene: Scene) -> None:
-    """No handle comes twice for an agent, and every traversal reports the same regions."""
+    """Each region of an agent is reported once, and every traversal reports the same regions."""
     discover(scene)
     agent = scene.choose(known_agents(scene)).handle
     keys = scene.session.model.objects.get("region_of", {})
@@ -28,7 +28,7 @@ def each_region_is_reported_once(scene: Scene) -> None:
 
 @proves("hsa_agent_iterate_regions/valid-regions")
 def what_is_reported_is_a_region(scene: Scene) -> None:
-    """Each handle has a segment."""
+    """Each handle that the traversal reports is a region that has a segment."""
     handles = _traversal(scene).handles()
     if not handles:
         raise CannotMake("the agent has no region")
@@ -40,25 +40,25 @@ def what_is_reported_is_a_region(scene: Scene) -> None:
 
 @proves("hsa_agent_iterate_regions/passes-data")
 def regions_come_with_the_data_of_the_caller(scene: Scene) -> None:
-    """The callback receives what the caller passed, whatever it is."""
+    """Each call of the callback gets the caller's data unchanged, NULL included."""
     _traversal(scene).passes_data()
 
 
 @proves("hsa_agent_iterate_regions/stops-early")
 def the_callback_ends_the_traversal_of_regions(scene: Scene) -> None:
-    """No region is reported after an answer other than success."""
+    """No region is reported after the callback answers anything but success."""
     _traversal(scene).stops()
 
 
 @proves("hsa_agent_iterate_regions/returns-callback-status")
 def the_traversal_of_regions_answers_with_the_callbacks_status(scene: Scene) -> None:
-    """The status that ended the traversal comes back."""
+    """The traversal of regions answers the status with which the callback ended it."""
     _traversal(scene).returns_callback_status()
 
 
 @proves("hsa_agent_iterate_regions/same-order")
 def regions_come_in_the_same_order(scene: Scene) -> None:
-    """Two traversals report the same handles one by one."""
+    """Two traversals of an agent's regions report the same handles in the same order."""
     agent = scene.choose(known_agents(scene)).handle
     first, second = _traversal(scene, agent).handles(), _traversal(scene, agent).handles()
     names = ", ".join(f"{handle:#x}" for handle in second)

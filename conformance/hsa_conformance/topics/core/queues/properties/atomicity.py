@@ -30,7 +30,7 @@ ROUNDS: Final = 4
 
 @proves.each(ADDITIONS, "atomic", examples=0.1)
 def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
-    """Each of them gets a result of its own, and the index is the sum in the end."""
+    """Two threads add to a write index: each gets results of its own, and no addition is lost."""
     function = scene.clause.function
     for _ in range(ROUNDS):
         queue = queues.any_queue(scene).handle

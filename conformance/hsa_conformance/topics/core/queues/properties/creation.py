@@ -42,7 +42,7 @@ def _create(
 
 @proves("hsa_queue_create/size")
 def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
-    """Any power of two up to the largest size is taken; smaller ones than the least grow to it."""
+    """A queue has the size asked for, or the agent's least size where that is more."""
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     size = 1 << scene.draw(st.integers(0, offered.most.bit_length() - 1))
@@ -55,7 +55,7 @@ def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
 
 @proves("hsa_queue_create/type")
 def the_type_is_the_one_asked_for(scene: Scene) -> None:
-    """The structure says so."""
+    """The type in a new queue's structure is the one asked for."""
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     kind = scene.choose(sorted(offered.types))
@@ -67,14 +67,14 @@ def the_type_is_the_one_asked_for(scene: Scene) -> None:
 
 @proves("hsa_queue_create/base-aligned")
 def the_ring_starts_at_a_multiple_of_64(scene: Scene) -> None:
-    """Its address has its lowest six bits clear."""
+    """The ring of a new queue starts at a multiple of 64 bytes."""
     base = layout(scene, queues.queue(scene).handle).base
     scene.require(base != 0 and base % 64 == 0, "the ring is not aligned to 64", f"{base:#x}")
 
 
 @proves("hsa_queue_create/packets-invalid")
 def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
-    """All slots are, the last one included."""
+    """Every packet of a new queue's ring is of type INVALID, the last one included."""
     found = types(scene, layout(scene, queues.queue(scene).handle))
     scene.require(
         set(found) == {INVALID},
@@ -85,7 +85,7 @@ def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
 
 @proves("hsa_queue_create/indices-zero")
 def both_indices_start_at_zero(scene: Scene) -> None:
-    """Nothing was written, and nothing was read."""
+    """The read index and the write index of a new queue are 0."""
     queue = queues.queue(scene).handle
     found = index(scene, queue, "read"), index(scene, queue, "write")
     scene.require(found == (0, 0), "the indices of a new queue are not 0", found)
@@ -93,7 +93,7 @@ def both_indices_start_at_zero(scene: Scene) -> None:
 
 @proves("hsa_queue_create/id-unique")
 def no_two_queues_share_an_id(scene: Scene) -> None:
-    """Not even one that was created after another was destroyed."""
+    """No two queues have the same id, also when one is created after another is destroyed."""
     seen: list[int] = []
     for _ in range(scene.draw(st.integers(2, 4))):
         soft = queues.host_regions(scene) and scene.draw(st.booleans())
@@ -106,7 +106,7 @@ def no_two_queues_share_an_id(scene: Scene) -> None:
 
 @proves("hsa_queue_create/cooperative-counted")
 def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
-    """Until the last call of hsa_queue_destroy it can be used."""
+    """A cooperative queue returned several times can be used until it is destroyed as often."""
     able = [
         a
         for a in queues.agents_with_queues(scene)
@@ -128,7 +128,7 @@ def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
 
 @proves("hsa_queue_create/segment-hints")
 def segment_sizes_may_be_left_open(scene: Scene) -> None:
-    """Either of them, or both, may be UINT32_MAX."""
+    """A queue is created with UINT32_MAX for one segment size, or for both."""
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     hints = scene.choose([(UNKNOWN_SIZE, UNKNOWN_SIZE), (0, UNKNOWN_SIZE), (UNKNOWN_SIZE, 0)])

@@ -31,7 +31,7 @@ def _reported(scene: Scene) -> tuple[int, int, list[tuple[int, ...]]]:
 
 @proves("hsa_queue_create/callback-arguments", examples=0.5)
 def the_callback_is_told_what_and_where(scene: Scene) -> None:
-    """It gets a status other than success, the queue, and the data."""
+    """A bad packet calls the queue's callback with an error status, the queue and its data."""
     queue, data, reports = _reported(scene)
     for status, source, given in reports:
         scene.require(
@@ -43,7 +43,7 @@ def the_callback_is_told_what_and_where(scene: Scene) -> None:
 
 @proves("hsa_queue_create/packet-malformed", examples=0.5)
 def a_malformed_packet_is_reported_as_one(scene: Scene) -> None:
-    """The status names the format of the packet."""
+    """A packet of no valid format is reported to the callback as INVALID_PACKET_FORMAT."""
     _, _, reports = _reported(scene)
     wanted = scene.session.registry.constants["HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"]
     status = scene.session.registry.status_name(reports[0][0])

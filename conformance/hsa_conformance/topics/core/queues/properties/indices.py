@@ -64,7 +64,7 @@ def _require(scene: Scene, found: int, wanted: int, what: str) -> None:
 
 @proves.each(_LOAD, "value")
 def the_index_is_what_was_stored(scene: Scene) -> None:
-    """Each index is read for itself."""
+    """Loading an index gives what was stored into it, and not the other index."""
     function = scene.clause.function
     queue = queues.soft_queue(scene).handle
     values = {which: _number(scene) for which in ("read", "write")}
@@ -75,7 +75,7 @@ def the_index_is_what_was_stored(scene: Scene) -> None:
 
 @proves.each(_LOAD, "counts-packets")
 def the_index_goes_up_past_the_size(scene: Scene) -> None:
-    """It counts on where a slot's number would begin again."""
+    """An index counts on past the size of the queue and does not wrap there."""
     function = scene.clause.function
     queue = queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 4)))
     which, total = _which(function), 0
@@ -94,7 +94,7 @@ def the_index_goes_up_past_the_size(scene: Scene) -> None:
 @proves.each(_STORE_WRITE, "value")
 @proves.each(_STORE_READ, "value")
 def the_index_is_then_the_value(scene: Scene) -> None:
-    """It stays so while the other index is changed."""
+    """After a store, the index is the value while the other index is changed."""
     function = scene.clause.function
     # Only the packet processor itself may set the read index of an agent's queue.
     write = _which(function) == "write"
@@ -106,7 +106,7 @@ def the_index_is_then_the_value(scene: Scene) -> None:
 
 @proves.each(_STORE_WRITE, "alone")
 def nothing_else_changes(scene: Scene) -> None:
-    """The other index, the structure and the packets are as before."""
+    """Storing an index leaves the other index, the structure and the packets as they were."""
     function = scene.clause.function
     queue = queues.soft_queue(scene).handle
     _set(scene, queue, "read", _number(scene))
@@ -121,7 +121,7 @@ def nothing_else_changes(scene: Scene) -> None:
 
 @proves.each(_CAS, "sets-when-expected")
 def an_expected_index_is_replaced(scene: Scene) -> None:
-    """The index gets the new value, which is greater."""
+    """A compare-and-swap that expects the write index replaces it by a greater value."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
     old, more = _number(scene), scene.draw(st.integers(1, 1000))
@@ -132,7 +132,7 @@ def an_expected_index_is_replaced(scene: Scene) -> None:
 
 @proves.each(_CAS, "keeps-otherwise")
 def an_unexpected_index_is_kept(scene: Scene) -> None:
-    """An index that differs by one bit already is another one."""
+    """A compare-and-swap that expects another write index, by one bit, leaves it as it is."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
     old = _number(scene)
@@ -145,7 +145,7 @@ def an_unexpected_index_is_kept(scene: Scene) -> None:
 
 @proves.each(_CAS, "returns-previous")
 def a_replacement_returns_what_was(scene: Scene) -> None:
-    """Whether or not it was what was expected."""
+    """A compare-and-swap returns the write index before the call, expected or not."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
     old = _number(scene)
@@ -157,7 +157,7 @@ def a_replacement_returns_what_was(scene: Scene) -> None:
 
 @proves.each(ADDITIONS, "raises")
 def the_index_goes_up_by_the_value(scene: Scene) -> None:
-    """By nothing, too."""
+    """An addition raises the write index by the value, 0 included."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
     old, more = _number(scene), _number(scene)
@@ -168,7 +168,7 @@ def the_index_goes_up_by_the_value(scene: Scene) -> None:
 
 @proves.each(ADDITIONS, "returns-previous")
 def an_addition_returns_what_was(scene: Scene) -> None:
-    """Not the sum."""
+    """An addition returns the write index before the call."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
     old, more = _number(scene), scene.draw(st.integers(1, 1000))

@@ -52,7 +52,7 @@ def _among(scene: Scene, signals: list[int]) -> list[int]:
 
 @proves("hsa_queue_create/completion-decrements")
 def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
-    """From any value, by one for each packet."""
+    """Each packet that completes takes its completion signal down by one, from any value."""
     first, packets = scene.draw(st.integers(-3, 5)), scene.draw(st.integers(1, 3))
     completion = signal(scene, first)
     queue = queues.queue(scene).handle
@@ -65,7 +65,7 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
 
 @proves("hsa_queue_create/completion-none")
 def a_packet_needs_no_completion_signal(scene: Scene) -> None:
-    """The packet after it completes, and the signal that it depends on keeps its value."""
+    """A packet without a completion signal is processed, and changes no signal."""
     bystander, completion = signal(scene, 0), signal(scene, 1)
     queue = queues.queue(scene).handle
     submit(scene, queue, barrier([bystander]), barrier(completion=completion))
@@ -77,7 +77,7 @@ def a_packet_needs_no_completion_signal(scene: Scene) -> None:
 @proves("hsa_queue_create/barrier-delays", examples=FEW)
 @proves("hsa_queue_create/barrier-bit", examples=FEW)
 def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
-    """It completes only when the barrier does, with or without a barrier bit of its own."""
+    """A packet behind a pending packet with the barrier bit completes only after it."""
     gate, completion = signal(scene, 1), signal(scene, 1)
     bit = "bit" in scene.clause.id or scene.draw(st.booleans())
     queue = queues.queue(scene).handle
@@ -90,7 +90,7 @@ def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-and", examples=FEW)
 def a_barrier_and_waits_for_all_of_its_signals(scene: Scene) -> None:
-    """It is pending while one is not 0."""
+    """A barrier-AND packet completes once all its signals are 0, and not before."""
     gates = [signal(scene, scene.choose([1, -1, 7])) for _ in range(scene.draw(st.integers(1, 5)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
@@ -105,7 +105,7 @@ def a_barrier_and_waits_for_all_of_its_signals(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-and-none")
 def signal_zero_counts_as_satisfied(scene: Scene) -> None:
-    """Alone, and beside signals that are 0 already."""
+    """In a barrier-AND packet the signal 0 counts as satisfied, alone and beside others."""
     done = [signal(scene, 0) for _ in range(scene.draw(st.integers(0, 4)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
@@ -115,7 +115,7 @@ def signal_zero_counts_as_satisfied(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-or", examples=FEW)
 def a_barrier_or_waits_for_one_of_its_signals(scene: Scene) -> None:
-    """It is pending while none is 0, and any of them will do."""
+    """A barrier-OR packet completes once one of its signals is 0, and not before."""
     gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 5)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
@@ -127,7 +127,7 @@ def a_barrier_or_waits_for_one_of_its_signals(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-or-none", examples=FEW)
 def signal_zero_does_not_satisfy_a_barrier_or(scene: Scene) -> None:
-    """Beside signals that are not 0 yet."""
+    """In a barrier-OR packet, the signal 0 beside signals that are not 0 does not count."""
     gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 4)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
@@ -139,7 +139,10 @@ def signal_zero_does_not_satisfy_a_barrier_or(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-value", examples=FEW)
 def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
-    """The value counts under the mask; without a signal it completes at once."""
+    """A barrier-value packet completes once the masked value meets its condition.
+
+    Without a signal it completes at once.
+    """
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     if scene.draw(st.booleans()):
@@ -160,7 +163,7 @@ def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
 
 @proves("hsa_queue_create/invalid-packet-waits", examples=FEW)
 def nothing_passes_an_invalid_packet(scene: Scene) -> None:
-    """A packet behind a slot that was not filled waits until it is."""
+    """A packet behind an INVALID one is not processed until that slot is filled."""
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     ring = layout(scene, queue)
@@ -174,7 +177,7 @@ def nothing_passes_an_invalid_packet(scene: Scene) -> None:
 
 @proves("hsa_queue_inactivate/ignores-packets", examples=FEW)
 def an_inactive_queue_processes_nothing(scene: Scene) -> None:
-    """A packet that was written after the call does not complete."""
+    """A packet written after the queue is made inactive does not complete."""
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     scene.set_up("hsa_queue_inactivate", queue=queue)
@@ -184,7 +187,7 @@ def an_inactive_queue_processes_nothing(scene: Scene) -> None:
 
 @proves("hsa_queue_inactivate/destroyable")
 def an_inactive_queue_can_be_destroyed(scene: Scene) -> None:
-    """Whoever processes its packets."""
+    """An inactive queue can be destroyed, of an agent or of the application."""
     queue = queues.any_queue(scene).handle
     scene.set_up("hsa_queue_inactivate", queue=queue)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")

@@ -30,7 +30,7 @@ def _queue(scene: Scene) -> int:
 
 @proves("hsa_soft_queue_create/describes")
 def the_queue_is_as_it_was_asked_for(scene: Scene) -> None:
-    """Type, features, size and doorbell stand in its structure."""
+    """A soft queue has the type, features, size and doorbell that were given."""
     bits = [queues.KERNEL_DISPATCH, queues.AGENT_DISPATCH]
     wanted = Layout(
         type=scene.choose([queues.MULTI, queues.SINGLE]),
@@ -60,7 +60,7 @@ def the_queue_is_as_it_was_asked_for(scene: Scene) -> None:
 
 @proves("hsa_soft_queue_create/packets-invalid")
 def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
-    """All slots are, the last one included."""
+    """Every packet of a new soft queue's ring is of type INVALID, the last one included."""
     found = types(scene, layout(scene, _queue(scene)))
     scene.require(
         set(found) == {INVALID},
@@ -71,7 +71,7 @@ def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
 
 @proves("hsa_soft_queue_create/indices-zero")
 def both_indices_start_at_zero(scene: Scene) -> None:
-    """Nothing was written, and nothing was read."""
+    """The read index and the write index of a new soft queue are 0."""
     queue = _queue(scene)
     found = index(scene, queue, "read"), index(scene, queue, "write")
     scene.require(found == (0, 0), "the indices of a new queue are not 0", found)
@@ -79,7 +79,7 @@ def both_indices_start_at_zero(scene: Scene) -> None:
 
 @proves("hsa_soft_queue_create/nobody-processes", examples=0.5)
 def a_packet_stays_as_it_was_written(scene: Scene) -> None:
-    """A barrier that would complete at once does not, and neither index nor packet changes."""
+    """A barrier packet in a soft queue is not processed, and neither index changes."""
     completion = signal(scene, 1)
     queue = queues.soft_queue(scene).handle
     packet = barrier(completion=completion)

@@ -39,7 +39,7 @@ def require_end_of_wait(scene: Scene, handle: int, value: int) -> None:
 
 @proves("hsa_signal_create/initial-value")
 def the_value_is_the_initial_one(scene: Scene) -> None:
-    """Whoever is listed as a consumer, the signal begins with the value that was asked for."""
+    """A new signal has its initial value, whoever is listed as a consumer."""
     value = scene.draw(VALUES)
     consumers = scene.choose([[], host_and_others(scene)])
     answer = scene.set_up(
@@ -54,7 +54,7 @@ def the_value_is_the_initial_one(scene: Scene) -> None:
 
 @proves("hsa_signal_create/distinct")
 def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
-    """Handles differ, and what is stored into one signal does not show in another."""
+    """Signals have handles of their own, and a store into one does not show in another."""
     initial = scene.draw(VALUES)
     handles = [signal(scene, initial) for _ in range(scene.draw(st.integers(2, 12)))]
     scene.require(len(set(handles)) == len(handles), "two signals share a handle", handles)
@@ -67,14 +67,14 @@ def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
 
 @proves("hsa_signal_create/consumers-only-hint")
 def without_consumers_the_host_may_wait(scene: Scene) -> None:
-    """A wait of the host ends as it would for a signal that lists the host."""
+    """The host's wait for a signal created without consumers ends with its value."""
     value = scene.draw(VALUES)
     require_end_of_wait(scene, signal(scene, value), value)
 
 
 @proves("hsa_signal_create/consumers-copied")
 def the_list_of_consumers_may_be_reused(scene: Scene) -> None:
-    """Its memory is overwritten at once; the signal works, and so does one that is made of it."""
+    """A signal works, and waits for it end, after its list of consumers is overwritten."""
     session, value = scene.session, scene.draw(VALUES)
     consumers = host_and_others(scene)
     place = session.lay_out(handle_array(consumers))

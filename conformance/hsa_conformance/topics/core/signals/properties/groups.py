@@ -87,7 +87,10 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
 
 @proves.each(WAITS, "names-the-signal")
 def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
-    """Any of the signals meet theirs from the start, in the end the last one alone."""
+    """A wait for a group gives a member that met its condition, and its value.
+
+    Any of the signals meet theirs from the start, in the end the last one alone.
+    """
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
     members = group(scene, handles)
@@ -104,7 +107,10 @@ def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
 
 @proves.each(WAITS, "by-index")
 def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
-    """One signal meets its own condition; the others would meet that of another one."""
+    """Conditions of a group's wait belong to signals by index.
+
+    One signal meets its own condition; the others would meet that of another one.
+    """
     values = _values(scene, least=2)
     handles = [signal(scene, value) for value in values]
     members = group(scene, handles)
@@ -127,7 +133,7 @@ def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
 
 @proves("hsa_signal_group_create/waits-for-members")
 def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
-    """No signal meets its condition, until one of them is changed while the wait is under way."""
+    """A wait for a group ends when one member is changed so that its condition is met."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
     changed = scene.draw(st.integers(0, len(values) - 1))
@@ -145,7 +151,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
 
 @proves("hsa_signal_group_create/consumers-copied")
 def the_list_of_consumers_of_a_group_may_be_reused(scene: Scene) -> None:
-    """Its memory is overwritten at once, and a wait for the group ends as it should."""
+    """A wait for a group ends as it should after the list of consumers is overwritten."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
     agents = [agent.handle for agent in known_agents(scene)]
@@ -166,7 +172,7 @@ def the_list_of_consumers_of_a_group_may_be_reused(scene: Scene) -> None:
 
 @proves("hsa_signal_group_destroy/signals-live-on")
 def signals_outlive_their_group(scene: Scene) -> None:
-    """They keep their values, can be changed, and waited for."""
+    """After a group is destroyed its signals keep their values, change, and can be waited for."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
     handle = group(scene, handles)

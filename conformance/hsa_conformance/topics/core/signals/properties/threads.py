@@ -72,7 +72,7 @@ _RACES: Final[Mapping[str, Race]] = {
 
 @proves.each(functions(*_RACES), "atomic", examples=0.1)
 def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
-    """In the end the signal has what all of them together make, in whatever order they came."""
+    """Two threads operate on one signal: in the end its value is what all of them make."""
     race = _RACES[operation_of(scene)]
     for _ in range(ROUNDS):
         beside = scene.choose(list(functions(operation_of(scene))))
@@ -90,9 +90,9 @@ def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
 
 @proves.each(functions("exchange"), "atomic", examples=0.1)
 def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
-    """One thread puts in values whose lower half is 0, and the other one tells how many it took.
+    """Two threads exchange values: each is returned by one later exchange, or is the last.
 
-    Each of them is taken by one exchange, of whichever thread, or is there in the end.
+    One thread puts in values whose lower half is 0, and the other says how many it took.
     """
     for _ in range(ROUNDS):
         beside = scene.choose(list(functions("exchange")))
@@ -115,7 +115,10 @@ def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
 
 @proves.each(functions("load"), "sees-store")
 def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
-    """What is stored are multiples of a number that changes both halves of the value."""
+    """A load beside another thread's stores gives one of the stored values, never a mixture.
+
+    What is stored are multiples of a number that changes both halves of the value.
+    """
     unit = scene.choose([HALF + 1, -HALF - 1])
     store = scene.choose(list(functions("store")))
     seen = _call_beside(scene, store, signal(scene), unit, unit)

@@ -47,7 +47,7 @@ def _operand(scene: Scene, operation: str, old: int) -> int:
 
 @proves.each(functions(*ARITHMETIC), "value")
 def the_signal_has_what_the_operation_makes(scene: Scene) -> None:
-    """After one or more calls in a row the value is what arithmetic says; it fits into 64 bits."""
+    """After one or more operations the signal has the value that arithmetic gives."""
     operation, value = operation_of(scene), scene.draw(VALUES)
     handle = signal(scene, value)
     for _ in range(scene.draw(st.integers(1, 3))):
@@ -59,7 +59,7 @@ def the_signal_has_what_the_operation_makes(scene: Scene) -> None:
 
 @proves.each(functions("add", "subtract"), "wraps")
 def a_result_that_does_not_fit_wraps_around(scene: Scene) -> None:
-    """What goes beyond the largest number comes out at the smallest, and the other way round."""
+    """A result beyond 64 bits wraps around, as two's complement has it."""
     operation = operation_of(scene)
     edge = scene.choose([(1 << 63) - 1, -(1 << 63)])
     past = scene.draw(st.integers(1, 1 << 62)) * (1 if edge > 0 else -1)
@@ -71,7 +71,7 @@ def a_result_that_does_not_fit_wraps_around(scene: Scene) -> None:
 
 @proves.each(functions("exchange"), "returns-previous")
 def an_exchange_returns_the_value_before(scene: Scene) -> None:
-    """Each of several exchanges returns what the one before it gave."""
+    """Each of several exchanges returns the value that the one before it set."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     for _ in range(scene.draw(st.integers(1, 3))):
@@ -83,7 +83,7 @@ def an_exchange_returns_the_value_before(scene: Scene) -> None:
 
 @proves.each(functions("load"), "value")
 def a_load_returns_the_value(scene: Scene) -> None:
-    """It is the one that the signal was made with, or was given later."""
+    """A load returns the value that the signal was created with, or was set to last."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     require_value(scene, scene.call(scene.clause.function, signal=handle), value)
@@ -102,7 +102,7 @@ def _another(scene: Scene, value: int) -> int:
 
 @proves.each(functions("cas"), "sets-when-expected")
 def the_value_is_set_when_it_is_the_expected_one(scene: Scene) -> None:
-    """Then the signal has the new value."""
+    """A compare-and-swap that expects the signal's value sets the new one."""
     value, following = scene.draw(VALUES), scene.draw(VALUES)
     handle = signal(scene, value)
     scene.call(scene.clause.function, signal=handle, expected=value, value=following)
@@ -111,7 +111,7 @@ def the_value_is_set_when_it_is_the_expected_one(scene: Scene) -> None:
 
 @proves.each(functions("cas"), "keeps-otherwise")
 def the_value_stays_when_it_is_another(scene: Scene) -> None:
-    """Nothing is set, although only one bit may differ."""
+    """A compare-and-swap that expects another value, by one bit, leaves the signal."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     scene.call(
@@ -125,7 +125,7 @@ def the_value_stays_when_it_is_another(scene: Scene) -> None:
 
 @proves.each(functions("cas"), "returns-previous")
 def a_comparison_returns_the_value_before(scene: Scene) -> None:
-    """It does so whether the value was the expected one or not."""
+    """A compare-and-swap returns the value before it, whether or not it was expected."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     expected = scene.choose([value, _another(scene, value)])

@@ -80,9 +80,9 @@ def _little_time(scene: Scene) -> int:
 
 @proves.each(functions("wait"), "returns-meeting-value")
 def a_wait_returns_the_value(scene: Scene) -> None:
-    """Nothing changes the signal: the value is the result, whether it meets the condition or not.
+    """A wait for a signal that nothing changes returns its value.
 
-    Where it does not, the hint lets the wait end.
+    Where the value does not meet the condition, the hint lets the wait end.
     """
     value = scene.draw(VALUES)
     handle = signal(scene, value)
@@ -96,7 +96,7 @@ def a_wait_returns_the_value(scene: Scene) -> None:
 
 @proves.each(functions("wait"), "returns-meeting-value")
 def a_wait_compares_with_the_sign(scene: Scene) -> None:
-    """A value and what it is compared with lie on either side of zero, and meet the condition."""
+    """A wait compares signed values: with operands either side of zero it ends at once."""
     value = scene.draw(VALUES)
     condition = ("GTE", LEAST, -1) if value >= 0 else ("LT", 0, MOST)
     handle = signal(scene, value)
@@ -106,7 +106,7 @@ def a_wait_compares_with_the_sign(scene: Scene) -> None:
 
 @proves.each(functions("wait"), "returns-at-once")
 def a_wait_ends_when_its_condition_is_met(scene: Scene) -> None:
-    """It is met from the start, or by a store while the wait is under way."""
+    """A wait ends when its condition is met, from the start or by a store meanwhile."""
     old, new = scene.draw(VALUES), scene.draw(VALUES)
     handle = signal(scene, old)
     if old == new or scene.choose([True, False]):
@@ -122,7 +122,7 @@ def a_wait_ends_when_its_condition_is_met(scene: Scene) -> None:
 
 @proves.each(functions("wait"), "timeout")
 def a_wait_for_little_time_ends(scene: Scene) -> None:
-    """The condition is not met, and nothing changes the signal."""
+    """A wait with a short hint ends although its condition is never met."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
     condition = drawn(scene, unmet(value))
@@ -131,7 +131,7 @@ def a_wait_for_little_time_ends(scene: Scene) -> None:
 
 @proves.each(functions(*_WAKING), "wakes")
 def a_change_ends_a_wait_that_is_under_way(scene: Scene) -> None:
-    """The old value does not meet the condition of the wait, and the new one does."""
+    """An operation that makes a signal meet a condition ends a wait under way for it."""
     operation = operation_of(scene)
     old, operand = scene.draw(VALUES), scene.draw(VALUES)
     new = operand if operation == "cas" else wrapped(ARITHMETIC[operation](old, operand))

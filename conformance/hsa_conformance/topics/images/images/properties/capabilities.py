@@ -47,19 +47,19 @@ def _require_known_bits(scene: Scene, function: str) -> None:
 
 @proves("hsa_ext_image_get_capability/bits-known", examples=8)
 def capabilities_have_names(scene: Scene) -> None:
-    """Every bit of a capability is one that the header defines."""
+    """The capability of an image format has only bits that the header defines."""
     _require_known_bits(scene, OPAQUE_QUERY)
 
 
 @proves("hsa_ext_image_get_capability_with_layout/bits-known", examples=8)
 def capabilities_in_a_layout_have_names(scene: Scene) -> None:
-    """Every bit of a capability in the linear layout is one that the header defines."""
+    """The capability of a format in the linear layout has only bits of the header."""
     _require_known_bits(scene, LINEAR_QUERY)
 
 
 @proves("hsa_ext_image_get_capability/none-without-gpu")
 def other_agents_have_no_capability(scene: Scene) -> None:
-    """An agent that is no GPU answers, and can do nothing with images."""
+    """An agent that is no GPU answers success with no capability for every image format."""
     others = [a for a in known_agents(scene) if a.device != "gpu"]
     answer = _ask(scene, OPAQUE_QUERY, scene.available(others, "agent that is no GPU").handle)
     scene.require_status(answer, "HSA_STATUS_SUCCESS")

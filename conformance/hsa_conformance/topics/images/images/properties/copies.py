@@ -138,14 +138,14 @@ def require_content(scene: Scene, found: bytes, expected: bytes) -> None:
 
 @proves("hsa_ext_image_import/round-trip")
 def what_is_imported_is_exported(scene: Scene) -> None:
-    """An export gives back the bytes of the import before."""
+    """An export of the same part gives back the bytes that were imported."""
     made, content = filled(scene, scene.choose([1, 2, 4]))
     require_content(scene, get(scene, made), content)
 
 
 @proves("hsa_ext_image_export/image-stays")
 def exporting_leaves_the_image(scene: Scene) -> None:
-    """A second export gives what the first gave."""
+    """Exporting leaves the image: a second export gives the same bytes."""
     made, content = filled(scene)
     get(scene, made)
     require_content(scene, get(scene, made), content)
@@ -160,26 +160,26 @@ def _import_with(scene: Scene, geometry: int, pitches: tuple[int, int]) -> None:
 
 @proves("hsa_ext_image_import/row-pitch-least")
 def a_small_row_pitch_counts_as_a_row_on_import(scene: Scene) -> None:
-    """With a row pitch that is too small, rows follow each other without padding."""
+    """Importing with a row pitch that is too small takes rows without padding."""
     _import_with(scene, 1, (scene.choose([1, ELEMENT, EVEN_WIDTH]), 0))
 
 
 @proves("hsa_ext_image_import/slice-pitch-least")
 def a_small_slice_pitch_counts_as_a_slice_on_import(scene: Scene) -> None:
-    """With a slice pitch that is too small, slices follow each other without padding."""
+    """Importing with a slice pitch that is too small takes slices without padding."""
     _import_with(scene, scene.choose([2, 4]), (0, scene.choose([1, ELEMENT, EVEN_WIDTH])))
 
 
 @proves("hsa_ext_image_export/row-pitch-least")
 def a_small_row_pitch_counts_as_a_row_on_export(scene: Scene) -> None:
-    """With a row pitch that is too small, rows follow each other without padding."""
+    """Exporting with a row pitch that is too small writes rows without padding."""
     made, content = filled(scene)
     require_content(scene, get(scene, made, (scene.choose([1, ELEMENT, EVEN_WIDTH]), 0)), content)
 
 
 @proves("hsa_ext_image_export/slice-pitch-least")
 def a_small_slice_pitch_counts_as_a_slice_on_export(scene: Scene) -> None:
-    """With a slice pitch that is too small, slices follow each other without padding."""
+    """Exporting with a slice pitch that is too small writes slices without padding."""
     made, content = filled(scene, scene.choose([2, 4]))
     require_content(scene, get(scene, made, (0, scene.choose([1, ELEMENT, EVEN_WIDTH]))), content)
 
@@ -212,21 +212,21 @@ def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
 
 @proves("hsa_ext_image_copy/copied")
 def a_copied_part_arrives(scene: Scene) -> None:
-    """The part of the destination holds the elements of the source."""
+    """After an image copy, the part of the destination holds the elements of the source."""
     theirs, _, found = _copy_a_row(scene)
     require_content(scene, found[1], theirs[0])
 
 
 @proves("hsa_ext_image_copy/rest-stays")
 def a_copy_leaves_the_rest(scene: Scene) -> None:
-    """Rows of the destination that are no part of the copy are as they were."""
+    """An image copy leaves the rows of the destination outside its part as they were."""
     _, ours, found = _copy_a_row(scene)
     require_content(scene, found[0], ours[0])
 
 
 @proves("hsa_ext_image_copy/geometries-mix")
 def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
-    """A row of a rectangle arrives in the second slice of a box."""
+    """A row of a 2D image is copied into the second slice of a 3D image, and arrives."""
     source, theirs = filled(scene)
     target, _ = filled(scene, 2)
     _copy(scene, source, target, (0, 0, 1), (EVEN_WIDTH, 1, 1))
@@ -250,14 +250,14 @@ def _clear_a_row(scene: Scene) -> tuple[bytes, list[bytes], list[bytes]]:
 
 @proves("hsa_ext_image_clear/cleared")
 def a_cleared_part_has_the_value(scene: Scene) -> None:
-    """Each element of the part is the value, as bytes."""
+    """After a clear, each element of the part is the value."""
     element, _, found = _clear_a_row(scene)
     require_content(scene, found[1], element * EVEN_WIDTH)
 
 
 @proves("hsa_ext_image_clear/rest-stays")
 def clearing_leaves_the_rest(scene: Scene) -> None:
-    """Rows that are no part of what is cleared are as they were."""
+    """A clear leaves the rows outside its part as they were."""
     _, before, found = _clear_a_row(scene)
     require_content(scene, found[0], before[0])
 
@@ -272,11 +272,11 @@ def _require_unpadded(scene: Scene, geometry: int) -> None:
 
 @proves("hsa_ext_image_create_with_layout/row-pitch-default")
 def rows_of_a_linear_image_have_no_padding(scene: Scene) -> None:
-    """With a row pitch of 0, the rows stand one behind the other in the data."""
+    """With a row pitch of 0, the rows of a linear image have no padding in its data."""
     _require_unpadded(scene, 1)
 
 
 @proves("hsa_ext_image_create_with_layout/slice-pitch-default")
 def slices_of_a_linear_image_have_no_padding(scene: Scene) -> None:
-    """With a slice pitch of 0, the slices stand one behind the other in the data."""
+    """With a slice pitch of 0, the slices of a linear image have no padding in its data."""
     _require_unpadded(scene, scene.choose([2, 4]))

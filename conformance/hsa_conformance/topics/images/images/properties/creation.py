@@ -109,13 +109,13 @@ def _leaves_data(scene: Scene, function: str) -> None:
 
 @proves("hsa_ext_image_create/data-preserved")
 def creating_leaves_the_data(scene: Scene) -> None:
-    """What was written to the data before is there afterwards."""
+    """Creating an image leaves the bytes of its data as they were."""
     _leaves_data(scene, PLAIN)
 
 
 @proves("hsa_ext_image_create_with_layout/data-preserved")
 def creating_in_a_layout_leaves_the_data(scene: Scene) -> None:
-    """What was written to the data before is there afterwards, in the linear layout as well."""
+    """Creating an image in the linear layout leaves the bytes of its data as they were."""
     _leaves_data(scene, WITH_LAYOUT)
 
 
@@ -141,7 +141,7 @@ def linear_images_share_their_data(scene: Scene) -> None:
 
 @proves("hsa_ext_image_create_v2/one-level")
 def one_level_is_an_ordinary_image(scene: Scene) -> None:
-    """Where an ordinary image can be made, one with 0 or 1 levels can be, on data as large."""
+    """With 0 or 1 levels, an image is created where an ordinary one is, on as much data."""
     on = some_ground(scene)
     descriptor = Descriptor.parse(scene.session.model.read(on.descriptor, 56) or bytes(56))
     levels = scene.choose([0, 1])
@@ -159,7 +159,7 @@ def one_level_is_an_ordinary_image(scene: Scene) -> None:
 
 @proves("hsa_ext_image_destroy/data-stays")
 def destroying_leaves_the_data(scene: Scene) -> None:
-    """The data can still be read, holds what it held, and is the application's to free."""
+    """After an image is destroyed, its data holds the same bytes and can be freed."""
     on = some_ground(scene)
     marks = mark(scene, on)
     handle = create(scene, on)["image"]
@@ -170,7 +170,7 @@ def destroying_leaves_the_data(scene: Scene) -> None:
 
 @proves("hsa_ext_image_destroy_v2/data-stays")
 def destroying_levels_leaves_the_data(scene: Scene) -> None:
-    """The data of the levels is the application's to free."""
+    """After an image with levels is destroyed, its data can be freed."""
     agent = image_agent(scene)
     handle = levelled(scene, agent)
     scene.set_up("hsa_ext_image_destroy_v2", agent=agent, image=handle)

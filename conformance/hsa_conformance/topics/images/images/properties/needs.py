@@ -90,14 +90,14 @@ def _require_power(scene: Scene, alignment: int) -> None:
 
 @proves("hsa_ext_image_data_get_info/alignment-power", examples=2)
 def data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
-    """An allocator can give out what the data of an image needs."""
+    """The alignment that an image's data needs is a power of two."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     _require_power(scene, _needed(scene, agent, supported(scene, agent, access), access)[1])
 
 
 @proves("hsa_ext_image_data_get_info_with_layout/alignment-power", examples=2)
 def linear_data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
-    """An allocator can give out what the data of a linear image needs."""
+    """The alignment that a linear image's data needs is a power of two."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     descriptor = supported(scene, agent, access, linear=True)
     _require_power(scene, _needed(scene, agent, descriptor, access, (0, 0))[1])
@@ -105,7 +105,7 @@ def linear_data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_v2/alignment-power", examples=2)
 def data_of_levels_is_aligned_to_a_power_of_two(scene: Scene) -> None:
-    """An allocator can give out what the data of an image with levels needs."""
+    """The alignment that the data of an image with levels needs is a power of two."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     descriptor = supported(scene, agent, access)
     levels = scene.choose([1, 0, descriptor.most_levels])
@@ -119,7 +119,7 @@ def _require_same(scene: Scene, found: dict[str, tuple[int, int]]) -> None:
 
 @proves("hsa_ext_image_data_get_info/same-for-accesses")
 def each_access_needs_the_same(scene: Scene) -> None:
-    """Whoever shares data between kinds of access allocates it once."""
+    """An image's data needs the same size and alignment for every access."""
     agent, descriptor = invariant(scene, OPAQUE)
     accesses = able(scene, agent, descriptor, OPAQUE)
     found = {f"access {a}": _needed(scene, agent, descriptor, a) for a in accesses}
@@ -128,7 +128,7 @@ def each_access_needs_the_same(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_with_layout/same-for-accesses")
 def each_access_needs_the_same_in_a_layout(scene: Scene) -> None:
-    """Whoever shares linear data between kinds of access allocates it once."""
+    """A linear image's data needs the same size and alignment for every access."""
     agent, descriptor = invariant(scene, LINEAR)
     accesses = able(scene, agent, descriptor, LINEAR)
     found = {f"access {a}": _needed(scene, agent, descriptor, a, (0, 0)) for a in accesses}
@@ -137,7 +137,7 @@ def each_access_needs_the_same_in_a_layout(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info/same-for-srgb")
 def srgb_needs_what_its_plain_order_needs(scene: Scene) -> None:
-    """The same data can be looked at as sRGB and as plain numbers."""
+    """A channel order and its sRGB form need data of the same size and alignment."""
     agent, plain = invariant(scene, OPAQUE)
     if plain.channel_order not in SRGB:
         raise CannotMake("the channel order has no sRGB form")
@@ -162,7 +162,7 @@ def _explicit(descriptor: Descriptor) -> Pitches:
 
 @proves("hsa_ext_image_data_get_info_with_layout/row-pitch-default", examples=2)
 def no_row_pitch_means_rows_without_padding(scene: Scene) -> None:
-    """A pitch of 0 and the width in bytes are answered alike."""
+    """A row pitch of 0 and one of the row's bytes need the same data."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     descriptor = supported(scene, agent, access, linear=True)
     row, _ = _explicit(descriptor)
@@ -175,7 +175,7 @@ def no_row_pitch_means_rows_without_padding(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_with_layout/slice-pitch-default", examples=2)
 def no_slice_pitch_means_slices_without_padding(scene: Scene) -> None:
-    """A pitch of 0 and the bytes of a slice are answered alike."""
+    """A slice pitch of 0 and one of the slice's bytes need the same data."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     there = {GEOMETRIES[d.geometry] for d in formats(scene, agent, access)[0]}
     sliced = [name for name in SLICED if name in there]
@@ -190,7 +190,7 @@ def no_slice_pitch_means_slices_without_padding(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_v2/one-level")
 def one_level_needs_what_an_ordinary_image_needs(scene: Scene) -> None:
-    """Asked for 0 levels, for 1, and by the older function, the answer is the same."""
+    """With 0 levels, with 1, and by the older function, an image needs the same data."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     descriptor = supported(scene, agent, access)
     found = {
@@ -204,7 +204,7 @@ def one_level_needs_what_an_ordinary_image_needs(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_v2/all-levels")
 def levels_need_room_for_each_of_them(scene: Scene) -> None:
-    """The size has room for the elements of all levels."""
+    """The size that several levels need has room for the elements of all of them."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     descriptor = replace(supported(scene, agent, access, "2D"), height=EVEN_WIDTH)
     if descriptor.element is None:
