@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Verdict
 from hsa_reports.verdicts import JUDGED
-from hsa_reports.wire import from_json, to_json
+from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import Release
 
@@ -235,7 +234,7 @@ class SuitePlugin:
             blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
             results.append(replace(blocked, failure=None))
         for result in results:
-            record_property(_RESULT, json.dumps(to_json(result)))
+            record_property(_RESULT, packed(result))
         record_property(_INITIALISED, self.runner.initialised)
         broken = [r for r in results if r.verdict.fails(strict=self.strict)]
         if broken:
@@ -263,7 +262,7 @@ class SuitePlugin:
             return
         events = [v for k, v in report.user_properties if k == _RESULT]
         for text in events:
-            event = from_json(json.loads(str(text)))
+            event = unpacked(str(text))
             if isinstance(event, hsa_reports.Result):
                 self.verdicts.append(event)
                 self._emit(event)

@@ -47,8 +47,7 @@ def to_json(event: Event) -> dict[str, Any]:
         ValueError: the event breaks the published schema; the message says where.
 
     """
-    version = {"schema": SCHEMA} if isinstance(event, RunStarted) else {}
-    document = {"event": _NAMES[type(event)], **version, **_plain(event)}
+    document = _document(event)
     _validate(document)
     return document
 
@@ -63,6 +62,28 @@ def from_json(document: object) -> Event:
     document = _plain(document)
     _validate(document)
     assert isinstance(document, dict)
+    return _event(document)
+
+
+def packed(event: Event) -> str:
+    """Return the event as text for another process of the same run; see `unpacked`.
+
+    Nobody checks it on the way: whoever writes it to a file does.
+    """
+    return json.dumps(_document(event))
+
+
+def unpacked(text: str) -> Event:
+    """Return the event that `packed` made text of."""
+    return _event(json.loads(text))
+
+
+def _document(event: Event) -> dict[str, Any]:
+    version = {"schema": SCHEMA} if isinstance(event, RunStarted) else {}
+    return {"event": _NAMES[type(event)], **version, **_plain(event)}
+
+
+def _event(document: dict[str, Any]) -> Event:
     members = {name: value for name, value in document.items() if name not in ("event", "schema")}
     match document["event"]:
         case "run":

@@ -26,7 +26,7 @@ from hsa_reports import (
     read_run,
 )
 from hsa_reports.text import scrubbed
-from hsa_reports.wire import from_json, to_json
+from hsa_reports.wire import from_json, packed, to_json, unpacked
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -102,6 +102,11 @@ def test_a_folder_without_a_run_is_an_error(tmp_path: Path) -> None:
 @given(results)
 def test_any_result_survives_the_way_through_json(result: Result) -> None:
     assert result == from_json(json.loads(json.dumps(to_json(result))))
+
+
+@given(results)
+def test_any_result_survives_the_way_to_another_process(result: Result) -> None:
+    assert result == unpacked(packed(result))
 
 
 def test_the_published_schema_is_a_valid_schema() -> None:
