@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from hsa_adapters.protocol import Call, Ended, Outcome
+from hsa_adapters.protocol import Call, Callback, Ended, Outcome
 from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out
+from hsa_conformance.engine.known import Known, Question, question
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Symbol, text
@@ -45,8 +46,9 @@ class Scripted:
         return True
 
 
-def scripted(registry: Registry, *answers: Outcome | Ended) -> Session:
-    return Session(Scripted(*answers), registry, TOPICS.rules, TOPICS.discover)  # type: ignore[arg-type]
+def scripted(registry: Registry, *answers: Outcome | Ended, known: Known | None = None) -> Session:
+    process = Scripted(*answers)
+    return Session(process, registry, TOPICS.rules, TOPICS.discover, known=known)  # type: ignore[arg-type]
 
 
 def reserve(session: Session, va: int | Out) -> object:
@@ -288,3 +290,71 @@ def test_descriptor_is_known_on_both_sides(session: Session) -> None:
     """A descriptor that was sent is open in the peer, under its own number."""
     number = session.send_descriptor(session.open_file(4096))
     assert session.peer().model.is_open(number)
+
+
+def version(session: Session) -> int:
+    attribute = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+    with session.learning():
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(2))
+    return answer.number("value")
+
+
+def answered(number: int, status: int = 0) -> Outcome:
+    return Outcome(status, (number.to_bytes(2, "little"), bytes([PATTERN]) * GUARD))
+
+
+def test_what_one_process_answered_stands_for_the_next(registry: Registry) -> None:
+    """A second process with the same knowledge is not asked, and its trace is empty."""
+    known = Known()
+    first = scripted(registry, answered(3), known=known)
+    second = scripted(registry, known=known)
+
+    assert (version(first), version(second)) == (3, 3)
+    assert (first.calls, second.calls) == (1, 0)
+    assert first.trace.steps == second.trace.steps == []
+
+
+def test_a_refusal_is_asked_for_again(registry: Registry) -> None:
+    known = Known()
+    version(scripted(registry, answered(3, status=0x1000), known=known))
+
+    assert version(scripted(registry, answered(4), known=known)) == 4
+
+
+def test_what_a_used_process_answers_stands_for_none(registry: Registry) -> None:
+    """An example may have left its process in a bad state."""
+    known = Known()
+    used = scripted(registry, answered(3), known=known)
+    used.reused = True
+    version(used)
+
+    assert version(scripted(registry, answered(4), known=known)) == 4
+
+
+def test_another_machine_is_asked_anew(registry: Registry) -> None:
+    """Nothing stands any more once a process lists other agents than those before."""
+    known = Known()
+    known.confirm("agents", ["cpu1"])
+    version(scripted(registry, answered(3), known=known))
+    known.confirm("agents", ["cpu1"])
+    assert version(scripted(registry, known=known)) == 3
+
+    known.confirm("agents", ["cpu1", "gpu1"])
+    assert version(scripted(registry, answered(4), known=known)) == 4
+
+
+def test_an_answer_kept_for_one_agent_is_not_that_of_another(registry: Registry) -> None:
+    """Handles differ between processes; their names tell whether the same is meant."""
+    function = registry.functions["hsa_agent_get_info"]
+
+    def asked(agent: int) -> Question | None:
+        return question(function, {"agent": agent, "attribute": 0, "value": Out(4)})
+
+    assert asked(Symbol(7, "gpu1")) == asked(Symbol(9, "gpu1"))
+    assert asked(Symbol(7, "gpu1")) != asked(Symbol(7, "gpu2"))
+
+
+def test_a_list_of_handles_is_asked_of_every_process(registry: Registry) -> None:
+    function = registry.functions["hsa_iterate_agents"]
+
+    assert question(function, {"callback": Callback("hsa_agent_callback"), "data": 0}) is None

@@ -72,6 +72,11 @@ class PreparedCall:
         return tuple(a for a in self.arguments if a.room is not None)
 
     @property
+    def written(self) -> list[str]:
+        """Return the names of the outputs."""
+        return [a.name for a in self.outputs]
+
+    @property
     def words(self) -> str:
         """Return the call as the trace shows it."""
         shown = ", ".join(f"{a.name}={a.words}" for a in self.arguments)

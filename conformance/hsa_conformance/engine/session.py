@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.arguments import PreparedCall, prepare
-from hsa_conformance.engine.calls import STATUS, Answer, Data, Value
+from hsa_conformance.engine.calls import STATUS, Answer, Data, Out, Value
+from hsa_conformance.engine.known import Known, question
 from hsa_conformance.engine.model import File, Model
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.scratch import Scratch
@@ -37,6 +39,7 @@ class Session:
         deadly: functions that ended a fresh process when they were only set-up, and how; shared by
             the sessions of a pool, since a hang costs its whole budget each time.
         exports: the functions that can be called; None for all of the registry's.
+        known: what other processes were asked; shared by the sessions of a pool.
 
     """
 
@@ -50,6 +53,7 @@ class Session:
         steps: list[Step] | None = None,
         deadly: dict[str, str] | None = None,
         exports: frozenset[str] | None = None,
+        known: Known | None = None,
     ) -> None:
         self.process = process
         self.registry = registry
@@ -57,6 +61,7 @@ class Session:
         self.discover = discover
         self.deadly: dict[str, str] = {} if deadly is None else deadly
         self.exports = frozenset(registry.functions) if exports is None else exports
+        self.known = Known() if known is None else known
         self.calls = 0
         self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
         self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, should it end here
@@ -69,6 +74,7 @@ class Session:
         self.scratch = Scratch(process, self.symbols)
         self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
+        self._learning = False
         self._peer: Session | None = None
 
     def fresh(self) -> None:
@@ -97,6 +103,44 @@ class Session:
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`."""
+        if self._learning:
+            return self._learnt(function, values)
+        return self._made(function, values)[0]
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """Ask what no process of this library on this machine answers differently.
+
+        A call that a process answered with success, before any example ran in it, is not made
+        again: its answer stands for all processes. What differs between them, such as a handle, is
+        passed as a Symbol whose name means the same in each. The trace leaves all of it out: the
+        names of the machine's parts say it all.
+        """
+        before, self._learning = self._learning, True
+        try:
+            with self.trace.paused():
+                yield
+        finally:
+            self._learning = before
+
+    def _learnt(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Return the answer that stands for all processes, or that of a call made now."""
+        subject = self.registry.functions[function]
+        asked = question(subject, values)
+        outcome = None if asked is None else self.known.outcome(asked)
+        if outcome is None:
+            answer, outcome = self._made(function, values)
+            if asked is not None and not self.reused:
+                self.known.keep(asked, answer, outcome)
+            return answer
+        outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]
+        numbers = {name: value for name, value in values.items() if isinstance(value, int)}
+        answer = self._answer(subject, outputs, outcome, numbers)
+        self._remember(answer)
+        return answer
+
+    def _made(self, function: str, values: Mapping[str, Value]) -> tuple[Answer, Outcome]:
+        """Make a call; return its answer, and what the process said."""
         prepared = self._prepared(function, values)
         self.calls += 1
         try:
@@ -105,13 +149,13 @@ class Session:
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
             self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
-        answer = self._answer(prepared, outcome)
+        answer = self._answer(prepared.function, prepared.written, outcome, prepared.numbers)
         action = actions.Call(
             function, prepared.events, answer.status, _given(answer), prepared.event_address
         )
         self.trace.note(prepared.words, _result(answer), action)
         self._remember(answer)
-        return answer
+        return answer, outcome
 
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that only prepares what an example is about.
@@ -189,7 +233,7 @@ class Session:
             self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
             raise
         self.under_way = None
-        answer = self._answer(prepared, outcome)
+        answer = self._answer(prepared.function, prepared.written, outcome, prepared.numbers)
         action = actions.Join(function, answer.status, _given(answer))
         self.trace.note(words, _result(answer), action)
         self._remember(answer)
@@ -213,9 +257,13 @@ class Session:
             self._members[function.name] = address_of(self, function)
         return self._members[function.name]
 
-    def _answer(self, prepared: PreparedCall, outcome: Outcome) -> Answer:
-        subject = prepared.function
-        names = [a.name for a in prepared.outputs]
+    def _answer(
+        self,
+        subject: Function,
+        names: Sequence[str],
+        outcome: Outcome,
+        numbers: Mapping[str, int],
+    ) -> Answer:
         answer = Answer(
             subject,
             outcome.result,
@@ -223,7 +271,7 @@ class Session:
             dict(zip(names, outcome.reads[0::2], strict=False)),
             dict(zip(names, outcome.reads[1::2], strict=False)),
             outcome.callbacks,
-            prepared.numbers,
+            numbers,
             zeros=outcome.zeros,
         )
         if answer.ok:
@@ -346,6 +394,7 @@ class Session:
                 self.trace.steps,
                 self.deadly,
                 self.exports,
+                self.known,
             )
         return self._peer
 

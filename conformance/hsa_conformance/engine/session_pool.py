@@ -8,6 +8,7 @@ from typing import Final
 
 from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.topic import Topics
@@ -51,6 +52,7 @@ class SessionPool:
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Step] = []
         self._deadly: dict[str, str] = {}
+        self._known = Known()
         self._refusal: Unavailable | None = None
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
 
@@ -102,6 +104,7 @@ class SessionPool:
             self.topics.discover,
             deadly=self._deadly,
             exports=self.subject.exports,
+            known=self._known,
         )
         session.release = self.release
         session.runs_kernels = self.subject.machine is None

@@ -41,9 +41,10 @@ def discover(fixtures: Fixtures) -> None:
             count = 0
             for engines in ("NUM_SDMA_ENG", "NUM_SDMA_XGMI_ENG"):
                 attribute = constants[f"HSA_AMD_AGENT_INFO_{engines}"]
-                answer = session.set_up(
-                    "hsa_agent_get_info", agent=gpu.handle, attribute=attribute, value=Out(4)
-                )
+                with session.learning():
+                    answer = session.set_up(
+                        "hsa_agent_get_info", agent=gpu.handle, attribute=attribute, value=Out(4)
+                    )
                 count += answer.number("value")
             model.add("engine_count", gpu.handle, thing=count)
             for other in known_agents(fixtures):

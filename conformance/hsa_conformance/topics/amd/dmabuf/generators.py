@@ -27,7 +27,8 @@ def discover(fixtures: Fixtures) -> None:
         return
     session.model.add("discover", 0, thing=FEATURE)
     attribute = session.registry.constants[_QUERY]
-    answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
+    with session.learning():
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
     if answer.ok and answer.number("value"):
         session.model.features.add(FEATURE)
 

@@ -21,7 +21,7 @@ def discover(fixtures: Fixtures) -> None:
     if model.find("routes_asked") is not None or CAN not in session.exports:
         return
     model.add("routes_asked", thing=True)
-    with session.trace.paused():
+    with session.learning():
         pools = known_pools(fixtures, lambda p: p.allocatable)
         for old in pools:
             for new in pools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.outcomes import Unavailable
@@ -14,6 +14,7 @@ from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import query
 from hsa_reports import Verdict, actions
 
+_INFO = "hsa_amd_memory_pool_get_info"
 _ACCESS = {0: "never", 1: "default", 2: "on_request"}
 
 
@@ -25,8 +26,17 @@ def discover(session: Session) -> None:
 
     """
     model = session.model
-    for agent in agents(model):
-        _list(session, agent)
+    listed = [(handle, agent) for agent in agents(model) for handle in _list(session, agent)]
+    names = [str(handle) for handle, _ in listed]
+    session.known.confirm("pools", (names, [_size(session, last) for last, _ in listed[-1:]]))
+    with session.learning():
+        _describe(session, listed)
+
+
+def _describe(session: Session, listed: Sequence[tuple[Symbol, Agent]]) -> None:
+    model = session.model
+    for handle, agent in listed:
+        model.add("pool", handle, thing=_described(session, agent, handle))
     model.unit = max([model.unit, *(p.granule for p in pools(model) if p.allocatable)])
     for agent in agents(model):
         for pool in pools(model):
@@ -42,7 +52,7 @@ def discover(session: Session) -> None:
             model.add("pool_access", agent.handle, pool.handle, thing=access)
 
 
-def _list(session: Session, agent: Agent) -> None:
+def _list(session: Session, agent: Agent) -> list[Symbol]:
     answer = session.call(
         "hsa_amd_agent_iterate_memory_pools",
         agent=agent.handle,
@@ -52,16 +62,17 @@ def _list(session: Session, agent: Agent) -> None:
     if not answer.ok:
         clause = "hsa_amd_agent_iterate_memory_pools/success"
         raise Unavailable(Verdict.BLOCKED, f"{clause}: answered {answer.name}")
+    found = []
     for number, (value, *_) in enumerate(answer.callbacks, 1):
         words = f"{agent.handle}_pool{number}"
-        handle = Symbol(value, words, origin=_origin(agent, words, number))
-        session.model.add("pool", handle, thing=_described(session, agent, handle))
+        found.append(Symbol(value, words, origin=_origin(agent, words, number)))
+    return found
 
 
 def _described(session: Session, agent: Agent, handle: int) -> Pool:
     def info(attribute: str, size: int) -> int:
         name = f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"
-        return query(session, "hsa_amd_memory_pool_get_info", name, size, memory_pool=handle)
+        return query(session, _INFO, name, size, memory_pool=handle)
 
     segment = info("SEGMENT", 4)
     allocatable = bool(info("RUNTIME_ALLOC_ALLOWED", 1))
@@ -75,8 +86,12 @@ def _described(session: Session, agent: Agent, handle: int) -> Pool:
         granule=_not_zero(info, "RUNTIME_ALLOC_GRANULE") if allocatable else 0,
         alignment=_not_zero(info, "RUNTIME_ALLOC_ALIGNMENT") if allocatable else 0,
         max_size=info("ALLOC_MAX_SIZE", 8),
-        size=info("SIZE", 8),
+        size=_size(session, handle),
     )
+
+
+def _size(session: Session, pool: int) -> int:
+    return query(session, _INFO, "HSA_AMD_MEMORY_POOL_INFO_SIZE", 8, memory_pool=pool)
 
 
 def _origin(agent: Agent, words: str, number: int) -> actions.Pool | None:

@@ -34,8 +34,9 @@ def units(fixtures: Fixtures, agent: int) -> Units:
     model = fixtures.session.model
     found = model.find("units", agent)
     if not isinstance(found, Units):
-        count = _ask(fixtures, agent, "HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT", 4)
-        name = _ask(fixtures, agent, "HSA_AGENT_INFO_NAME", 64)
+        with fixtures.session.learning():
+            count = _ask(fixtures, agent, "HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT", 4)
+            name = _ask(fixtures, agent, "HSA_AGENT_INFO_NAME", 64)
         target = re.match(rb"gfx(\d+)[0-9a-f]{2}\b", name)
         generation = int(target[1]) if target else 0
         found = Units(int.from_bytes(count, "little"), generation >= _PAIRED)

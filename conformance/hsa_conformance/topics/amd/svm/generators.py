@@ -37,7 +37,7 @@ def discover(fixtures: Fixtures) -> None:
     for kind, name in (("sharing", "SVM_SUPPORTED"), ("retries", "XNACK_ENABLED")):
         if session.model.find(kind) is None:
             number = session.registry.constants[f"HSA_AMD_SYSTEM_INFO_{name}"]
-            with session.trace.paused():
+            with session.learning():
                 answer = session.call("hsa_system_get_info", attribute=number, value=Out(1))
             session.model.add(kind, thing=answer.ok and bool(answer.number("value")))
 

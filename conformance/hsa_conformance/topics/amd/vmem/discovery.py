@@ -11,7 +11,8 @@ _ATTRIBUTE = "HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"
 def discover(session: Session) -> None:
     """Note "virtual memory" among the machine's features if the library says so."""
     attribute = session.registry.constants[_ATTRIBUTE]
-    answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
+    with session.learning():
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
     # A release that does not know the query says nothing against the feature.
     if not answer.ok or answer.number("value"):
         session.model.features.add("virtual memory")

@@ -6,7 +6,7 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Symbol
-from hsa_conformance.topics.core.agents.state import Agent
+from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import query
 from hsa_reports import Verdict, actions
 
@@ -31,3 +31,4 @@ def discover(session: Session) -> None:
         words = f"{device}{counts[code]}"
         name = Symbol(handle, words, origin=actions.Agent(words, code, counts[code]))
         session.model.add("agent", name, thing=Agent(name, device))
+    session.known.confirm("agents", [str(agent.handle) for agent in agents(session.model)])

@@ -25,8 +25,7 @@ def discover(fixtures: Fixtures) -> None:
     session = fixtures.session
     if session.model.live("extension"):
         return
-    # Nothing later needs these answers to be repeated, and they are many.
-    with session.trace.paused():
+    with session.learning():
         mask = session.set_up(
             "hsa_system_get_info",
             attribute=session.registry.constants["HSA_SYSTEM_INFO_EXTENSIONS"],

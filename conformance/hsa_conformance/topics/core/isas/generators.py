@@ -34,19 +34,23 @@ def discover(fixtures: Fixtures) -> None:
     model = fixtures.session.model
     if "discovered isas" in model.objects:
         return
-    found: dict[int, Isa] = {}
+    found: dict[int, tuple[Symbol, int | None]] = {}
     for agent in known_agents(fixtures):
         for place, handle in enumerate(reported(fixtures, agent.handle), 1):
             if handle not in found:
                 words = f"{agent.handle}_isa{place}"
                 symbol = Symbol(handle, words, origin=Named(words))
-                first = agent.handle if place == 1 else None
-                found[handle] = Isa(
-                    symbol, _name(fixtures, symbol), first, _conventions(fixtures, symbol)
-                )
-    for known in found.values():
-        model.add("isa", known.handle, thing=known)
+                found[handle] = symbol, agent.handle if place == 1 else None
+    fixtures.session.known.confirm("isas", [str(symbol) for symbol, _ in found.values()])
+    for symbol, first in found.values():
+        name, conventions = _described(fixtures, symbol)
+        model.add("isa", symbol, thing=Isa(symbol, name, first, conventions))
     model.objects["discovered isas"] = {}
+
+
+def _described(fixtures: Fixtures, isa: int) -> tuple[bytes, int | None]:
+    with fixtures.session.learning():
+        return _name(fixtures, isa), _conventions(fixtures, isa)
 
 
 def _name(fixtures: Fixtures, isa: int) -> bytes:

@@ -14,7 +14,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lac
 from hsa_conformance.engine.generation.generators import Comparison, Generators, choose_by_attribute
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_reports.actions import Named
 
@@ -30,22 +30,28 @@ def discover(fixtures: Fixtures) -> None:
     model = fixtures.session.model
     if model.live("region"):
         return
-    # as of agents and pools, the names say it all
-    with fixtures.session.trace.paused():
-        for agent in agents(model):
-            answer = fixtures.session.set_up(
-                "hsa_agent_iterate_regions",
-                agent=agent.handle,
-                callback=Callback("hsa_region_callback"),
-                data=0,
-            )
-            for number, (value, *_) in enumerate(answer.callbacks, 1):
-                name = f"{agent.handle}_region{number}"
-                handle = Symbol(value, name, origin=Named(name))
-                if model.find("region", handle) is None:
-                    region = _described(fixtures, handle, agent.handle, agent.device)
-                    model.add("region", handle, thing=region)
-                model.add("region_of", agent.handle, value, thing=agent.handle)
+    with fixtures.session.learning():
+        found = [(r, agent) for agent in agents(model) for r in _listed(fixtures, agent)]
+        fixtures.session.known.confirm("regions", [str(region) for region, _ in found])
+        for handle, agent in found:
+            if model.find("region", handle) is None:
+                region = _described(fixtures, handle, agent.handle, agent.device)
+                model.add("region", handle, thing=region)
+            model.add("region_of", agent.handle, int(handle), thing=agent.handle)
+
+
+def _listed(fixtures: Fixtures, agent: Agent) -> list[Symbol]:
+    answer = fixtures.session.set_up(
+        "hsa_agent_iterate_regions",
+        agent=agent.handle,
+        callback=Callback("hsa_region_callback"),
+        data=0,
+    )
+    names = [f"{agent.handle}_region{number + 1}" for number in range(len(answer.callbacks))]
+    return [
+        Symbol(value, name, origin=Named(name))
+        for name, (value, *_) in zip(names, answer.callbacks, strict=True)
+    ]
 
 
 def _described(fixtures: Fixtures, handle: Symbol, agent: int, device: str) -> Region:

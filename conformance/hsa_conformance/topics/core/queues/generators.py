@@ -33,8 +33,9 @@ def discover(fixtures: Fixtures) -> None:
     """Ask each agent, once, what it says of its queues."""
     model = fixtures.session.model
     if not model.live("queue_limits"):
-        for agent in agents(model):
-            model.add("queue_limits", agent.handle, thing=_limits(fixtures, agent.handle))
+        with fixtures.session.learning():
+            for agent in agents(model):
+                model.add("queue_limits", agent.handle, thing=_limits(fixtures, agent.handle))
 
 
 def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:

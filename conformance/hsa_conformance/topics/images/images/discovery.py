@@ -38,7 +38,7 @@ def discover(fixtures: Fixtures) -> None:
     unknown = [
         a.handle for a in known_agents(fixtures) if model.find("image agent", a.handle) is None
     ]
-    with fixtures.session.trace.paused():
+    with fixtures.session.learning():
         for agent in unknown:
             model.add("image agent", agent, thing=_ask(fixtures, agent))
             _ask_capabilities(fixtures, agent)

@@ -28,9 +28,10 @@ def ask_processors(fixtures: Fixtures) -> None:
     name = registry.constants["HSA_AGENT_INFO_NAME"]
     for agent in agents(model):
         if model.find("processor", agent.handle) is None:
-            answer = fixtures.session.set_up(
-                "hsa_agent_get_info", agent=agent.handle, attribute=name, value=Out(64)
-            )
+            with fixtures.session.learning():
+                answer = fixtures.session.set_up(
+                    "hsa_agent_get_info", agent=agent.handle, attribute=name, value=Out(64)
+                )
             text = (answer.outputs["value"] or b"").split(b"\0")[0].rstrip(b"\xa5")
             target = TARGETS.get(text.decode("latin-1")) if agent.device == "gpu" else None
             model.add("processor", agent.handle, thing=Processor(target))
