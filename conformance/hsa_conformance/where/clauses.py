@@ -26,7 +26,7 @@ def places(registry: Registry, topics: Topics, name: str, most: int | None) -> I
         yield from terms.word(term)
         yield from terms.generators(topics, term)
     yield from Judging(registry, topics).places(clause)
-    if clause.kind is Kind.STATUS:  # which of the cases it decides, only the cases tell
+    if clause.kind is Kind.STATUS:  # a case names a status, and no clause
         yield from few(evidence.golden_cases(clause.function, clause.status), most)
     yield from few(evidence.findings([clause.id]), most)
     yield from few(evidence.known_failures([clause.id]), most)
