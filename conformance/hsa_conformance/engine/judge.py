@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.outcomes import Violation
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
 from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause
 
-SUCCESS = "HSA_STATUS_SUCCESS"
 _ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)
 
 

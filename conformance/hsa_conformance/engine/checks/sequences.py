@@ -12,9 +12,10 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
-from hsa_conformance.engine.judge import SUCCESS, Expectation, Judge
+from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import death
 from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_spec import Clause, Function
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.statuses import SUCCESS
 
 #: Seconds after which something that has to come has not come.
 PATIENCE: Final = 5.0
@@ -53,7 +54,7 @@ def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
 
     """
     end = time.monotonic() + PATIENCE
-    success = scene.session.registry.constants["HSA_STATUS_SUCCESS"]
+    success = scene.session.registry.constants[SUCCESS]
     while True:
         # Any call will do.
         scene.set_up("hsa_status_string", status=success, status_string=Out())

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import RESOURCE_FREE, SUCCESS
 from hsa_conformance.topics.amd.dmabuf.generators import export, exportable_block, part
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Allocation
@@ -21,8 +22,6 @@ proves = Proofs()
 OLD: Final = "hsa_amd_portable_export_dmabuf"
 NEW: Final = "hsa_amd_portable_export_dmabuf_v2"
 CLOSE: Final = "hsa_amd_portable_close_dmabuf"
-SUCCESS: Final = "HSA_STATUS_SUCCESS"
-RESOURCE_FREE: Final = "HSA_STATUS_ERROR_RESOURCE_FREE"
 
 
 def _export(scene: Scene, function: str, address: int, size: int) -> Answer:

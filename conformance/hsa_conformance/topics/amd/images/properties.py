@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.images.generators import layout
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, used
 from hsa_conformance.topics.images.images.discovery import image_agent
@@ -49,7 +50,7 @@ def _require_data_kept(scene: Scene, function: str) -> None:
         access_permission=access,
         image=Out(),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     after = _marks(scene, memory)
     scene.require(after == content, "the data is no longer what it was", after.hex(" "))
 
@@ -70,7 +71,7 @@ def _ask(scene: Scene, function: str, agent: int, attribute: str) -> Answer:
     number: Value = scene.session.registry.constants[f"HSA_EXT_AGENT_INFO_{attribute}"]
     room = Out(SIZE * ATTRIBUTES[attribute])
     answer = scene.call(function, agent=agent, attribute=number, value=room)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return answer
 
 

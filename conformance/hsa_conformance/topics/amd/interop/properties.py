@@ -6,6 +6,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_reports import Verdict
 
@@ -16,7 +17,7 @@ FUNCTIONS = ("hsa_amd_interop_map_buffer", "hsa_amd_interop_map_buffer_with_size
 
 def _map(scene: Scene, function: str, descriptor: int, **values: Value) -> Answer:
     answer = mapped(scene, descriptor, function, **values)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return answer
 
 

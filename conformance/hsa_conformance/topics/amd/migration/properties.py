@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import OUT_OF_RESOURCES, SUCCESS
 from hsa_conformance.topics.amd.migration.generators import routes
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
@@ -29,9 +30,9 @@ def _route(scene: Scene) -> tuple[Pool, Pool]:
 
 def _move(scene: Scene, block: int, pool: Pool) -> None:
     answer = scene.call(MIGRATE, ptr=block, memory_pool=pool.handle, flags=0)
-    if answer.name == "HSA_STATUS_ERROR_OUT_OF_RESOURCES":
+    if answer.name == OUT_OF_RESOURCES:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the new pool has no room for the block")
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_amd_memory_pool_can_migrate/says-yes")
@@ -72,4 +73,4 @@ def preparations_can_be_made_again(scene: Scene) -> None:
     for _ in range(scene.draw(st.integers(2, 4))):
         flags = scene.draw(st.integers(0, 3))
         answer = scene.call(PRELOAD, agent=agent, flags=flags)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.profiling.generators import profile_copies, profiled_copy
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
@@ -47,7 +48,7 @@ def the_times_of_a_copy_can_be_read(scene: Scene) -> None:
         profile_copies(scene, enable=False)
     done = profiled_copy(scene)
     answer = scene.call(TIME, signal=done, time=Out(16))
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     scene.require(not answer.untouched("time"), "the times were not written", "untouched")
 
 

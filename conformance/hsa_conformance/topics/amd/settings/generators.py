@@ -10,11 +10,11 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.amd.settings.state import Scratch
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 
 SET_LIMIT = "hsa_amd_agent_set_async_scratch_limit"
-REFUSED = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 
 
 def discover(fixtures: Fixtures) -> None:
@@ -26,7 +26,7 @@ def discover(fixtures: Fixtures) -> None:
         answer = session.call(
             SET_LIMIT, agent=agent.handle, threshold=limit(fixtures, agent.handle)
         )
-        reclaimed = True if answer.ok else False if answer.name == REFUSED else None
+        reclaimed = True if answer.ok else False if answer.name == INVALID_ARGUMENT else None
         most = limit(fixtures, agent.handle, "MAX")
         session.model.add("scratch", agent.handle, thing=Scratch(reclaimed, most))
 

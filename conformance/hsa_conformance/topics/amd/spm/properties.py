@@ -7,6 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.spm.generators import offering
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 
@@ -28,5 +29,5 @@ def one_process_at_a_time_holds_the_counters(scene: Scene) -> None:
         answer = other.call(ACQUIRE, preferred_agent=there)
         scene.require(not answer.ok, "two processes hold the counters of one GPU", answer.name)
         scene.set_up(RELEASE, preferred_agent=gpu)
-        scene.require_status(other.call(ACQUIRE, preferred_agent=there), "HSA_STATUS_SUCCESS")
+        scene.require_status(other.call(ACQUIRE, preferred_agent=there), SUCCESS)
         other.set_up(RELEASE, preferred_agent=there)

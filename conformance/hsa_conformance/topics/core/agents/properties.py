@@ -6,6 +6,7 @@ import struct
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -41,7 +42,7 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is an agent that has a device type."""
     for handle in _traversal(scene).handles():
         answer = ask(scene, QUERY, "HSA_AGENT_INFO_DEVICE", agent=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_iterate_agents/passes-data")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import ask, attributes, number, require_no_overrun
 from hsa_conformance.topics.shared.traversal import Traversal
@@ -33,7 +34,7 @@ def what_is_reported_is_a_cache(scene: Scene) -> None:
     """Each handle that the traversal reports is a cache that has a level."""
     for handle in _traversal(scene).handles():
         answer = ask(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_agent_iterate_caches/passes-data")

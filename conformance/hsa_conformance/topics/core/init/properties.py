@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.statuses import NOT_INITIALIZED
 from hsa_reports import Verdict
 
 proves = Proofs()
-
-NOT_INITIALIZED = "HSA_STATUS_ERROR_NOT_INITIALIZED"
 
 
 def _query(scene: Scene) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.images.samplers.generators import sampler
 
 proves = Proofs()
@@ -11,7 +12,7 @@ proves = Proofs()
 def _require_destroyable(scene: Scene, function: str) -> None:
     agent, handle = sampler(scene, function)
     answer = scene.call("hsa_ext_sampler_destroy", agent=agent, sampler=handle)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_ext_sampler_create/destroyable")

@@ -7,6 +7,7 @@ from typing import Final
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.copies.properties.ways import ON_ENGINE
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -77,5 +78,5 @@ def the_best_engines_can_be_used(scene: Scene) -> None:
         engine_id=engine,
         force_copy_on_sdma=0,
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     wait(scene, done)

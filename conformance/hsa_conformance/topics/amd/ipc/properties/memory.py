@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.statuses import INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import attach, gpu_block, known_block, name_of
 from hsa_conformance.topics.amd.ipc.state import shared_block
 from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
@@ -21,9 +22,7 @@ proves = Proofs()
 
 CREATE: Final = "hsa_amd_ipc_memory_create"
 ATTACH: Final = "hsa_amd_ipc_memory_attach"
-SUCCESS: Final = "HSA_STATUS_SUCCESS"
 DETACH: Final = "hsa_amd_ipc_memory_detach"
-INVALID_ARGUMENT: Final = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 
 
 class Story:

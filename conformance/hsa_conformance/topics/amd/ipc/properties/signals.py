@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import (
     attach_signal,
     known_signal,
@@ -20,7 +21,6 @@ proves = Proofs()
 
 ATTACH: Final = "hsa_amd_ipc_signal_attach"
 CREATE: Final = "hsa_amd_ipc_signal_create"
-SUCCESS: Final = "HSA_STATUS_SUCCESS"
 _MODULUS: Final = 1 << 64
 
 

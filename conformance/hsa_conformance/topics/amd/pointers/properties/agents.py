@@ -9,6 +9,7 @@ from hsa_conformance.engine.calls import PATTERN, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.statuses import OUT_OF_RESOURCES
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.blocks import allocate, allocate_from
@@ -32,7 +33,7 @@ def a_list_without_memory_is_out_of_resources(scene: Scene) -> None:
     answer = list_agents(scene, allocate(scene).address, array=0)
     if not answer.callbacks:
         raise CannotMake("no memory was asked for")
-    scene.require_status(answer, "HSA_STATUS_ERROR_OUT_OF_RESOURCES")
+    scene.require_status(answer, OUT_OF_RESOURCES)
 
 
 @proves("hsa_amd_pointer_info/accessible")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import POOL, anything, has_flag
 from hsa_conformance.topics.amd.pools.state import Pool
@@ -37,7 +38,7 @@ def what_is_reported_is_a_pool(scene: Scene) -> None:
     """Each handle that the traversal reports is a pool that has a segment."""
     for handle in _traversal(scene)[0].handles():
         answer = ask(scene, POOL, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", memory_pool=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/passes-data")

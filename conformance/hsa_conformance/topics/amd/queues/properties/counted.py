@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.queues.generators import ACQUIRE, NORMAL, counted_queue
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.queues.generators import MULTI
@@ -87,7 +88,7 @@ def the_flags_change_nothing(scene: Scene) -> None:
         flags=scene.draw(st.integers(0, 2**64 - 1)),
         queue=Out(),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_amd_counted_queue_release/count-falls", fresh=True, examples=FEW)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.queues.descriptors import (
     AIE,
     ANY_ENGINE,
@@ -57,7 +58,7 @@ def _gpu(scene: Scene) -> tuple[int, Descriptor]:
 def _good(scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> list[int]:
     """Create queues, all of which have to come."""
     made = _Created(scene, agent, wanted)
-    scene.require_status(made.answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(made.answer, SUCCESS)
     scene.require(0 not in made.queues, "a descriptor of a successful call names NULL", made.queues)
     return made.queues
 
@@ -96,7 +97,7 @@ def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
     for queue in filter(None, made.queues):
         found = index(scene, queue, "write")
         scene.require(found == 0, "the write index of a new queue is not 0", found)
-        scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")
+        scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
 
 
 @proves("hsa_amd_queue_create/first-error")
@@ -122,7 +123,7 @@ def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
     made = _Created(scene, gpu, [replace(right, size=size, engine=engine)])
     if not made.answer.ok and engine == COPY:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queue of that size")
-    scene.require_status(made.answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(made.answer, SUCCESS)
     found = layout(scene, made.queues[0]).size
     wanted = size if engine == COPY else size // PACKET
     scene.require(found == wanted, f"the size of the queue is not {wanted}", found)

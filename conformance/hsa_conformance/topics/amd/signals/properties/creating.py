@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, IPC, signal_with
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, value
@@ -34,7 +35,7 @@ def a_signal_for_sharing_gets_a_name(scene: Scene) -> None:
     """A signal with the IPC attribute, alone or with another, can be named for sharing."""
     made = signal_with(scene, scene.choose([IPC, IPC | GPU_ONLY]), scene.draw(VALUES))
     answer = scene.call("hsa_amd_ipc_signal_create", signal=made, handle=Out())
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_amd_signal_create/no-attributes")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.svm.generators import PLAIN, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (
@@ -111,7 +112,7 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
     gpu, name = some_gpu(scene).handle, scene.choose(ACCESS)
     give(scene, page, size, [(attribute(scene, name), gpu)])
     answer, pairs = ask(scene, page, size, [(attribute(scene, "ACCESS_QUERY"), gpu)])
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     scene.require(
         pairs[0][0] == attribute(scene, name), f"the answer is not {name}", f"{pairs[0][0]:#x}"
     )

@@ -8,6 +8,7 @@ from typing import Final
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_reports import Verdict
@@ -58,7 +59,7 @@ def ask(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> tuple[A
 def value(scene: Scene, address: int, size: int, name: str) -> int:
     """Return an attribute of a range; the call has to succeed."""
     answer, pairs = ask(scene, address, size, [(attribute(scene, name), 0)])
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return pairs[0][1]
 
 

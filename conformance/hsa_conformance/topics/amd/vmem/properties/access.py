@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import INVALID_ALLOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import (
     READ_WRITE,
     access_descriptors,
@@ -14,7 +15,6 @@ from hsa_conformance.topics.amd.vmem.fixtures import (
     reserve,
 )
 from hsa_conformance.topics.amd.vmem.properties.memory import (
-    INVALID_ALLOCATION,
     NONE,
     PERMISSIONS,
     READ_ONLY,

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, handle_pool, map_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
-    SUCCESS,
     mapped,
     mark,
     marked,

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
-    SUCCESS,
     grant,
     host_memory,
     mapped,

@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
-from hsa_conformance.topics.amd.vmem.properties.memory import (
+from hsa_conformance.engine.statuses import (
     INVALID_ALLOCATION,
     INVALID_ARGUMENT,
+    RESOURCE_FREE,
     SUCCESS,
+)
+from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
+from hsa_conformance.topics.amd.vmem.properties.memory import (
     require_bytes,
     require_no_read,
     row,
@@ -268,7 +271,7 @@ def a_refused_free_leaves_the_mappings(scene: Scene) -> None:
     values = {"va": taken.address, "size": taken.size}
     while found:
         refused = scene.call("hsa_amd_vmem_address_free", **values)
-        if refused.name != "HSA_STATUS_ERROR_RESOURCE_FREE":
+        if refused.name != RESOURCE_FREE:
             raise CannotMake(f"a range in use was freed: {refused.name}")
         for mapping, wanted in found:
             require_bytes(scene, mapping.address, wanted, "the mapping lost its bytes")

@@ -6,12 +6,10 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.amd.pools.state import find_pool
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
-    INVALID_ALLOCATION,
-    INVALID_ARGUMENT,
-    SUCCESS,
     mapped,
     mark,
     marked,

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import INVALID_ALLOCATION, SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import new_block
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
-    INVALID_ALLOCATION,
     NONE,
     PERMISSIONS,
-    SUCCESS,
     grant,
     host_memory,
     host_of,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.code_objects.properties.scenes import LOAD
 from hsa_conformance.topics.core.executables import generators as executables
@@ -29,7 +30,7 @@ def _loaded(scene: Scene, asked: int = 0) -> tuple[int, int, Code]:
         code_object=code.code_object(scene, chosen),
         options=asked,
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return handle, agent, chosen
 
 

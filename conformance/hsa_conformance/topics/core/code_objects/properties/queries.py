@@ -7,6 +7,7 @@ from typing import Final
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import QUERY, ask_code, some
 from hsa_conformance.topics.shared.attributes import (
@@ -74,7 +75,7 @@ def the_isa_can_be_asked(scene: Scene) -> None:
     isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
     length = scene.session.registry.constants["HSA_ISA_INFO_NAME_LENGTH"]
     query = scene.call("hsa_isa_get_info_alt", isa=isa, attribute=length, value=Out(4))
-    scene.require_status(query, "HSA_STATUS_SUCCESS")
+    scene.require_status(query, SUCCESS)
 
 
 @proves("hsa_code_object_get_info/enumerated", examples=2)

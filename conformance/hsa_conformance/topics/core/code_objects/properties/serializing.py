@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import INVALID_CODE_OBJECT, SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.queries import SAFE
 from hsa_conformance.topics.core.code_objects.properties.scenes import (
@@ -52,7 +53,7 @@ def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
 def the_callback_is_called_once(scene: Scene) -> None:
     """Serializing calls the allocating callback once."""
     answer = _serialize(scene, some(scene)[0])
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     calls = len(answer.callbacks)
     scene.require(calls == 1, "the callback is not called once", f"{calls} calls")
 
@@ -62,7 +63,7 @@ def the_callback_receives_the_data(scene: Scene) -> None:
     """The allocating callback gets the caller's data unchanged, 0 included."""
     data = scene.draw(st.integers(0, 2**64 - 1))
     answer = _serialize(scene, some(scene)[0], data=data)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     scene.require(
         bool(answer.callbacks) and all(received == data for _, received, _ in answer.callbacks),
         f"the callback received other data than {data:#x}",
@@ -73,7 +74,7 @@ def the_callback_receives_the_data(scene: Scene) -> None:
 def _written(scene: Scene, handle: int, asked: int = 0) -> tuple[Answer, bytes]:
     """Serialize, and return what was written."""
     answer = _serialize(scene, handle, asked=asked)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     size = answer.number("serialized_code_object_size")
     content = scene.session.read(answer["serialized_code_object"], size)
     scene.require(content is not None, "what was written cannot be read", f"{size} bytes")
@@ -96,7 +97,7 @@ def the_address_is_the_callbacks(scene: Scene) -> None:
 def the_size_is_what_was_asked_for(scene: Scene) -> None:
     """The size that serializing gives is what the callback was asked for."""
     answer = _serialize(scene, some(scene)[0])
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     size, asked = answer.number("serialized_code_object_size"), [s for s, *_ in answer.callbacks]
     scene.require(asked == [size], "another size was asked for", f"{asked}, then {size}")
 
@@ -113,7 +114,7 @@ def what_was_written_can_be_read(scene: Scene) -> None:
         options=0,
         code_object=Out(),
     )
-    scene.require_status(again, "HSA_STATUS_SUCCESS")
+    scene.require_status(again, SUCCESS)
     found = symbol_names(scene, again["code_object"])
     scene.require(found == set(chosen.symbols), "the symbols differ", ", ".join(sorted(found)))
 
@@ -132,9 +133,10 @@ def a_new_code_object_can_be_asked(scene: Scene) -> None:
     """A deserialized code object answers a query."""
     handle, _ = some(scene)
     answers = [ask_code(scene, handle, name) for name in SAFE]
-    bad = "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"
     scene.require(
-        any(a.name != bad for a in answers), "every attribute calls the code object invalid", bad
+        any(a.name != INVALID_CODE_OBJECT for a in answers),
+        "every attribute calls the code object invalid",
+        INVALID_CODE_OBJECT,
     )
 
 
@@ -150,7 +152,7 @@ def unknown_options_do_not_keep_from_deserializing(scene: Scene) -> None:
         options=options(scene),
         code_object=Out(),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     found = symbol_names(scene, answer["code_object"])
     scene.require(found == set(chosen.symbols), "options changed the symbols", sorted(found))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import (
     FIND,
@@ -30,7 +31,7 @@ def _look_up(scene: Scene, function: str, handle: int, name: str) -> Answer:
     if function == FIND[1]:
         values["module_name"] = scene.choose([0, code.text(scene, "")])
     answer = scene.call(function, **values)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return answer
 
 

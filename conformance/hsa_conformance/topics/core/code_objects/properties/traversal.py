@@ -8,6 +8,7 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import ITERATE, OF_SYMBOL
 from hsa_conformance.topics.shared.code import generators as code
@@ -73,4 +74,4 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
     for handle in _traversal(scene)[0].handles():
         number = scene.session.registry.constants["HSA_CODE_SYMBOL_INFO_TYPE"]
         answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out(4))
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)

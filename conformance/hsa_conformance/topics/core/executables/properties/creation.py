@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
 from hsa_conformance.topics.core.executables.properties.scenes import (
     FROZEN,
     QUERY,
@@ -90,8 +91,7 @@ def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
         address=scene.readable(),
     )
     # The name is unknown as well, and the text gives the two errors no order.
-    unknown = "HSA_STATUS_ERROR_INVALID_SYMBOL_NAME"
-    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
+    scene.require_status(answer, FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME)
 
 
 @proves("hsa_executable_create/options-unknown")
@@ -104,7 +104,7 @@ def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
     extra = "executable_state" if function == OLD else "default_float_rounding_mode"
     values[extra] = UNFROZEN if function == OLD else _NEAR
     answer = scene.call(function, **values)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     _require_argument(scene, answer, "PROFILE", "profile")
     found = state(scene, answer["executable"])
     scene.require(found == UNFROZEN, "options changed the state", found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.code_objects import build
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
@@ -25,7 +26,7 @@ def _load_again(scene: Scene, gone: Loaded, handle: int) -> None:
         options=0,
         loaded_code_object=Out(),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_executable_destroy/code-objects-stay")
@@ -48,7 +49,7 @@ def readers_outlive_the_executable(scene: Scene) -> None:
     _load_again(scene, gone, other)
     _destroy(scene, other)
     answer = scene.call("hsa_code_object_reader_destroy", code_object_reader=gone.reader)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_executable_destroy/external-memory-stays")
@@ -66,7 +67,7 @@ def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
         found = scene.session.read(block, len(held))
         scene.require(found == held, "the memory of a variable changed", found)
     answer = scene.call("hsa_amd_memory_pool_free", ptr=block)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_executable_destroy/other-executables-stay")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -49,7 +50,7 @@ def unknown_options_do_not_keep_from_freezing(scene: Scene) -> None:
     """Freezing with unknown options succeeds, and the executable is frozen."""
     handle = some(scene)
     answer = scene.call(FREEZE, executable=handle, options=options(scene))
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     _require_frozen(scene, handle)
 
 
@@ -68,8 +69,7 @@ def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
         address=scene.readable(),
     )
     # The name is unknown as well, and the text gives the two errors no order.
-    unknown = "HSA_STATUS_ERROR_INVALID_SYMBOL_NAME"
-    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE", unknown)
+    scene.require_status(answer, FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME)
 
 
 @proves("hsa_executable_freeze/no-loading")
@@ -85,7 +85,7 @@ def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
         options=0,
         loaded_code_object=Out(),
     )
-    scene.require_status(answer, "HSA_STATUS_ERROR_FROZEN_EXECUTABLE")
+    scene.require_status(answer, FROZEN_EXECUTABLE)
 
 
 @proves("hsa_executable_freeze/attributes-readable")
@@ -140,4 +140,4 @@ def attributes_are_readable_in_either_state(scene: Scene) -> None:
         if frozen:
             executables.freeze(scene, handle)
         answer = ask(scene, QUERY, attribute, executable=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)

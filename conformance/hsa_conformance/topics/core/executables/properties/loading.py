@@ -7,6 +7,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -38,7 +39,7 @@ def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
         options=asked,
         loaded_code_object=Out() if out is None else out,
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return Loaded(handle, agent, chosen, reader, 0, answer.symbols.get("loaded_code_object", 0))
 
 
@@ -104,7 +105,7 @@ def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
         variable_name=code.text(scene, "late"),
         address=scene.readable(),
     )
-    frozen = answer.name == "HSA_STATUS_ERROR_FROZEN_EXECUTABLE"
+    frozen = answer.name == FROZEN_EXECUTABLE
     scene.require(not frozen, "loading froze the executable", answer.name)
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import OF_SYMBOL, loaded, name_of
@@ -46,7 +47,7 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
     else:
         where = scene.session.lay_out(handle_array([owner])) if owner else 0
         answer = scene.call(NEW, executable=handle, symbol_name=text, agent=where, symbol=Out())
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return answer
 
 

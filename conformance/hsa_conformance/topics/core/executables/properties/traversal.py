@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -120,7 +121,7 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
     for handle in _Symbols(scene).traversal.handles():
         attribute = "HSA_EXECUTABLE_SYMBOL_INFO_TYPE"
         answer = ask(scene, OF_SYMBOL, attribute, executable_symbol=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_executable_iterate_symbols/agent-and-program")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
     everything,
@@ -50,7 +51,7 @@ def unknown_options_do_not_change_the_result(scene: Scene) -> None:
     """With unknown options, validating gives 0 where it does without."""
     handle = _frozen(scene)
     answer = scene.call(ALT, executable=handle, options=options(scene), result=Out())
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     found = answer.number("result")
     scene.require(found == 0, "options changed the result", found)
 

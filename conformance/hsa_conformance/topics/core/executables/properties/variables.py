@@ -7,6 +7,7 @@ from typing import Final
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS, VARIABLE_ALREADY_DEFINED
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described
@@ -21,7 +22,6 @@ OF_AGENTS: Final = (
     "hsa_executable_agent_global_variable_define",
     "hsa_executable_readonly_variable_define",
 )
-DEFINED: Final = "HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED"
 
 
 def _owner(scene: Scene) -> int:
@@ -41,7 +41,7 @@ def _define(scene: Scene, handle: int, owner: int, place: int, name: str = "apar
 def _defined(scene: Scene, handle: int, owner: int) -> int:
     """Define a variable with the function under test, and return where it lies."""
     place = scene.readable()
-    scene.require_status(_define(scene, handle, owner, place), "HSA_STATUS_SUCCESS")
+    scene.require_status(_define(scene, handle, owner, place), SUCCESS)
     return place
 
 
@@ -51,7 +51,7 @@ def a_variable_is_defined_once(scene: Scene) -> None:
     handle, owner = executables.executable(scene), _owner(scene)
     place = _defined(scene, handle, owner)
     again = scene.choose([place, scene.readable()])
-    scene.require_status(_define(scene, handle, owner, again), DEFINED)
+    scene.require_status(_define(scene, handle, owner, again), VARIABLE_ALREADY_DEFINED)
 
 
 @proves.each((GLOBAL, *OF_AGENTS), "address")
@@ -107,7 +107,7 @@ def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
     agent = code.gpu(scene)
     handle, place = executables.executable(scene), scene.readable()
     answer = _define(scene, handle, agent, place, code.UNDEFINED)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     chosen = code.code(scene, agent, declares=True)
     loaded = scene.call(
         "hsa_executable_load_agent_code_object",
@@ -117,7 +117,7 @@ def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
         options=0,
         loaded_code_object=0,
     )
-    scene.require_status(loaded, "HSA_STATUS_SUCCESS")
+    scene.require_status(loaded, SUCCESS)
     executables.freeze(scene, handle)
     pointer = executables.symbol(scene, handle, "pointer", agent)
     stored = scene.session.read(described(scene, pointer, "VARIABLE_ADDRESS"), 8)

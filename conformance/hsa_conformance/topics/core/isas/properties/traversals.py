@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import ask, number
@@ -65,7 +66,7 @@ def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
     """Each architecture that an agent reports can be queried."""
     for handle in _of_agent(scene).handles():
         answer = ask(scene, "hsa_isa_get_info_alt", "HSA_ISA_INFO_NAME_LENGTH", isa=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_isa_iterate_wavefronts/valid-wavefronts")
@@ -73,7 +74,7 @@ def what_an_isa_reports_can_be_queried(scene: Scene) -> None:
     """Each wavefront that an architecture reports can be queried."""
     for handle in _of_isa(scene).handles():
         answer = ask(scene, "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE", wavefront=handle)
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_agent_iterate_isas/same-order")

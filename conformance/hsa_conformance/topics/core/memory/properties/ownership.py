@@ -7,6 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.memory.generators import owners, regions_where
 from hsa_conformance.topics.core.memory.properties.blocks import Block, allocate, allocate_in
@@ -29,7 +30,7 @@ def _assign(scene: Scene, block: Block, agent: int, permission: str | None = Non
     name = permission or scene.choose(PERMISSIONS)
     access = scene.session.registry.constants[f"HSA_ACCESS_PERMISSION_{name}"]
     answer = scene.call(ASSIGN, ptr=block.address, agent=agent, access=access)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 def _filled(scene: Scene, block: Block) -> bytes:

@@ -7,6 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.memory.generators import block
 from hsa_conformance.topics.core.memory.properties.blocks import allocate
 from hsa_conformance.topics.shared.memory import fill, require_contents
@@ -53,14 +54,14 @@ def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
     address = scene.session.place(content, "memory")
     for _ in range(1 + scene.draw(st.integers(1, 4))):
         answer = scene.call(REGISTER, ptr=address, size=len(content))
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
         _require_kept(scene, address, content, REGISTER)
     answer = scene.call(DEREGISTER, ptr=address, size=len(content))
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     if scene.draw(st.booleans()):
         # A part can be registered once no registration overlaps it.
         part = scene.draw(st.integers(1, len(content)))
-        scene.require_status(scene.call(REGISTER, ptr=address, size=part), "HSA_STATUS_SUCCESS")
+        scene.require_status(scene.call(REGISTER, ptr=address, size=part), SUCCESS)
 
 
 @proves("hsa_memory_register/allocated-no-effect")
@@ -70,7 +71,7 @@ def registering_a_block_succeeds_and_changes_nothing(scene: Scene) -> None:
     content = _content(scene)[: own.size]
     fill(scene, own.address, content)
     answer = scene.call(REGISTER, ptr=own.address, size=own.size)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     _require_kept(scene, own.address, content, REGISTER)
-    scene.require_status(scene.call("hsa_memory_free", ptr=own.address), "HSA_STATUS_SUCCESS")
+    scene.require_status(scene.call("hsa_memory_free", ptr=own.address), SUCCESS)
     block(scene, own.region)

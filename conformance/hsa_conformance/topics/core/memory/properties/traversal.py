@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import discover
 from hsa_conformance.topics.shared.traversal import Traversal
@@ -35,7 +36,7 @@ def what_is_reported_is_a_region(scene: Scene) -> None:
     for handle in handles:
         segment = scene.session.registry.constants["HSA_REGION_INFO_SEGMENT"]
         answer = scene.call("hsa_region_get_info", region=handle, attribute=segment, value=Out(4))
-        scene.require_status(answer, "HSA_STATUS_SUCCESS")
+        scene.require_status(answer, SUCCESS)
 
 
 @proves("hsa_agent_iterate_regions/passes-data")

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared.queues import INVALID, index, layout, types
 from hsa_reports import Verdict
@@ -47,7 +48,7 @@ def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
     offered = queues.limits(scene, agent)
     size = 1 << scene.draw(st.integers(0, offered.most.bit_length() - 1))
     answer = _create(scene, agent, size, min(offered.types))
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     wanted = max(size, offered.least)
     found = layout(scene, answer["queue"]).size
     scene.require(found == wanted, f"the queue does not hold {wanted} packets", f"{found} packets")
@@ -60,7 +61,7 @@ def the_type_is_the_one_asked_for(scene: Scene) -> None:
     offered = queues.limits(scene, agent)
     kind = scene.choose(sorted(offered.types))
     answer = _create(scene, agent, offered.least, kind)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     found = layout(scene, answer["queue"]).type
     scene.require(found == kind, f"a queue of type {kind} says that it has another", found)
 
@@ -123,7 +124,7 @@ def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
         scene.set_up("hsa_queue_destroy", queue=handles[0])
         found = layout(scene, handles[0])
         scene.require(found.base != 0, "the queue ended before its last hsa_queue_destroy", found)
-    scene.require_status(scene.call("hsa_queue_destroy", queue=handles[0]), "HSA_STATUS_SUCCESS")
+    scene.require_status(scene.call("hsa_queue_destroy", queue=handles[0]), SUCCESS)
 
 
 @proves("hsa_queue_create/segment-hints")
@@ -133,4 +134,4 @@ def segment_sizes_may_be_left_open(scene: Scene) -> None:
     offered = queues.limits(scene, agent)
     hints = scene.choose([(UNKNOWN_SIZE, UNKNOWN_SIZE), (0, UNKNOWN_SIZE), (UNKNOWN_SIZE, 0)])
     answer = _create(scene, agent, offered.least, min(offered.types), hints)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)

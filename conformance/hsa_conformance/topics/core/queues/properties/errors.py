@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared.queues import barrier, submit
 from hsa_conformance.topics.shared.signals import invocations
@@ -45,7 +46,7 @@ def the_callback_is_told_what_and_where(scene: Scene) -> None:
 def a_malformed_packet_is_reported_as_one(scene: Scene) -> None:
     """A packet of no valid format is reported to the callback as INVALID_PACKET_FORMAT."""
     _, _, reports = _reported(scene)
-    wanted = scene.session.registry.constants["HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"]
+    wanted = scene.session.registry.constants[INVALID_PACKET_FORMAT]
     status = scene.session.registry.status_name(reports[0][0])
     scene.require(
         reports[0][0] == wanted, "a malformed packet is reported as something else", status

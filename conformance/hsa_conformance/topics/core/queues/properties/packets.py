@@ -8,6 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.queues import (
@@ -190,4 +191,4 @@ def an_inactive_queue_can_be_destroyed(scene: Scene) -> None:
     """An inactive queue can be destroyed, of an agent or of the application."""
     queue = queues.any_queue(scene).handle
     scene.set_up("hsa_queue_inactivate", queue=queue)
-    scene.require_status(scene.call("hsa_queue_destroy", queue=queue), "HSA_STATUS_SUCCESS")
+    scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)

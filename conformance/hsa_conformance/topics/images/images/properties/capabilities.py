@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images.discovery import format_data, image_agents
 from hsa_conformance.topics.images.images.state import LINEAR
@@ -39,7 +40,7 @@ def _ask(scene: Scene, function: str, agent: int) -> Answer:
 def _require_known_bits(scene: Scene, function: str) -> None:
     agent = scene.available(image_agents(scene), "agent with images").handle
     answer = _ask(scene, function, agent)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     mask = answer.number("capability_mask")
     known = sum(scene.session.registry.enums["hsa_ext_image_capability_t"].values)
     scene.require(mask & ~known == 0, "a bit without a name is set", f"{mask:#x}")
@@ -62,6 +63,6 @@ def other_agents_have_no_capability(scene: Scene) -> None:
     """An agent that is no GPU answers success with no capability for every image format."""
     others = [a for a in known_agents(scene) if a.device != "gpu"]
     answer = _ask(scene, OPAQUE_QUERY, scene.available(others, "agent that is no GPU").handle)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     mask = answer.number("capability_mask")
     scene.require(mask == 0, "an agent that is no GPU has a capability", f"{mask:#x}")

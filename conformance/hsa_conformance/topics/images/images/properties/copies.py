@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer, Data
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.images.fixtures import EVEN_WIDTH, data, formats
@@ -65,7 +66,7 @@ def picture(scene: Scene, geometry: int = 1, *, linear: bool = False) -> Picture
     on = ground(scene, agent, descriptor, READ_WRITE, linear=linear)
     function = "hsa_ext_image_create" + "_with_layout" * linear
     answer = create(scene, on, function)
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     slices = 1 if geometry == 1 else slices
     return Picture(agent, answer["image"], EVEN_WIDTH, height, slices, on.memory)
 
@@ -108,7 +109,7 @@ def get(scene: Scene, of: Picture, pitches: tuple[int, int] = (0, 0)) -> bytes:
         dst_slice_pitch=pitches[1],
         image_region=region((0, 0, 0), of.range),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return scene.session.read(target, of.size) or b""
 
 
@@ -122,7 +123,7 @@ def filled(scene: Scene, geometry: int = 1) -> tuple[Picture, bytes]:
     """Create an image and give it content."""
     made = picture(scene, geometry)
     content = drawn(scene, made.size)
-    scene.require_status(put(scene, made, content), "HSA_STATUS_SUCCESS")
+    scene.require_status(put(scene, made, content), SUCCESS)
     return made, content
 
 
@@ -154,7 +155,7 @@ def exporting_leaves_the_image(scene: Scene) -> None:
 def _import_with(scene: Scene, geometry: int, pitches: tuple[int, int]) -> None:
     made = picture(scene, geometry)
     content = drawn(scene, made.size)
-    scene.require_status(put(scene, made, content, pitches), "HSA_STATUS_SUCCESS")
+    scene.require_status(put(scene, made, content, pitches), SUCCESS)
     require_content(scene, get(scene, made), content)
 
 
@@ -199,7 +200,7 @@ def _copy(scene: Scene, source: Picture, target: Picture, at: Place, size: Place
         dst_offset=dim3(at),
         range=dim3(size),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
 
 
 def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
@@ -244,7 +245,7 @@ def _clear_a_row(scene: Scene) -> tuple[bytes, list[bytes], list[bytes]]:
         data=Data(struct.pack("<4I", *element), f"{tuple(element)}"),
         image_region=region((0, 1, 0), (EVEN_WIDTH, 1, 1)),
     )
-    scene.require_status(answer, "HSA_STATUS_SUCCESS")
+    scene.require_status(answer, SUCCESS)
     return element, _rows(content), _rows(get(scene, made))
 
 
@@ -266,7 +267,7 @@ def _require_unpadded(scene: Scene, geometry: int) -> None:
     """Import into a linear image that was made without pitches, and look at its data."""
     made = picture(scene, geometry, linear=True)
     content = drawn(scene, made.size)
-    scene.require_status(put(scene, made, content), "HSA_STATUS_SUCCESS")
+    scene.require_status(put(scene, made, content), SUCCESS)
     require_content(scene, scene.session.read(made.memory, made.size) or b"", content)
 
 

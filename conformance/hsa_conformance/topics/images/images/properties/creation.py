@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.images.fixtures import (
@@ -103,7 +104,7 @@ def require_marks(scene: Scene, on: Ground, marks: dict[int, bytes]) -> None:
 def _leaves_data(scene: Scene, function: str) -> None:
     on = some_ground(scene, linear=function == WITH_LAYOUT)
     marks = mark(scene, on)
-    scene.require_status(create(scene, on, function), "HSA_STATUS_SUCCESS")
+    scene.require_status(create(scene, on, function), SUCCESS)
     require_marks(scene, on, marks)
 
 
@@ -124,7 +125,7 @@ def _shares_data(scene: Scene, function: str, layout: int) -> None:
     accesses = able(scene, agent, descriptor, layout)
     on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
     for access in accesses:
-        scene.require_status(create(scene, on, function, access), "HSA_STATUS_SUCCESS")
+        scene.require_status(create(scene, on, function, access), SUCCESS)
 
 
 @proves("hsa_ext_image_create/data-shared")
@@ -154,7 +155,7 @@ def one_level_is_an_ordinary_image(scene: Scene) -> None:
         access_permission=on.access,
         image=Out(),
     )
-    scene.require_status(create(scene, one, LEVELS), "HSA_STATUS_SUCCESS")
+    scene.require_status(create(scene, one, LEVELS), SUCCESS)
 
 
 @proves("hsa_ext_image_destroy/data-stays")
