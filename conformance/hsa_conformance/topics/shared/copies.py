@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer, Value
+from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.attributes import number
+from hsa_conformance.topics.shared import signals
 from hsa_conformance.topics.shared.memory import require_contents
 
 COPY: Final = "hsa_amd_memory_async_copy"
@@ -65,17 +65,7 @@ def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
 
 def wait(scene: Scene, of: int, below: int = 1, seconds: float = LONG) -> int:
     """Wait until the value of a signal is below a bound or the time is up, and return the value."""
-    ticks = number(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
-    constants = scene.session.registry.constants
-    answer = scene.set_up(
-        "hsa_signal_wait_scacquire",
-        signal=of,
-        condition=constants["HSA_SIGNAL_CONDITION_LT"],
-        compare_value=below,
-        timeout_hint=int(seconds * ticks),
-        wait_state_hint=constants["HSA_WAIT_STATE_BLOCKED"],
-    )
-    return signed(answer)
+    return signals.wait(scene, of, "LT", below, signals.ticks(scene, seconds))
 
 
 def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, old: bytes) -> None:
@@ -94,7 +84,7 @@ def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, ol
         scene.require(early == 1, "the copy is complete before all its signals were 0", early)
         summary = "the copy began before all its signals were 0"
         require_contents(scene, target, old, summary)
-        let_go(scene, dependency)
+        signals.store(scene, dependency, 0)
     late = wait(scene, done)
     scene.require(
         late == 0, f"the copy is not complete {LONG:g} s after all its signals were 0", late
@@ -104,23 +94,7 @@ def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, ol
 def require_counted_down(scene: Scene, done: int, initial: int) -> None:
     """Demand that a completion signal goes down by one."""
     wait(scene, done, below=initial)
-    left = value(scene, done)
+    left = signals.value(scene, done)
     scene.require(
         left == initial - 1, f"the completion signal did not go from {initial} down by one", left
     )
-
-
-def let_go(scene: Scene, of: int) -> None:
-    """Set a signal that something waits for to 0."""
-    scene.set_up("hsa_signal_store_screlease", signal=of, value=0)
-
-
-def value(scene: Scene, of: int) -> int:
-    """Return the value of a signal."""
-    return signed(scene.set_up("hsa_signal_load_scacquire", signal=of))
-
-
-def signed(answer: Answer) -> int:
-    """Return the signal's value that a call answered."""
-    word = answer.status & (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word

@@ -12,6 +12,7 @@ from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.signals import wait
 
 COPY: Final = "hsa_amd_memory_async_copy"
 
@@ -56,15 +57,7 @@ def copied(
         completion_signal=done,
     )
     for _ in range(WAITS):
-        value = fixtures.session.call(
-            "hsa_signal_wait_scacquire",
-            signal=done,
-            condition=fixtures.session.registry.constants["HSA_SIGNAL_CONDITION_LT"],
-            compare_value=1,
-            timeout_hint=PATIENCE,
-            wait_state_hint=0,
-        )
-        if value.status == 0:
+        if wait(fixtures, done, "LT", 1, PATIENCE) == 0:
             return done
     raise Blocked(f"{COPY}/completion", "a copy that is not done")
 

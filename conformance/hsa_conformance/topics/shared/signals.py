@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.topics.shared.attributes import number
 
 #: Seconds after which something that has to come has not come.
 PATIENCE: Final = 5.0
@@ -26,14 +28,37 @@ def store(scene: Scene, signal: int, wanted: int) -> None:
     scene.set_up("hsa_signal_store_screlease", signal=signal, value=wanted)
 
 
+def ticks(scene: Scene, seconds: float) -> int:
+    """Return how many ticks of the system's timestamp some seconds are."""
+    frequency = number(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
+    return int(seconds * frequency)
+
+
+def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: int) -> int:
+    """Wait until the value of a signal meets a condition or the time is up; return the value.
+
+    Args:
+        fixtures: where to wait.
+        signal: its handle.
+        condition: what an enumerator of hsa_signal_condition_t ends with, such as "LT".
+        operand: what the value is compared with.
+        hint: how long to wait, in ticks of the system's timestamp.
+
+    """
+    constants = fixtures.session.registry.constants
+    return fixtures.session.set_up(
+        "hsa_signal_wait_scacquire",
+        signal=signal,
+        condition=constants[f"HSA_SIGNAL_CONDITION_{condition}"],
+        compare_value=operand,
+        timeout_hint=hint,
+        wait_state_hint=constants["HSA_WAIT_STATE_BLOCKED"],
+    ).status
+
+
 def reaches(scene: Scene, signal: int, wanted: int) -> bool:
     """Return whether a signal gets a value before patience is over."""
-    end = time.monotonic() + PATIENCE
-    while value(scene, signal) != wanted:
-        if time.monotonic() > end:
-            return False
-        time.sleep(_STEP)
-    return True
+    return _before_patience_is_over(lambda: value(scene, signal) == wanted)
 
 
 def stays(scene: Scene, signal: int, wanted: int) -> bool:
@@ -53,12 +78,24 @@ def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
         count: how many to wait for, until patience is over.
 
     """
-    end = time.monotonic() + PATIENCE
-    success = scene.session.registry.constants[SUCCESS]
-    while True:
+    success = scene.session.registry.constants["HSA_STATUS_SUCCESS"]
+    found: list[tuple[int, ...]] = []
+
+    def enough() -> bool:
         # Any call will do.
         scene.set_up("hsa_status_string", status=success, status_string=Out())
-        found = [call for call in scene.session.heard if call[-1] == data]
-        if len(found) >= count or time.monotonic() > end:
-            return found
+        found[:] = [call for call in scene.session.heard if call[-1] == data]
+        return len(found) >= count
+
+    _before_patience_is_over(enough)
+    return found
+
+
+def _before_patience_is_over(holds: Callable[[], bool]) -> bool:
+    """Ask until something holds or patience is over, and return whether it held."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            return False
         time.sleep(_STEP)
+    return True

@@ -12,14 +12,12 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, IPC, signal_with
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
-from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, value
+from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, ticks, value, wait
 
 proves = Proofs()
 
 HANDLER: Final = "hsa_amd_signal_handler"
 _NAME: Final = 32  # bytes of a hsa_amd_ipc_signal_t
-_EQ: Final = 0
-_BLOCKED: Final = 0
 
 
 @proves("hsa_amd_signal_create/initial-value")
@@ -53,7 +51,7 @@ def without_attributes_it_is_an_ordinary_signal(scene: Scene) -> None:
             scene.call(
                 "hsa_amd_signal_async_handler",
                 signal=subject,
-                cond=_EQ,
+                cond=scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"],
                 value=0,
                 handler=Callback(HANDLER),
                 arg=0,
@@ -92,21 +90,8 @@ def another_process_reads_writes_and_waits(scene: Scene) -> None:
         value(scene, here),
     )
     store(scene, here, third)
-    waited = other.set_up(
-        "hsa_signal_wait_scacquire",
-        signal=there,
-        condition=_EQ,
-        compare_value=third,
-        timeout_hint=_ticks(other, PATIENCE),
-        wait_state_hint=_BLOCKED,
-    ).status
+    waited = wait(other, there, "EQ", third, ticks(other, PATIENCE))
     scene.require(waited == third, f"another process waits for {third} in vain", waited)
-
-
-def _ticks(scene: Scene, seconds: float) -> int:
-    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
-    answer = scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8))
-    return int(answer.number("value") * seconds)
 
 
 def _value_at(scene: Scene, address: int) -> int:

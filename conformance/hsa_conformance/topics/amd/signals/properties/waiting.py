@@ -11,6 +11,7 @@ from hsa_conformance.engine.calls import Answer, Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.signals import ticks
 
 proves = Proofs()
 
@@ -72,7 +73,7 @@ class _Wait:
             signals=handle_array(self.handles),
             conds=_numbers(self.conditions, 4),
             values=_numbers(self.operands, 8),
-            timeout_hint=_brief(self.scene),
+            timeout_hint=ticks(self.scene, BRIEF),
             wait_hint=self.scene.choose([0, 1]),
             **{name: Out(room) if output else 0},
         )
@@ -81,12 +82,6 @@ class _Wait:
 def _numbers(numbers: list[int], size: int) -> Data:
     content = b"".join(n.to_bytes(size, "little", signed=True) for n in numbers)
     return Data(content, f"[{', '.join(map(str, numbers))}]")
-
-
-def _brief(scene: Scene) -> int:
-    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
-    answer = scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8))
-    return int(answer.number("value") * BRIEF)
 
 
 def _written(answer: Answer, name: str) -> list[int]:

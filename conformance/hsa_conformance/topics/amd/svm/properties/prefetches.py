@@ -11,8 +11,9 @@ from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.svm.properties.ranges import pages, prefetch_location
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import SHORT, let_go, require_counted_down, wait, waiting
+from hsa_conformance.topics.shared.copies import SHORT, require_counted_down, wait, waiting
 from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.signals import store
 
 proves = Proofs()
 
@@ -50,7 +51,7 @@ def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
     for dependency in after:
         early = wait(scene, done, seconds=SHORT)
         scene.require(early == 1, "complete before all its signals were 0", early)
-        let_go(scene, dependency)
+        store(scene, dependency, 0)
     late = wait(scene, done)
     scene.require(late == 0, "not complete long after all its signals were 0", late)
 
