@@ -112,7 +112,7 @@ class Result:
 
     Args:
         clause: the clause's id.
-        check: "clause", "near-miss", "property:NAME", "stateful" or another word.
+        check: "satisfied", "near miss", "property NAME" or another word; see `words.check_name`.
         verdict: what it found.
         reason: why nothing was judged, or what else to know.
         satisfied: examples in which the clause's condition held.

@@ -10,7 +10,7 @@ from hsa_reports.events import Failure, Result
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import english, facts, headline, source, strength, warnings, why
+from hsa_reports.words import check_name, english, facts, headline, source, strength, warnings, why
 from hsa_spec import Registry
 
 _EXPECTED = frozenset({Verdict.XFAIL})
@@ -95,7 +95,9 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
 
 
 def _findings(results: Iterable[Result]) -> list[str]:
-    return [f"{r.check}: {r.verdict}\n{_explained(r.failure)}" for r in results if r.failure]
+    return [
+        f"{check_name(r.check)}: {r.verdict}\n{_explained(r.failure)}" for r in results if r.failure
+    ]
 
 
 def _explained(failure: Failure) -> str:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hsa_reports.text import one_line, visible
 from hsa_reports.verdicts import FAILURES, JUDGED, Verdict
-from hsa_reports.words import short_status
+from hsa_reports.words import check_name, short_status
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,6 +29,7 @@ def environment() -> Environment:
     )
     environment.filters |= {
         "breakable": breakable,
+        "check_name": check_name,
         "one_line": one_line,
         "short_status": short_status,
         "tone": tone,

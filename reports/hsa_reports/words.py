@@ -11,6 +11,21 @@ from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
 from hsa_spec import DecidedBy, Registry, Strength, describe
 
+#: What the names of checks mean; others are words already.
+_CHECKS = {
+    "satisfied": "calls that meet the condition",
+    "near miss": "calls that just miss the condition",
+    "exported": "exported symbol",
+    "failure effects": "effects of a failed call",
+    "refused by the driver": "calls during which the driver refuses a resource",
+    "made again after a refusal": "the same call after the driver refused a resource",
+    "succeeds in spite of a refusal": "calls that succeed although the driver refuses a resource",
+    "sequences of right calls": "random sequences of valid calls",
+    "sequences of right and wrong calls": "random sequences of valid and invalid calls",
+    "sequences in two processes": "random sequences in two processes",
+    "applicability": "not judged",
+}
+
 _BINDS_NOBODY = frozenset({Strength.UNDEFINED, Strength.OBSERVED})
 
 
@@ -160,6 +175,14 @@ def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
         f"apply, bind, and are the runtime's own to decide were judged{part}; "
         "the others say why not."
     )
+
+
+def check_name(check: str) -> str:
+    """Return the name of a check for readers, such as "property: handles are not zero"."""
+    kind, _, name = check.partition(" ")
+    if kind == "property":
+        return f"property: {name.replace('_', ' ')}"
+    return _CHECKS.get(check, check)
 
 
 def why(run: Run, clause: str) -> str:

@@ -129,6 +129,21 @@ def test_a_clause_names_the_property_that_judged_it(registry: Registry) -> None:
     assert f"judged by {place}" in page.text.split("Functions and their clauses")[1]
 
 
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        ("property usable_until_shut_down", "property: usable until shut down"),
+        ("near miss", "calls that just miss the condition"),
+        ("a check of a later version", "a check of a later version"),
+    ],
+)
+def test_a_finding_names_its_check_in_words(registry: Registry, check: str, words: str) -> None:
+    """Names of checks are for programs; one that has no words is shown as it is."""
+    found = make_result("hsa_init/first-call", Verdict.FAIL, check)
+    page = render(make_run([found]), registry)
+    assert f"FAIL hsa_init/first-call {words}" in page.text
+
+
 def test_a_cell_of_the_matrix_tells_its_clauses_and_verdicts(registry: Registry) -> None:
     titles = list(render(make_run(), registry).attributes("title"))
     clause = "hsa_amd_vmem_address_reserve"
