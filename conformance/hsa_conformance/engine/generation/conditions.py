@@ -173,9 +173,17 @@ def _is_known(builder: Builder, atom: Atom) -> bool:
 
 
 def _names(args: Sequence[Node]) -> list[str]:
-    if not all(isinstance(a, Argument) for a in args):
-        raise CannotMake("the term is applied to more than parameters")
-    return [a.name for a in args if isinstance(a, Argument)]
+    """Return the parameters that a term is about; one inside another is about its own."""
+    names: list[str] = []
+    for arg in args:
+        match arg:
+            case Argument(name):
+                names.append(name)
+            case Apply(_, inner):
+                names += _names(inner)
+            case _:
+                raise CannotMake("the term is applied to more than parameters")
+    return names
 
 
 def _unknown(builder: Builder, name: str, enum: str) -> int:
