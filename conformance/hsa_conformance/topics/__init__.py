@@ -38,6 +38,7 @@ from hsa_conformance.topics.core.status import TOPIC as CORE_STATUS
 from hsa_conformance.topics.core.system import TOPIC as CORE_SYSTEM
 from hsa_conformance.topics.images.images import TOPIC as IMAGES_IMAGES
 from hsa_conformance.topics.images.samplers import TOPIC as IMAGES_SAMPLERS
+from hsa_conformance.topics.loader.loader import TOPIC as LOADER_LOADER
 from hsa_conformance.topics.pc_sampling.pc_sampling import TOPIC as PC_SAMPLING_PC_SAMPLING
 
 #: Every topic of the suite. What stands on others comes after them; see `Topics`.
@@ -79,5 +80,6 @@ TOPICS = Topics(
         AMD_QUEUES,
         CORE_CODE_OBJECTS,
         CORE_EXECUTABLES,
+        LOADER_LOADER,
     )
 )

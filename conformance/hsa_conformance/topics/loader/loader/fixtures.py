@@ -1,0 +1,130 @@
+"""Loaded code, its addresses, and how many segments it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_conformance.code_objects import Code, Kernel, Variable
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.loader.loader.state import (
+    Address,
+    LoadedCodeObject,
+    SegmentCount,
+    contents,
+)
+from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.state import executable as live
+
+SEGMENTS: Final = "hsa_ven_amd_loader_query_segment_descriptors"
+HOST: Final = "hsa_ven_amd_loader_query_host_address"
+DESCRIPTOR: Final = 64  # bytes of the description of a segment
+ENTRY: Final = 16  # where a kernel's descriptor says how far away the code starts
+VALUE: Final = 7
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A code object of an executable: its handle, what is in it, and the agent that it is for."""
+
+    handle: int
+    executable: int
+    agent: int
+    code: Code
+
+
+def loadable(fixtures: Fixtures, agent: int, name: str = "first") -> Code:
+    """Return code with a kernel and two variables, whose names start with a word."""
+    target = code.target(fixtures, agent)
+    assert target is not None, "code cannot be made for the agent"
+    variables = (Variable(f"{name}_counter", VALUE), Variable(f"{name}_limit", 9, constant=True))
+    return Code(target, (Kernel(name),), variables, fixtures.choose([4, 5]))
+
+
+def loaded(
+    fixtures: Fixtures, executable: int = 0, *, name: str = "first", origin: int = 0
+) -> Loaded:
+    """Load code for an agent.
+
+    Args:
+        fixtures: where choices come from.
+        executable: what it is loaded into; 0 for a new executable.
+        name: what the names in the code start with.
+        origin: a reader of the code; 0 for a reader of memory.
+
+    Raises:
+        Unavailable: the machine has no agent that code can be made for.
+
+    """
+    agent = code.gpu(fixtures)
+    handle, content = (
+        executable or executables.executable(fixtures),
+        loadable(fixtures, agent, name),
+    )
+    answer = executables.load(fixtures, handle, agent, origin or code.reader(fixtures, content))
+    found = answer["loaded_code_object"]
+    fixtures.session.model.add("loaded_code_object", found, thing=LoadedCodeObject(handle))
+    return Loaded(found, handle, agent, content)
+
+
+def segment_count(fixtures: Fixtures) -> int:
+    """Ask how many segments are loaded."""
+    session = fixtures.session
+    place = session.place(bytes(8), "&count")
+    session.set_up(SEGMENTS, segment_descriptors=0, num_segment_descriptors=place)
+    count = session.read_number(place, "count")
+    session.model.add("segment_count", thing=SegmentCount(count, contents(session.model)))
+    return count
+
+
+def variable_address(fixtures: Fixtures, found: Loaded) -> int:
+    """Return the address of a variable that holds VALUE."""
+    name = found.code.variables[0].name
+    address = _described(fixtures, found, name, "VARIABLE_ADDRESS")
+    return _note(fixtures, found, address, kernel=False)
+
+
+def kernel_address(fixtures: Fixtures, found: Loaded) -> int:
+    """Return the address where the code of a kernel starts."""
+    descriptor = _described(fixtures, found, f"{found.code.kernels[0].name}.kd", "KERNEL_OBJECT")
+    copy = fixtures.session.set_up(HOST, device_address=descriptor, host_address=Out())
+    entry = fixtures.session.read_number(copy["host_address"] + ENTRY, "entry")
+    return _note(fixtures, found, descriptor + entry, kernel=True)
+
+
+def _note(fixtures: Fixtures, found: Loaded, address: int, *, kernel: bool) -> int:
+    model = fixtures.session.model
+    place = Address(live(model, found.executable), kernel)
+    model.add("loaded_address", address, thing=place)
+    return address
+
+
+def _described(fixtures: Fixtures, found: Loaded, name: str, attribute: str) -> Symbol:
+    """Return an address that a symbol has, as soon as it has one.
+
+    Symbols of frozen executables have one. An imitated machine does not freeze for every library,
+    and some give addresses before.
+    """
+    if fixtures.session.runs_kernels:
+        executables.freeze(fixtures, found.executable)
+    symbol = executables.symbol(fixtures, found.executable, name, found.agent)
+    address = _ask(fixtures, symbol, attribute)
+    if not address and not live(fixtures.session.model, found.executable).frozen:
+        executables.freeze(fixtures, found.executable)
+        address = _ask(fixtures, symbol, attribute)
+    if not address:
+        slug = attribute.lower().replace("_", "-")
+        raise Blocked(f"hsa_executable_symbol_get_info/{slug}-frozen", "0")
+    return address
+
+
+def _ask(fixtures: Fixtures, symbol: int, attribute: str) -> Symbol:
+    number = fixtures.session.registry.constants[f"HSA_EXECUTABLE_SYMBOL_INFO_{attribute}"]
+    answer = fixtures.session.set_up(
+        "hsa_executable_symbol_get_info", executable_symbol=symbol, attribute=number, value=Out(8)
+    )
+    return answer.symbols["value"]

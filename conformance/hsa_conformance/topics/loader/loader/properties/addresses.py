@@ -1,0 +1,58 @@
+"""Where loaded code lies, for the host too, and which executable loaded it."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.loader.loader.fixtures import (
+    HOST,
+    VALUE,
+    kernel_address,
+    loaded,
+    variable_address,
+)
+from hsa_conformance.topics.shared.pointer_info import accessible
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+OWNER = "hsa_ven_amd_loader_query_executable"
+
+
+@proves("hsa_ven_amd_loader_query_host_address/same-bytes")
+def the_host_reads_what_a_variable_holds(scene: Scene) -> None:
+    """The host finds the value of a variable of loaded code at the address that it is given."""
+    address = variable_address(scene, loaded(scene))
+    answer = scene.set_up(HOST, device_address=address, host_address=Out())
+    found = scene.session.read(answer["host_address"], 8)
+    scene.require(
+        found == VALUE.to_bytes(8, "little"),
+        f"the host does not find the {VALUE} that the variable holds",
+        "memory that it cannot read" if found is None else found.hex(" "),
+    )
+
+
+@proves("hsa_ven_amd_loader_query_host_address/host-address-kept")
+def an_address_for_the_host_is_not_translated(scene: Scene) -> None:
+    """An address of loaded code that the host reaches, too, is written as it is."""
+    address = variable_address(scene, loaded(scene))
+    hosts = {agent.handle for agent in known_agents(scene, "cpu")}
+    if not hosts & accessible(scene, address):
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, "the host does not reach the memory of loaded code"
+        )
+    found = scene.set_up(HOST, device_address=address, host_address=Out())["host_address"]
+    scene.require(found == address, "the host gets another address", f"{found:#x}")
+
+
+@proves("hsa_ven_amd_loader_query_executable/that-executable")
+def a_kernel_belongs_to_the_executable_that_loaded_it(scene: Scene) -> None:
+    """Of two executables with the same code, each is found by the address of its own kernel."""
+    for found in (loaded(scene), loaded(scene)):
+        address = kernel_address(scene, found)
+        owner = scene.set_up(OWNER, device_address=address, executable=Out())["executable"]
+        scene.require(
+            owner == found.executable, "another executable is said to own the kernel", f"{owner:#x}"
+        )

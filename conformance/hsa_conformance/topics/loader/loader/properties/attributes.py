@@ -1,0 +1,95 @@
+"""Attributes of loaded code objects."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hsa_conformance.code_objects import build
+from hsa_conformance.engine.calls import PATTERN, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.loader.loader.fixtures import Loaded, loadable, loaded
+from hsa_conformance.topics.loader.loader.properties.traversal import code_objects
+from hsa_conformance.topics.shared.attributes import (
+    ask_where_answered,
+    attributes,
+    number,
+    require_named,
+    require_no_overrun,
+)
+from hsa_conformance.topics.shared.code import generators as code
+
+proves = Proofs()
+
+QUERY: Final = "hsa_ven_amd_loader_loaded_code_object_get_info"
+ENUM: Final = "hsa_ven_amd_loader_loaded_code_object_info_t"
+_INFO: Final = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO"
+_ENUMS: Final = {
+    f"{_INFO}_KIND": "hsa_ven_amd_loader_loaded_code_object_kind_t",
+    f"{_INFO}_CODE_OBJECT_STORAGE_TYPE": "hsa_ven_amd_loader_code_object_storage_type_t",
+}
+_NUMBER: Final = "(0[xX][0-9a-fA-F]+|[0-9]+)"
+_RANGE: Final = f"[#?]?offset={_NUMBER}&size={_NUMBER}"
+_URI: Final = re.compile(f"file://[^#?]+({_RANGE})?|memory://[0-9]+{_RANGE}")
+
+
+def _uri(scene: Scene, found: Loaded) -> tuple[bytes, int]:
+    """Return as many bytes of the URI as it says it has, and the byte that follows."""
+    subject = {"loaded_code_object": found.handle}
+    length = number(scene, QUERY, f"{_INFO}_URI_LENGTH", **subject)
+    attribute = scene.session.registry.constants[f"{_INFO}_URI"]
+    answer = scene.set_up(QUERY, attribute=attribute, value=Out(length + 1), **subject)
+    require_no_overrun(scene, answer, f"{_INFO}_URI")
+    content = answer.outputs["value"] or bytes(length + 1)
+    return content[:length], content[length]
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/value-of-type", examples=4)
+def a_value_has_the_type_of_its_attribute(scene: Scene) -> None:
+    """A value of a loaded code object has the size of its type, and a kind is one of its enum."""
+    subject = {"loaded_code_object": loaded(scene).handle}
+    attribute = scene.choose(attributes(scene.session.registry, ENUM))
+    answer = ask_where_answered(scene, QUERY, attribute, **subject)
+    require_no_overrun(scene, answer, attribute)
+    if attribute in _ENUMS:
+        require_named(scene, answer.number("value"), attribute, _ENUMS[attribute])
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/executable-known")
+def a_code_object_knows_its_executable(scene: Scene) -> None:
+    """A code object that the traversal of an executable reports knows that executable."""
+    executable = loaded(scene).executable
+    for handle in code_objects(scene, executable):
+        found = number(scene, QUERY, f"{_INFO}_EXECUTABLE", loaded_code_object=handle)
+        scene.require(found == executable, "it is of another executable", f"{found:#x}")
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-length")
+def a_uri_is_as_long_as_it_says(scene: Scene) -> None:
+    """All bytes of a URI are written, none of them ends it, and at most a zero follows."""
+    words, following = _uri(scene, loaded(scene))
+    scene.require(
+        0 not in words and PATTERN not in words and following in (0, PATTERN),
+        f"the URI does not have {len(words)} bytes",
+        f"{words!r}, then {following:#x}",
+    )
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-form")
+def a_uri_names_a_part_of_a_file_or_of_memory(scene: Scene) -> None:
+    """The URI of code, read from memory or from a file, has one of the two forms of the text."""
+    words, _ = _uri(scene, loaded(scene, origin=_origin(scene)))
+    text = words.decode("latin-1")
+    scene.require(_URI.fullmatch(text) is not None, "the URI has neither form", text)
+
+
+def _origin(scene: Scene) -> int:
+    """Return a reader of memory, of a file, or of a part of one."""
+    content = loadable(scene, code.gpu(scene))
+    before = scene.choose([None, 0, scene.session.model.page_size])
+    if before is None:
+        return code.reader(scene, content)
+    file, size = code.file(scene, content, before=before), len(build(content))
+    function = "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size"
+    answer = scene.set_up(function, file=file, offset=before, size=size, code_object_reader=Out())
+    return answer["code_object_reader"]

@@ -1,0 +1,100 @@
+"""Segments of loaded code: how many there are, and where they come from."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+from hsa_adapters.protocol import Repeat
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.loader.loader.fixtures import (
+    DESCRIPTOR,
+    SEGMENTS,
+    loaded,
+    segment_count,
+)
+from hsa_reports import Verdict
+
+proves = Proofs()
+
+#: Questions of the thread that asks while code is loaded, at most.
+QUESTIONS: Final = 4096
+NONE: Final = 0
+
+
+def _describe(scene: Scene, count: int) -> Answer:
+    """Ask for the descriptions of this many segments."""
+    if count == 0:
+        raise CannotMake("loaded code has no segments")
+    place = scene.session.place(count.to_bytes(8, "little"), f"&{count}")
+    return scene.call(
+        SEGMENTS, segment_descriptors=Out(DESCRIPTOR * count), num_segment_descriptors=place
+    )
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/count-written")
+def loading_code_makes_more_segments(scene: Scene) -> None:
+    """The number of segments that is written is larger once code is loaded."""
+    before = segment_count(scene)
+    loaded(scene)
+    after = segment_count(scene)
+    scene.require(after > before, "loading code adds no segment", f"{before}, then {after}")
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/counts-agree")
+def as_many_segments_are_described_as_there_are(scene: Scene) -> None:
+    """With the number of segments that one call writes, the next describes them."""
+    for name in scene.choose([("first",), ("first", "second")]):
+        loaded(scene, name=name)
+    if scene.choose([False, True]):
+        executables.executable(scene)  # one that has loaded nothing
+    scene.require_status(_describe(scene, segment_count(scene)), SUCCESS)
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/storage")
+def a_segment_without_storage_is_nowhere(scene: Scene) -> None:
+    """Where the storage of a segment is none, its address, size and offset are 0."""
+    loaded(scene)
+    answer = _describe(scene, segment_count(scene))
+    scene.require_status(answer, SUCCESS)
+    kinds = []
+    for kind, *where in _storages(answer.outputs["segment_descriptors"] or b""):
+        kinds.append(kind)
+        if kind == NONE:
+            scene.require(where == [0, 0, 0], "a segment without storage has some", where)
+    if NONE not in kinds:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "all segments are kept in files or memory")
+
+
+def _storages(content: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Yield type, base, size and offset of each description's storage."""
+    for start in range(0, len(content), DESCRIPTOR):
+        yield struct.unpack_from("<I4xQQQ", content, start + 16)
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/complete")
+def a_code_object_has_all_of_its_segments_or_none(scene: Scene) -> None:
+    """Who asks for the number of segments while code is loaded or given back sees whole objects."""
+    handle = loaded(scene).executable
+    before = segment_count(scene)
+    counts = scene.session.place(bytes(8 * QUESTIONS), "counts")
+    values = {"segment_descriptors": 0, "num_segment_descriptors": counts}
+    scene.session.start(SEGMENTS, values, Repeat(QUESTIONS, 8))
+    if scene.choose([False, True]):
+        scene.set_up("hsa_executable_destroy", executable=handle)
+    else:
+        loaded(scene, name="second")
+    asked = scene.session.join().status
+    after = segment_count(scene)
+    found = set(struct.unpack(f"<{asked}Q", scene.session.read(counts, 8 * asked) or b""))
+    scene.require(
+        found <= {before, after},
+        f"code objects are counted in part: neither {before} nor {after} segments",
+        ", ".join(str(count) for count in sorted(found - {before, after})),
+    )
