@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
         prog="hsa-conformance",
-        description="Puts implementations of the HSA runtime API under a conformance suite.",
+        description="Runs a conformance suite on implementations of the HSA runtime API.",
         epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong use, "
         "3 the run could not be carried out or judged nothing",
     )

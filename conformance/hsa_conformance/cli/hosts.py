@@ -11,7 +11,7 @@ from hsa_conformance.cli.errors import CommandError
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
-    parser = commands.add_parser("hosts", help="make or list folders with a suite's ROCr")
+    parser = commands.add_parser("hosts", help="create or list folders with a Debian suite's ROCr")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     create = actions.add_parser("create", help="unpack the ROCr of a Debian suite, without root")
     create.add_argument("suite", metavar="SUITE", help="bookworm, trixie, sid or experimental")

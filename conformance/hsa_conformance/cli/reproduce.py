@@ -14,7 +14,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser(
         "reproduce",
-        help="make a small program that shows a failure again",
+        help="write a small program that reproduces a failure",
         description="Writes a program of the shortest call sequence. It takes a library as its "
         "argument and exits 1 when the defect is there, 0 when it is not, 77 when it cannot tell.",
     )

@@ -1,4 +1,4 @@
-"""`run`: put an implementation under the suite and write a report."""
+"""`run`: run the suite on an implementation and write a report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REPORT = "report.html"
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    parser = commands.add_parser("run", help="put an implementation under the suite")
+    parser = commands.add_parser("run", help="run the suite on an implementation")
     add_options(parser)
     parser.add_argument(
         "--select",

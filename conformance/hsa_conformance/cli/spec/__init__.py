@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     where.add_argument("--all", action="store_true", help="every place, where there are many")
     where.add_argument("--json", action="store_true", help="as JSON: path, line, what")
     where.set_defaults(execute=finding.execute_where)
-    lint = actions.add_parser("lint", help="hold the registry to its rules")
+    lint = actions.add_parser("lint", help="check the registry against its rules")
     lint.add_argument("--text", action="store_true", help="list the defects of the texts")
     lint.add_argument(
         "--ambiguities",
