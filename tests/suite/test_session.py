@@ -344,7 +344,7 @@ def test_another_machine_is_asked_anew(registry: Registry) -> None:
 
 
 def test_an_answer_kept_for_one_agent_is_not_that_of_another(registry: Registry) -> None:
-    """Handles differ between processes; their names tell whether the same is meant."""
+    """Handles differ between processes; their names say whether the same is meant."""
     function = registry.functions["hsa_agent_get_info"]
 
     def asked(agent: int) -> Question | None:

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.shared.attributes import number
 
 #: Seconds after which something that has to come has not come.
@@ -78,7 +79,7 @@ def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
         count: how many to wait for, until patience is over.
 
     """
-    success = scene.session.registry.constants["HSA_STATUS_SUCCESS"]
+    success = scene.session.registry.constants[SUCCESS]
     found: list[tuple[int, ...]] = []
 
     def enough() -> bool:
