@@ -8,15 +8,13 @@ from contextlib import contextmanager
 from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.arguments import PreparedCall, prepare
-from hsa_conformance.engine.calls import STATUS, Answer, Data, Out, Value
+from hsa_conformance.engine.calls import STATUS, Answer, Out, Value
+from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.known import Known, question
-from hsa_conformance.engine.model import File, Model
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
-from hsa_conformance.engine.trace import Trace
 from hsa_reports import Step, Verdict, actions
 from hsa_spec import Function, Registry
 from hsa_spec.layout import pointee
@@ -26,7 +24,7 @@ from hsa_spec.releases import Release
 Discover = Callable[["Session"], None]
 
 
-class Session:
+class Session(Host):
     """Drives one process.
 
     Args:
@@ -55,9 +53,8 @@ class Session:
         exports: frozenset[str] | None = None,
         known: Known | None = None,
     ) -> None:
-        self.process = process
+        super().__init__(process, rules, name, [] if steps is None else steps)
         self.registry = registry
-        self.rules = rules
         self.discover = discover
         self.deadly: dict[str, str] = {} if deadly is None else deadly
         self.exports = frozenset(registry.functions) if exports is None else exports
@@ -69,25 +66,17 @@ class Session:
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.runs_kernels = True  # an imitated machine has nothing that runs them
-        self.symbols: list[Symbol] = []  # what addresses may be computed from
-        self.trace = Trace(name, [] if steps is None else steps, self.symbols)
-        self.scratch = Scratch(process, self.symbols)
-        self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._learning = False
         self._peer: Session | None = None
 
     def fresh(self) -> None:
-        """Forget the trace and reuse the scratch memory: a new example begins."""
-        self.trace.clear()
-        self.scratch.clear()
-        self.symbols.clear()
+        """Forget what belongs to one example: a new one begins."""
+        super().fresh()
         self.heard.clear()
         self._members.clear()
         self.allowed = {}
         self._peer = None
-        for kind in self.rules.passing:
-            self.model.objects.pop(kind, None)
 
     # calls
 
@@ -294,79 +283,7 @@ class Session:
         if change is not None and answer.ok and not answer.unwritten():
             change(self.model, answer)
 
-    # memory
-
-    def place(self, content: bytes, words: str = "data") -> Symbol:
-        """Put bytes into the process and return their address.
-
-        Args:
-            content: the bytes.
-            words: what the trace calls the address.
-
-        """
-        return self.lay_out(Data(content, words))
-
-    def lay_out(self, data: Data) -> Symbol:
-        """Put data into the process and return its address."""
-        symbol = self.scratch.own(data)
-        self.process.write(int(symbol), data.content)
-        return symbol
-
-    def read(self, address: int, size: int) -> bytes | None:
-        """Read memory as the host sees it; None where it may not."""
-        content = self.process.read(int(address), size)
-        self.trace.note(
-            f"read {size} bytes at {text(address)}",
-            "refused" if content is None else content.hex(" ")[:47],
-            actions.Read(recording.recorded(address, self.symbols), size, content),
-        )
-        return content
-
-    def read_number(self, address: int, stem: str) -> Symbol:
-        """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
-        content = self.process.read(int(address), 8)
-        number = self.trace.named(int.from_bytes(content or b"", "little"), stem)
-        where = recording.recorded(address, self.symbols)
-        self.trace.note(
-            f"read the number at {text(address)}",
-            "refused" if content is None else str(number),
-            actions.Read(where, 8, content, number.name),
-        )
-        return number
-
-    def write(self, address: int, content: bytes) -> bool:
-        """Write memory as the host does; False where it may not."""
-        done = self.process.write(int(address), content)
-        self.trace.note(
-            f"write {content.hex(' ')[:47]} at {text(address)}",
-            "done" if done else "refused",
-            actions.Write(recording.recorded(address, self.symbols), content, done),
-        )
-        return done
-
-    # descriptors, and the second process
-
-    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
-        """Open an ordinary file, for calls that want a descriptor; see the protocol."""
-        number = self.process.open_file(size, content, readable=readable)
-        descriptor = self.trace.named(number, "file")
-        self.model.descriptors.add(descriptor)
-        self.model.add("file", descriptor, thing=File(content.ljust(size, b"\0"), readable))
-        self.trace.note(
-            f"open an ordinary file of {size} bytes" + (", to write" if not readable else ""),
-            str(descriptor),
-            actions.OpenFile(size, descriptor.name, content, readable),
-        )
-        return descriptor
-
-    def close_descriptor(self, descriptor: int) -> None:
-        """Close a descriptor."""
-        self.process.close_descriptor(int(descriptor))
-        self.model.descriptors.discard(descriptor)
-        for kind in ("file", *self.rules.descriptors):
-            self.model.remove(kind, descriptor)
-        action = actions.Close(recording.recorded(descriptor))
-        self.trace.note(f"close({text(descriptor)})", "done", action)
+    # the second process
 
     def send_descriptor(self, descriptor: int) -> int:
         """Send a descriptor to the second process and return its number there."""

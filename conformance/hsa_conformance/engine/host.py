@@ -1,0 +1,115 @@
+"""What the host does in a process beside calls: memory and descriptors, with a trace of it."""
+
+from __future__ import annotations
+
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine import recording
+from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.model import File, Model
+from hsa_conformance.engine.scratch import Scratch
+from hsa_conformance.engine.state_rules import StateRules
+from hsa_conformance.engine.symbols import Symbol, text
+from hsa_conformance.engine.trace import Trace
+from hsa_reports import Step, actions
+
+
+class Host:
+    """One process, its trace, and what is known of it.
+
+    Args:
+        process: the process, which is not owned.
+        rules: which kinds of objects a descriptor stands for, among others.
+        name: what the trace calls the process.
+        steps: where the steps of the trace go.
+
+    """
+
+    def __init__(self, process: Process, rules: StateRules, name: str, steps: list[Step]) -> None:
+        self.process = process
+        self.rules = rules
+        self.symbols: list[Symbol] = []  # what addresses may be computed from
+        self.trace = Trace(name, steps, self.symbols)
+        self.scratch = Scratch(process, self.symbols)
+        self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
+
+    def fresh(self) -> None:
+        """Forget the trace and reuse the scratch memory: a new example begins."""
+        self.trace.clear()
+        self.scratch.clear()
+        self.symbols.clear()
+        for kind in self.rules.passing:
+            self.model.objects.pop(kind, None)
+
+    # memory
+
+    def place(self, content: bytes, words: str = "data") -> Symbol:
+        """Put bytes into the process and return their address.
+
+        Args:
+            content: the bytes.
+            words: what the trace calls the address.
+
+        """
+        return self.lay_out(Data(content, words))
+
+    def lay_out(self, data: Data) -> Symbol:
+        """Put data into the process and return its address."""
+        symbol = self.scratch.own(data)
+        self.process.write(int(symbol), data.content)
+        return symbol
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory as the host sees it; None where it may not."""
+        content = self.process.read(int(address), size)
+        self.trace.note(
+            f"read {size} bytes at {text(address)}",
+            "refused" if content is None else content.hex(" ")[:47],
+            actions.Read(recording.recorded(address, self.symbols), size, content),
+        )
+        return content
+
+    def read_number(self, address: int, stem: str) -> Symbol:
+        """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
+        content = self.process.read(int(address), 8)
+        number = self.trace.named(int.from_bytes(content or b"", "little"), stem)
+        where = recording.recorded(address, self.symbols)
+        self.trace.note(
+            f"read the number at {text(address)}",
+            "refused" if content is None else str(number),
+            actions.Read(where, 8, content, number.name),
+        )
+        return number
+
+    def write(self, address: int, content: bytes) -> bool:
+        """Write memory as the host does; False where it may not."""
+        done = self.process.write(int(address), content)
+        self.trace.note(
+            f"write {content.hex(' ')[:47]} at {text(address)}",
+            "done" if done else "refused",
+            actions.Write(recording.recorded(address, self.symbols), content, done),
+        )
+        return done
+
+    # descriptors
+
+    def open_file(self, size: int, content: bytes = b"", *, readable: bool = True) -> int:
+        """Open an ordinary file, for calls that want a descriptor; see the protocol."""
+        number = self.process.open_file(size, content, readable=readable)
+        descriptor = self.trace.named(number, "file")
+        self.model.descriptors.add(descriptor)
+        self.model.add("file", descriptor, thing=File(content.ljust(size, b"\0"), readable))
+        self.trace.note(
+            f"open an ordinary file of {size} bytes" + (", to write" if not readable else ""),
+            str(descriptor),
+            actions.OpenFile(size, descriptor.name, content, readable),
+        )
+        return descriptor
+
+    def close_descriptor(self, descriptor: int) -> None:
+        """Close a descriptor."""
+        self.process.close_descriptor(int(descriptor))
+        self.model.descriptors.discard(descriptor)
+        for kind in ("file", *self.rules.descriptors):
+            self.model.remove(kind, descriptor)
+        action = actions.Close(recording.recorded(descriptor))
+        self.trace.note(f"close({text(descriptor)})", "done", action)
