@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from hsa_spec.model import Extension, Member, Registry, Table
 
@@ -63,12 +64,14 @@ def _declared(name: str, registry: Registry) -> int | None:
     return 4 if name in registry.enums else None
 
 
+@cache
 def pointee(ctype: str) -> str:
     """Return what a pointer type points at, `void` for an untyped one."""
     name = unqualified(ctype)
     return name[:-1].strip() if name.endswith("*") else name
 
 
+@cache
 def unqualified(ctype: str) -> str:
     """Return a type without `const` and `volatile`."""
     return re.sub(r"\b(?:const|volatile)\b", "", ctype).strip()

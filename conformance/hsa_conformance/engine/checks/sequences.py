@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Ended
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, places
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import death
 from hsa_conformance.engine.session import Session
@@ -112,9 +112,9 @@ def play(
 # nothing, so that steps can be left out one by one when a failing sequence is made shorter.
 @st.composite
 def _step(draw: Draw, players: Sequence[P], rules: Sequence[Rule[P]]) -> None:
-    rule = draw(st.sampled_from([None, *rules]))
-    if rule is not None:
-        _act(rule, draw(st.sampled_from(players)))
+    place = draw(places(1 + len(rules)))
+    if place > 0:
+        _act(rules[place - 1], players[draw(places(len(players)))])
 
 
 def _act(rule: Rule[P], player: P) -> None:

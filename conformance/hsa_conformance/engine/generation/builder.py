@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Data, Out, Value
@@ -66,7 +65,7 @@ class Builder(Fixtures):
 
     def holds(self, atom: Atom) -> bool:
         """Return whether an atom holds for the call as it is built so far."""
-        return _compiled(atom, tuple(self.values))(self.session.model, self.raw())
+        return _compiled(atom, self.function)(self.session.model, self.raw())
 
     def suiting(self, name: str, options: Sequence[int]) -> list[int]:
         """Return the values for which all that is wanted of this parameter alone holds."""
@@ -80,6 +79,12 @@ class Builder(Fixtures):
         return found
 
 
-@cache
-def _compiled(atom: Atom, params: tuple[str, ...]) -> Holds:
-    return compile_atom(atom, params)
+#: By identity, since to hash an atom takes longer than to ask it; the atom stays alive with it.
+_COMPILED: dict[tuple[int, str], tuple[Atom, Holds]] = {}
+
+
+def _compiled(atom: Atom, function: Function) -> Holds:
+    key = id(atom), function.name
+    if key not in _COMPILED:
+        _COMPILED[key] = atom, compile_atom(atom, [p.name for p in function.params])
+    return _COMPILED[key][1]
