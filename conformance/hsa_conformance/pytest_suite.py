@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 import sys
 from collections.abc import Iterator
@@ -135,6 +136,10 @@ class SuitePlugin:
         return shlex.join(["hsa-conformance", "reproduce", target, clause, "--c"])
 
     # the run
+
+    def pytest_collection_finish(self) -> None:
+        """Keep the garbage collector from what lives as long as the run: registry and items."""
+        gc.freeze()
 
     def pytest_sessionstart(self) -> None:
         """Open the event file and say what is under test."""

@@ -157,6 +157,9 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "no:terminal",
         "-p",
         "no:cacheprovider",
+        # Collects all garbage several times at the end, for warnings that nobody sees here.
+        "-p",
+        "no:unraisableexception",
         "-c",
         str(module.with_name("pytest.ini")),
     ]
