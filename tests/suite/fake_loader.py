@@ -137,7 +137,7 @@ class Fake:
         return guarded
 
     def _loaded(self) -> dict[int, CodeObject]:
-        return {h: code for e in self.executables.values() for h, code in e.code.items()}
+        return {h: code for e in list(self.executables.values()) for h, code in e.code.items()}
 
     def _around(self, address: int) -> CodeObject | None:
         known = self._loaded().values()
@@ -282,7 +282,7 @@ class Fake:
     def query_segment_descriptors(self, descriptors: int, count: int) -> int:
         if not count:
             return ARGUMENT
-        given, known = number(count), sum(e.segments for e in self.executables.values())
+        given, known = number(count), sum(e.segments for e in list(self.executables.values()))
         if bool(given) is not bool(descriptors):
             if self.fault == "null described" and given:
                 return SUCCESS

@@ -23,6 +23,12 @@ from hsa_spec.conditions.vocabulary import TERMS
 PACKAGE = Path(hsa_conformance.__file__).parent
 
 
+@pytest.fixture(autouse=True)
+def in_the_source_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an installed package, too, find what only the source tree has."""
+    monkeypatch.setattr(source_tree, "_ROOT", Path(__file__).parents[2])
+
+
 def text_at(place: Place) -> str:
     """Return the line that a place is at."""
     return place.path.read_text(encoding="utf-8").splitlines()[place.line - 1]
