@@ -10,7 +10,7 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
-from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
+from hsa_conformance.topics.amd.pools.state import Allocation, allocation_around, pool_access
 from hsa_conformance.topics.core.agents.state import find_agent
 from hsa_conformance.topics.core.memory.state import LARGEST_LOOK
 from hsa_conformance.topics.core.signals.state import Signal
@@ -34,15 +34,9 @@ class Grant:
     agents: frozenset[int]
 
 
-def block_around(model: Model, address: int) -> Allocation | None:
-    """Return the block of a memory pool that contains an address."""
-    blocks = model.live("allocation")
-    return next((b for b in blocks if b.address <= address < b.address + b.size), None)
-
-
 def _allow(model: Model, answer: Answer) -> None:
     args = answer.args
-    block = block_around(model, args["ptr"])
+    block = allocation_around(model, args["ptr"])
     if block is not None:
         agents = frozenset(model.words(args["agents"], args["num_agents"]))
         model.add("grant", block.address, thing=Grant(block, agents))
@@ -89,7 +83,7 @@ CLEAN_UP = (
 
 
 def _reaches(model: Model, agent: int, address: int, size: int) -> bool:
-    found, block = find_agent(model, agent), block_around(model, address)
+    found, block = find_agent(model, agent), allocation_around(model, address)
     if found is None:
         return False
     if block is None:
@@ -123,7 +117,7 @@ def _extents_fit(model: Model, destination: int, source: int, extent: int) -> bo
     x, y, z = low & 0xFFFFFFFF, low >> 32, high & 0xFFFFFFFF
     for side in (destination, source):
         base, pitch, slice_ = model.words(side, 3) or (0, 0, 0)
-        block = block_around(model, base)
+        block = allocation_around(model, base)
         if block is None or not (0 < x <= pitch and 0 < y and y * pitch <= slice_ and z > 0):
             return False
         if base + z * slice_ > block.address + block.size:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.state_rules import Transition
-from hsa_conformance.topics.amd.pointers.state import block_around
+from hsa_conformance.topics.amd.pools.state import allocation_around
 
 
 def _register_handler(model: Model, answer: Answer) -> None:
@@ -17,7 +17,7 @@ def _register_handler(model: Model, answer: Answer) -> None:
 
 def _register(model: Model, answer: Answer) -> None:
     address = answer.args["ptr"]
-    model.add("deallocation callback", address, thing=block_around(model, address))
+    model.add("deallocation callback", address, thing=allocation_around(model, address))
 
 
 def _deregister(model: Model, answer: Answer) -> None:
@@ -31,7 +31,7 @@ def _has_event_handler(model: Model, _: int) -> bool:
 def _is_deallocation_callback(model: Model, address: int, callback: int) -> bool:
     block = model.find("deallocation callback", address)
     # A block that is given back takes its callbacks with it.
-    return callback != 0 and block is not None and block is block_around(model, address)
+    return callback != 0 and block is not None and block is allocation_around(model, address)
 
 
 TRANSITIONS: Mapping[str, Transition] = {

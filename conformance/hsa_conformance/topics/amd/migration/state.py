@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import Transition
-from hsa_conformance.topics.amd.copies.state import block_around
+from hsa_conformance.topics.amd.pools.state import allocation_around
 
 
 def _can_migrate(model: Model, answer: Answer) -> None:
@@ -20,7 +20,7 @@ TRANSITIONS: Mapping[str, Transition] = {"hsa_amd_memory_pool_can_migrate": _can
 
 
 def _allowed(model: Model, address: int, pool: int) -> bool:
-    block = block_around(model, address)
+    block = allocation_around(model, address)
     if block is None:
         raise ProvesNothing("no block of a pool is there")
     return bool(model.find("route", block.pool, pool))

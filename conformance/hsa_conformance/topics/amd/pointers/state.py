@@ -6,20 +6,14 @@ from collections.abc import Mapping
 
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.topics.amd.pools.state import Allocation, find_allocation
+from hsa_conformance.topics.amd.pools.state import allocation_around, find_allocation
 from hsa_conformance.topics.amd.vmem.state import mapping_around, reservation_around
-
-
-def block_around(model: Model, address: int) -> Allocation | None:
-    """Return the block that contains an address."""
-    blocks = model.live("allocation")
-    return next((b for b in blocks if b.address <= address < b.address + b.size), None)
 
 
 def _is_known_memory(model: Model, address: int) -> bool:
     blocks = model.live("region_block")
     if (
-        block_around(model, address) is not None
+        allocation_around(model, address) is not None
         or any(b.address <= address < b.address + b.size for b in blocks)
         or mapping_around(model, address) is not None
     ):
