@@ -258,7 +258,7 @@ def test_fresh_session_forgets(registry: Registry) -> None:
 
 def test_memory_and_descriptors_are_in_the_trace(session: Session) -> None:
     """Reading, writing, opening and closing are steps of their own."""
-    session.trace.steps.clear()
+    session.trace.clear()
     address = session.place(b"\1\2", "data")
     assert session.write(address, b"\3\4")
     assert b"\3\4" == session.read(address, 2)

@@ -14,73 +14,103 @@ from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
 
+_FILLING = bytes([PATTERN])
 
-@dataclass(frozen=True)
+
+@dataclass(slots=True)
 class Argument:
     """One argument of a call.
 
+    What a trace shows of it is made when somebody asks: most traces are never read.
+
     Attributes:
-        name: of the parameter.
+        parameter: what it is given for.
+        value: what was asked for; for data, the address that it got.
         raw: what the process gets.
-        words: what the trace shows.
-        event: what an event has.
         content: bytes to be written at `raw` before the call.
         room: for an output, how many bytes the call may write there.
-        number: the value under its name in the trace, where it is a number.
+        known: the value as what it was computed from, where that is known.
 
     """
 
-    name: str
+    parameter: Parameter
+    value: int | Out | Callback
     raw: int | Callback
-    words: str
-    event: actions.Value
     content: bytes | None = None
     room: int | None = None
-    number: int | None = None
+    known: int = 0
+
+    def words(self, registry: Registry) -> str:
+        """Return what the trace shows."""
+        match self.value:
+            case Out():
+                return f"&{self.parameter.name}"
+            case Callback():
+                return "callback"
+            case number:
+                return _shown(number, self.parameter, registry)
+
+    @property
+    def event(self) -> actions.Value:
+        """Return what an event has."""
+        match self.value:
+            case Out():
+                return actions.Output(self.room or 0)
+            case Callback() as callback:
+                return recording.callback(callback)
+            case _:
+                return recording.recorded(self.known)
 
 
-@dataclass(frozen=True)
 class PreparedCall:
     """A call ready to be made.
 
-    Attributes:
+    Args:
         function: what is called.
         arguments: in the order of the parameters.
+        registry: the specification.
         address: where the function is that has no symbol.
+
+    Attributes:
+        numbers: the arguments that are numbers, under their names in the trace, by parameter.
+        outputs: the names of the outputs.
 
     """
 
-    function: Function
-    arguments: tuple[Argument, ...]
-    address: Symbol | None = None
+    def __init__(
+        self,
+        function: Function,
+        arguments: Sequence[Argument],
+        registry: Registry,
+        address: Symbol | None,
+    ) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.address = address
+        self.numbers: dict[str, int] = {}
+        self.outputs: list[str] = []
+        self._registry = registry
 
     @property
     def call(self) -> Call:
         """Return the call as a process takes it."""
-        written = [(a.raw, a.content) for a in self.arguments if a.content is not None]
+        raws, writes, reads = [], [], []
+        for argument in self.arguments:
+            raw = argument.raw
+            raws.append(raw)
+            if argument.content is not None and isinstance(raw, int):
+                writes.append((raw, argument.content))
+                if argument.room is not None:  # what is read then: the output, and its guard
+                    reads += [(raw, argument.room), (raw + argument.room, GUARD)]
         return Call(
-            self.function.name,
-            tuple(a.raw for a in self.arguments),
-            tuple((int(where), what) for where, what in written if isinstance(where, int)),
-            tuple(area for a in self.outputs for area in _areas(a)),
-            address=self.address,
+            self.function.name, tuple(raws), tuple(writes), tuple(reads), address=self.address
         )
-
-    @property
-    def outputs(self) -> tuple[Argument, ...]:
-        """Return the arguments with room for an output."""
-        return tuple(a for a in self.arguments if a.room is not None)
-
-    @property
-    def written(self) -> list[str]:
-        """Return the names of the outputs."""
-        return [a.name for a in self.outputs]
 
     @property
     def words(self) -> str:
         """Return the call as the trace shows it."""
-        shown = ", ".join(f"{a.name}={a.words}" for a in self.arguments)
-        return f"{self.function.name}({shown})"
+        shown = (f"{a.parameter.name}={a.words(self._registry)}" for a in self.arguments)
+        return f"{self.function.name}({', '.join(shown)})"
 
     @property
     def events(self) -> tuple[actions.Value, ...]:
@@ -91,18 +121,6 @@ class PreparedCall:
     def event_address(self) -> actions.Value | None:
         """Return where an event says that the function is; None for the symbol of its name."""
         return None if self.address is None else recording.recorded(self.address)
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """Return the arguments that are numbers, by parameter."""
-        return {a.name: a.number for a in self.arguments if a.number is not None}
-
-
-def _areas(output: Argument) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return what is read after the call: the output, and the guard behind it."""
-    assert isinstance(output.raw, int)
-    assert output.room is not None
-    return (output.raw, output.room), (output.raw + output.room, GUARD)
 
 
 def prepare(
@@ -124,61 +142,30 @@ def prepare(
         address: where the function is, if it has no symbol.
 
     """
-    arguments = []
+    arguments: list[Argument] = []
+    prepared = PreparedCall(function, arguments, registry, address)
     for parameter in function.params:
         value = values[parameter.name]
-        match value:
-            case Out():
-                arguments.append(_output(parameter, value, registry, scratch))
-            case Data():
-                arguments.append(_data(parameter, value, scratch))
-            case Callback():
-                event = recording.callback(value)
-                arguments.append(Argument(parameter.name, value, "callback", event))
-            case _:
-                arguments.append(_number(parameter, value, registry, symbols))
-    return PreparedCall(function, tuple(arguments), address)
-
-
-def _output(parameter: Parameter, value: Out, registry: Registry, scratch: Scratch) -> Argument:
-    size = value.size
-    if size is None:
-        size = size_of(pointee(parameter.type), registry)
-    address = scratch.room_for(size)
-    return Argument(
-        parameter.name,
-        address,
-        f"&{parameter.name}",
-        actions.Output(size),
-        content=bytes([PATTERN]) * (size + GUARD),
-        room=size,
-        number=address,
-    )
-
-
-def _data(parameter: Parameter, value: Data, scratch: Scratch) -> Argument:
-    symbol = scratch.own(value)
-    return Argument(
-        parameter.name,
-        int(symbol),
-        value.words,
-        recording.recorded(symbol),
-        content=value.content,
-        number=int(symbol),
-    )
-
-
-def _number(
-    parameter: Parameter, value: int, registry: Registry, symbols: Sequence[Symbol]
-) -> Argument:
-    computed_from = symbols if parameter.type.endswith("*") else ()
-    return Argument(
-        parameter.name,
-        int(value),
-        _shown(value, parameter, registry),
-        recording.recorded(value, computed_from),
-        number=value,
-    )
+        if isinstance(value, int):
+            computed_from = symbols if parameter.type.endswith("*") else ()
+            known = recording.placed(value, computed_from)
+            arguments.append(Argument(parameter, value, int(value), known=known))
+            prepared.numbers[parameter.name] = value
+        elif isinstance(value, Out):
+            size = value.size
+            if size is None:
+                size = size_of(pointee(parameter.type), registry)
+            room = scratch.room_for(size)
+            arguments.append(Argument(parameter, value, room, _FILLING * (size + GUARD), size))
+            prepared.numbers[parameter.name] = room
+            prepared.outputs.append(parameter.name)
+        elif isinstance(value, Data):
+            own = scratch.own(value)
+            arguments.append(Argument(parameter, own, int(own), value.content, known=own))
+            prepared.numbers[parameter.name] = int(own)
+        else:
+            arguments.append(Argument(parameter, value, value))
+    return prepared
 
 
 def _shown(value: int, parameter: Parameter, registry: Registry) -> str:

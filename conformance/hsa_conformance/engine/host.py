@@ -9,8 +9,8 @@ from hsa_conformance.engine.model import File, Model
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
-from hsa_conformance.engine.trace import Trace
-from hsa_reports import Step, actions
+from hsa_conformance.engine.trace import Note, Trace
+from hsa_reports import actions
 
 
 class Host:
@@ -20,15 +20,15 @@ class Host:
         process: the process, which is not owned.
         rules: which kinds of objects a descriptor stands for, among others.
         name: what the trace calls the process.
-        steps: where the steps of the trace go.
+        notes: where the steps of the trace are noted.
 
     """
 
-    def __init__(self, process: Process, rules: StateRules, name: str, steps: list[Step]) -> None:
+    def __init__(self, process: Process, rules: StateRules, name: str, notes: list[Note]) -> None:
         self.process = process
         self.rules = rules
         self.symbols: list[Symbol] = []  # what addresses may be computed from
-        self.trace = Trace(name, steps, self.symbols)
+        self.trace = Trace(name, notes, self.symbols)
         self.scratch = Scratch(process, self.symbols)
         self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
 

@@ -15,6 +15,21 @@ _NEAR = 1 << 24
 _LEAST = 1 << 16
 
 
+def placed(value: int, addresses: Sequence[Symbol]) -> int:
+    """Return a plain number that lies near a known address as that address and an offset.
+
+    Args:
+        value: the number.
+        addresses: what it may have been computed from.
+
+    """
+    if value < _LEAST or not addresses or isinstance(value, Symbol):
+        return value
+    nearest = min(addresses, key=lambda address: abs(int(address) - value))
+    distance = value - int(nearest)
+    return nearest + distance if abs(distance) < _NEAR else value
+
+
 def recorded(value: int, addresses: Sequence[Symbol] = ()) -> actions.Number | actions.Origin:
     """Return what a number stands for.
 
@@ -23,14 +38,9 @@ def recorded(value: int, addresses: Sequence[Symbol] = ()) -> actions.Number | a
         addresses: for a pointer, what it may have been computed from.
 
     """
-    if isinstance(value, Symbol):
-        if value.origin is None:
-            return actions.Number(int(value))
-        return replace(value.origin, offset=value.offset)
-    if value >= _LEAST and addresses:
-        nearest = min(addresses, key=lambda address: abs(int(address) - value))
-        if abs(int(nearest) - value) < _NEAR:
-            return recorded(nearest + (value - int(nearest)))
+    known = placed(value, addresses)
+    if isinstance(known, Symbol) and known.origin is not None:
+        return replace(known.origin, offset=known.offset)
     return actions.Number(int(value))
 
 

@@ -15,7 +15,8 @@ from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
-from hsa_reports import Step, Verdict, actions
+from hsa_conformance.engine.trace import Note
+from hsa_reports import Verdict, actions
 from hsa_spec import Function, Registry
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
@@ -33,7 +34,7 @@ class Session(Host):
         rules: what calls change, and how conditions are answered.
         discover: asks the machine, once the runtime is initialised.
         name: what the trace calls the process.
-        steps: where the steps of the trace go; a peer's session shares its owner's.
+        notes: where the steps of the trace are noted; a peer's session shares its owner's.
         deadly: functions that ended a fresh process when they were only set-up, and how; shared by
             the sessions of a pool, since a hang costs its whole budget each time.
         exports: the functions that can be called; None for all of the registry's.
@@ -48,12 +49,12 @@ class Session(Host):
         rules: StateRules,
         discover: Discover,
         name: str = "main",
-        steps: list[Step] | None = None,
+        notes: list[Note] | None = None,
         deadly: dict[str, str] | None = None,
         exports: frozenset[str] | None = None,
         known: Known | None = None,
     ) -> None:
-        super().__init__(process, rules, name, [] if steps is None else steps)
+        super().__init__(process, rules, name, [] if notes is None else notes)
         self.registry = registry
         self.discover = discover
         self.deadly: dict[str, str] = {} if deadly is None else deadly
@@ -138,11 +139,8 @@ class Session(Host):
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
             self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
-        answer = self._answer(prepared.function, prepared.written, outcome, prepared.numbers)
-        action = actions.Call(
-            function, prepared.events, answer.status, _given(answer), prepared.event_address
-        )
-        self.trace.note(prepared.words, _result(answer), action)
+        answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
+        self.trace.note_later(lambda: _told(prepared, answer))
         self._remember(answer)
         return answer, outcome
 
@@ -222,7 +220,7 @@ class Session(Host):
             self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
             raise
         self.under_way = None
-        answer = self._answer(prepared.function, prepared.written, outcome, prepared.numbers)
+        answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
         action = actions.Join(function, answer.status, _given(answer))
         self.trace.note(words, _result(answer), action)
         self._remember(answer)
@@ -308,7 +306,7 @@ class Session(Host):
                 self.rules,
                 self.discover,
                 "peer",
-                self.trace.steps,
+                self.trace.notes,
                 self.deadly,
                 self.exports,
                 self.known,
@@ -323,6 +321,18 @@ class Session(Host):
             with peer.trace.paused():
                 self.discover(peer)
         return peer
+
+
+def _told(prepared: PreparedCall, answer: Answer) -> tuple[str, str, actions.Call]:
+    """Return a call in words, what it answered, and the same as programs are made of it."""
+    action = actions.Call(
+        prepared.function.name,
+        prepared.events,
+        answer.status,
+        _given(answer),
+        prepared.event_address,
+    )
+    return prepared.words, _result(answer), action
 
 
 def _result(answer: Answer) -> str:

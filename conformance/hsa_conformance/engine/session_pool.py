@@ -12,7 +12,8 @@ from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.topic import Topics
-from hsa_reports import Step, Verdict
+from hsa_conformance.engine.trace import Note
+from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 
@@ -50,7 +51,7 @@ class SessionPool:
         self.initialised_once = False
         self.release = Release()  # what the runner finds out
         self._kept: dict[bool, tuple[Session, int]] = {}
-        self._prelude: list[Step] = []
+        self._prelude: list[Note] = []
         self._deadly: dict[str, str] = {}
         self._known = Known()
         self._refusal: Unavailable | None = None
@@ -82,7 +83,7 @@ class SessionPool:
             session.fresh()
             session.reused = True
             session.release = self.release  # the process may be older than what is known of it
-            session.trace.steps.extend(self._prelude if initialised else ())
+            session.trace.notes.extend(self._prelude if initialised else ())
         clean = False
         try:
             yield session
@@ -121,10 +122,10 @@ class SessionPool:
         try:
             answer = session.call("hsa_init")
             if answer.ok:
-                self._prelude = session.trace.steps[-1:]
+                self._prelude = session.trace.notes[-1:]
                 session.discover(session)
                 session.fresh()
-                session.trace.steps.extend(self._prelude)
+                session.trace.notes.extend(self._prelude)
                 self.initialised_once = True
                 return
             self._refusal = self._refused(answer.name)
@@ -172,6 +173,8 @@ class SessionPool:
 def clean_up(session: Session) -> bool:
     """Give back everything that the model knows of; False when the library refuses to."""
     for rule in session.rules.clean_up:
+        if not session.model.objects.get(rule.kind):
+            continue  # most kinds, most times
         for arguments in rule.calls(session.model):
             if not session.call(rule.function, **arguments).ok:
                 return False

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from hsa_conformance.engine.symbols import Symbol
 from hsa_reports import Step, actions
+
+#: Makes the words of a step, its result, and its action.
+Story = Callable[[], tuple[str, str, actions.Action]]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A step that is put into words when somebody reads the trace."""
+
+    process: str
+    story: Story
+
+    @property
+    def step(self) -> Step:
+        """Return the step."""
+        return Step(self.process, *self.story())
 
 
 class Trace:
@@ -14,20 +31,25 @@ class Trace:
 
     Args:
         process: what the steps call the process.
-        steps: where steps go; the processes of one example share them.
+        notes: where the steps are noted; the processes of one example share them.
         symbols: where the values that get a name are noted.
 
     """
 
-    def __init__(self, process: str, steps: list[Step], symbols: list[Symbol]) -> None:
+    def __init__(self, process: str, notes: list[Note], symbols: list[Symbol]) -> None:
         self.process = process
-        self.steps = steps
+        self.notes = notes
         self.symbols = symbols
         self._names: dict[str, int] = {}
 
+    @property
+    def steps(self) -> list[Step]:
+        """The steps so far, of all processes of the example."""
+        return [note.step for note in self.notes]
+
     def clear(self) -> None:
         """Begin anew."""
-        self.steps.clear()
+        self.notes.clear()
         self._names.clear()
 
     def note(self, call: str, result: str, action: actions.Action) -> None:
@@ -39,14 +61,18 @@ class Trace:
             action: the same in a form that programs are made of.
 
         """
-        self.steps.append(Step(self.process, call, result, action))
+        self.note_later(lambda: (call, result, action))
+
+    def note_later(self, story: Story) -> None:
+        """Add a step that is told when the trace is read, of what does not change until then."""
+        self.notes.append(Note(self.process, story))
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Leave out what is only asked of the machine: the names of its parts say it all."""
-        before = len(self.steps)
+        before = len(self.notes)
         yield
-        del self.steps[before:]
+        del self.notes[before:]
 
     def named(self, value: int, stem: str) -> Symbol:
         """Return a number under the next free name with this stem."""
