@@ -20,6 +20,7 @@ from hsa_adapters import AdapterError
 from hsa_conformance import subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
@@ -250,8 +251,9 @@ class SuitePlugin:
 
     def _found(self, clause: Clause, effort: float = 1.0) -> list[hsa_reports.Result]:
         """Judge one clause, and return the results as the baseline sees them."""
+        explained = self.expected.explains if self.expected is not None else unexplained
         with interrupts.deferred():
-            judged = self.runner.run(clause, effort)
+            judged = self.runner.run(clause, effort, explained)
         found = [with_commands(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
 

@@ -106,9 +106,16 @@ class Expected:
     entries: tuple[Entry, ...]
     certain: tuple[Entry, ...]
 
+    def explains(self, result: Result) -> bool:
+        """Return whether a result shows a known failure."""
+        return self._entry(result) is not None
+
+    def _entry(self, result: Result) -> Entry | None:
+        return next((e for e in self.entries if e.matches(result)), None)
+
     def seen(self, result: Result) -> Result:
         """Return the result as the baseline sees it: a known failure is XFAIL."""
-        entry = next((e for e in self.entries if e.matches(result)), None)
+        entry = self._entry(result)
         if entry is None:
             return result
         where = f" ({entry.finding})" if entry.finding else ""

@@ -43,6 +43,15 @@ _HEALTH_CHECKS: Final = (
 )
 
 
+#: Returns whether a result shows a failure that is known already.
+Explained = Callable[[Result], bool]
+
+
+def unexplained(_: Result) -> bool:
+    """Return False: nothing is known of the implementation."""
+    return False
+
+
 class _Enough(BaseException):
     """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
 
@@ -62,10 +71,16 @@ class Campaign:
         self.profile = profile
         self.seed = seed
 
-    def run(self, check: Check) -> Result:
-        """Run one check to its verdict."""
+    def run(self, check: Check, explained: Explained = unexplained) -> Result:
+        """Run one check to its verdict.
+
+        Args:
+            check: the check.
+            explained: whether a failure is known already, and need not be made shorter.
+
+        """
         started = time.monotonic()
-        attempt = _Attempt(self.pool, check)
+        attempt = _Attempt(self.pool, check, explained)
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")
@@ -75,19 +90,19 @@ class Campaign:
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
             if not check.fresh:
-                return self._decide_afresh(check, blocked)
+                return self._decide_afresh(check, blocked, explained)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
         else:
             result = attempt.conclusion()
         return replace(result, seconds=round(time.monotonic() - started, 4))
 
-    def _decide_afresh(self, check: Check, blocked: Blocked) -> Result:
+    def _decide_afresh(self, check: Check, blocked: Blocked, explained: Explained) -> Result:
         """Run a check in fresh processes: an earlier example may have left this one in a bad state.
 
         A process that died is never forgotten, though: what a fresh one survives is FLAKY.
         """
-        result = self.run(replace(check, fresh=True))
+        result = self.run(replace(check, fresh=True), explained)
         if blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
             reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
             return replace(result, verdict=Verdict.FLAKY, reason=reason)
@@ -111,9 +126,10 @@ class _Failed:
 class _Attempt:
     """The examples of one check, up to the shortest that fails in a fresh process."""
 
-    def __init__(self, pool: SessionPool, check: Check) -> None:
+    def __init__(self, pool: SessionPool, check: Check, explained: Explained) -> None:
         self.pool = pool
         self.check = check
+        self.explained = explained
         self.counts = Counts()
         self.failures: list[_Failed] = []
         self.unconfirmed: Violation | None = None
@@ -247,6 +263,8 @@ class _Attempt:
             self.unconfirmed = violation
             return
         self.failures.append(_Failed(violation, tuple(session.trace.steps)))
+        if self.explained(self.conclusion()):
+            raise _Enough  # its finding has a shorter program than could be made here
         limit = DEADLY_BUDGET.get(violation.verdict)
         self._deadly += 1
         if limit is not None and self._deadly >= limit:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.engine.campaign import Campaign
+from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.identity import own_version, release_of
@@ -89,12 +89,15 @@ class Runner:
         """End every process."""
         self.pool.close()
 
-    def run(self, clause: Clause, effort: float = 1.0) -> list[Result]:
+    def run(
+        self, clause: Clause, effort: float = 1.0, explained: Explained = unexplained
+    ) -> list[Result]:
         """Return the results of every check of a clause; never empty.
 
         Args:
             clause: the clause.
             effort: how many times the profile's number of examples.
+            explained: whether a failure is known already, and need not be made shorter.
 
         """
         unjudged = self.applicability.unjudged(clause)
@@ -106,7 +109,8 @@ class Runner:
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
-        first, *others = [self._imitated(self.campaign.run(check)) for check in checks]
+        found = (self.campaign.run(check, explained) for check in checks)
+        first, *others = [self._imitated(result) for result in found]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 
