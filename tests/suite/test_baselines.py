@@ -32,6 +32,7 @@ def test_a_known_failure_is_expected() -> None:
     """It keeps its example, and says why it is expected and where to read on."""
     expected = replace(RESULT, verdict=Verdict.XFAIL, reason="known: it does (a-page)")
     assert expected == EXPECTED.seen(RESULT)
+    assert EXPECTED.explains(RESULT)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,7 @@ def test_a_known_failure_is_expected() -> None:
 def test_what_is_not_known_stays_as_it_is(result: Result) -> None:
     """A baseline hides nothing but the failure that it describes."""
     assert result == EXPECTED.seen(result)
+    assert not EXPECTED.explains(result)
 
 
 def test_a_failure_that_does_not_come_is_told() -> None:

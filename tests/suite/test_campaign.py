@@ -144,6 +144,24 @@ def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> Non
     assert ["hsa_init()"] * 4 == [step.call for step in result.failure.steps]
 
 
+def test_explained_failure_is_left_as_it_was_found(own_pool: SessionPool) -> None:
+    """What a baseline explains is shown once in a fresh process, and not made shorter."""
+    tried = []
+
+    def body(session: Session, draw: Draw, _: Counts) -> None:
+        draw(st.integers())
+        tried.append(session.reused)
+        raise violated()
+
+    with own_pool.session(initialised=True):
+        pass
+    campaign = Campaign(own_pool, "quick", 0)
+    result = campaign.run(Check(CLAUSE, "check", body), lambda r: Verdict.FAIL is r.verdict)
+
+    assert "FAIL" == result.verdict
+    assert [True, False] == tried
+
+
 def test_failure_is_confirmed_in_a_fresh_process(
     run: Callable[..., Result], own_pool: SessionPool
 ) -> None:
