@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from hsa_spec.builder import Builder
+from hsa_spec.cache import cache_folder
 from hsa_spec.defaults import completed
 from hsa_spec.digest import digest_of
 from hsa_spec.documents import Document, check_documents, read_documents
@@ -101,8 +102,7 @@ def _state(paths: Iterable[Path], root: Path) -> str:
 
 
 def _cache_file(state: str) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    return Path(base) / "hsa-conformance" / f"registry-{state[:32]}.json"
+    return cache_folder() / f"registry-{state[:32]}.json"
 
 
 def _cached(state: str, root: Path) -> tuple[str, list[Document]] | None:

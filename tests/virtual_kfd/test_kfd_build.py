@@ -22,7 +22,7 @@ from hsa_adapters.virtual_kfd import (
     machine_names,
     prepare,
 )
-from hsa_adapters.virtual_kfd.build import SOURCES
+from hsa_adapters.virtual_kfd.build import SOURCES, cached
 
 GOOD = """
 interface: "1.17"
@@ -83,6 +83,33 @@ def test_nothing_but_what_is_interposed_is_exported(machines: Callable[..., Any]
     expected = "open open64 openat openat64 fopen fopen64 opendir access readlink stat stat64"
     expected += " lstat lstat64 ioctl mmap mmap64 munmap"
     assert set(expected.split()) == own
+
+
+@needs_compiler
+def test_the_library_is_compiled_once_for_a_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second time it comes from the cache; another compiler makes another one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CC", "cc -O0")
+    first = cached()
+    assert first is not None
+    made = first.stat().st_mtime_ns
+
+    assert first == cached()
+    assert made == first.stat().st_mtime_ns
+    monkeypatch.setenv("CC", "cc -O0 -g0")
+    assert first != cached()
+
+
+@needs_compiler
+def test_without_a_cache_the_library_is_compiled_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache folder under a file is no reason to fail."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert cached() is None
 
 
 def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+
+from hsa_spec.cache import cache_folder
 
 SUITES = ("bookworm", "trixie", "sid", "experimental")
 MANIFEST = "hsa-host.json"
@@ -49,11 +50,8 @@ def check_suite(suite: str) -> None:
 
 
 def folder() -> Path:
-    """Return the folder that holds the hosts by suite, following the XDG base directories."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification says to ignore relative paths.
-    base = Path(cache) if cache.startswith("/") else Path.home() / ".cache"
-    return base / "hsa-conformance" / "hosts"
+    """Return the folder that holds the hosts by suite."""
+    return cache_folder() / "hosts"
 
 
 def load(root: Path) -> Host:

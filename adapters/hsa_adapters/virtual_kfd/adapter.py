@@ -11,6 +11,7 @@ from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.process import WorkerProcess
 from hsa_adapters.protocol import AdapterError, Subject
 from hsa_adapters.virtual_kfd import faults
+from hsa_adapters.virtual_kfd.build import cached
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_adapters.virtual_kfd.machine import Machine
@@ -66,7 +67,7 @@ class ImitatedAdapter:
         if self._kfd is None:
             self._folder = tempfile.TemporaryDirectory(prefix="hsa-machine-")
             try:
-                self._kfd = prepare(self._machine, Path(self._folder.name))
+                self._kfd = prepare(self._machine, Path(self._folder.name), library=cached())
             except VirtualKfdError as error:
                 self.close()
                 raise AdapterError(str(error)) from None

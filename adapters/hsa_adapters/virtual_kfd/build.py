@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -10,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_spec.cache import cache_folder
 
 LIBRARY = "libvirtual-kfd.so"
 SOURCES = Path(__file__).with_name("driver")
@@ -38,6 +40,28 @@ def build(out: Path) -> Path:
             f"cannot write to {out} ({error.strerror}): name a folder that can be written"
         ) from error
     return out / LIBRARY
+
+
+def cached() -> Path | None:
+    """Return the library from this user's cache, compiled if it is not there yet.
+
+    Returns:
+        None where there is no cache to write to.
+
+    Raises:
+        VirtualKfdError: there is no C compiler, or it cannot compile the library.
+
+    """
+    state = hashlib.sha256(shlex.join(_compiler()).encode())
+    for source in sorted(SOURCES.rglob("*.[ch]")):
+        state.update(source.read_bytes())
+    try:
+        out = cache_folder() / "virtual-kfd" / state.hexdigest()[:32]
+        out.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    library = out / LIBRARY
+    return library if library.exists() else build(out)
 
 
 def _compiler() -> list[str]:
