@@ -143,15 +143,25 @@ def _validate(document: Any) -> None:  # noqa: ANN401 - any JSON value
         )
     from jsonschema.exceptions import best_match
 
-    error = best_match(_validator().iter_errors(document))
+    error = best_match(_validator(_kind(document)).iter_errors(document))
     if error is not None:
         where = "/".join(str(part) for part in error.absolute_path)
         raise ValueError(f"{where}: {error.message}" if where else error.message)
 
 
+def _kind(document: Any) -> str | None:  # noqa: ANN401 - any JSON value
+    """Return what the event says that it is, if there is such an event."""
+    kind = document.get("event") if isinstance(document, dict) else None
+    return kind if kind in _NAMES.values() else None
+
+
 @cache
-def _validator() -> Draft202012Validator:
+def _validator(kind: str | None) -> Draft202012Validator:
+    """Return what validates an event of a kind, without a look at the other kinds."""
     from jsonschema import Draft202012Validator
 
-    schema = files("hsa_reports").joinpath("events.schema.json").read_text("utf-8")
-    return Draft202012Validator(json.loads(schema))
+    text = files("hsa_reports").joinpath("events.schema.json").read_text("utf-8")
+    schema = json.loads(text)
+    if kind is not None:
+        schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{kind}"}
+    return Draft202012Validator(schema)
