@@ -321,6 +321,15 @@ def test_a_refusal_is_asked_for_again(registry: Registry) -> None:
     assert version(scripted(registry, answered(4), known=known)) == 4
 
 
+def test_facts_are_found_out_once_until_a_process_differs() -> None:
+    known = Known()
+    known.confirm("agents", ["cpu1"])
+
+    assert known.once("pools", lambda: 3) == known.once("pools", lambda: 4) == 3
+    known.confirm("agents", ["cpu1", "gpu1"])
+    assert known.once("pools", lambda: 4) == 4
+
+
 def test_what_a_used_process_answers_stands_for_none(registry: Registry) -> None:
     """An example may have left its process in a bad state."""
     known = Known()

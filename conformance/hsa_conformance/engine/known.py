@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
 
 from hsa_adapters.protocol import Outcome
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.symbols import Symbol
 from hsa_spec import Function
+
+T = TypeVar("T")
 
 #: A function, and each argument as it is called in every process.
 Question = tuple[Hashable, ...]
@@ -19,6 +22,7 @@ class Known:
     def __init__(self) -> None:
         self._outcomes: dict[Question, Outcome] = {}
         self._seen: dict[str, object] = {}
+        self._facts: dict[str, Any] = {}
 
     def confirm(self, what: str, seen: object) -> None:
         """Forget everything if a process shows something else than those before it.
@@ -30,7 +34,21 @@ class Known:
         """
         if self._seen.setdefault(what, seen) != seen:
             self._outcomes.clear()
+            self._facts.clear()
             self._seen = {what: seen}
+
+    def once(self, what: str, ask: Callable[[], T]) -> T:
+        """Return what the first process found out.
+
+        Args:
+            what: names it.
+            ask: finds it out.
+
+        """
+        if what not in self._facts:
+            self._facts[what] = ask()
+        found: T = self._facts[what]
+        return found
 
     def outcome(self, question: Question) -> Outcome | None:
         """Return what another process answered, if it was asked."""

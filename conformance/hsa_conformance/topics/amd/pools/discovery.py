@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.outcomes import Unavailable
@@ -30,26 +32,34 @@ def discover(session: Session) -> None:
     names = [str(handle) for handle, _ in listed]
     session.known.confirm("pools", (names, [_size(session, last) for last, _ in listed[-1:]]))
     with session.learning():
-        _describe(session, listed)
+        described, access = session.known.once("pools", lambda: _describe(session, listed))
+    for (handle, agent), pool in zip(listed, described, strict=True):
+        model.add("pool", handle, thing=replace(pool, handle=handle, agent=agent.handle))
+    model.unit = max([model.unit, *(p.granule for p in described if p.allocatable)])
+    pairs = product(agents(model), pools(model))
+    for (agent, pool), thing in zip(pairs, access, strict=True):
+        model.add("pool_access", agent.handle, pool.handle, thing=thing)
 
 
-def _describe(session: Session, listed: Sequence[tuple[Symbol, Agent]]) -> None:
-    model = session.model
-    for handle, agent in listed:
-        model.add("pool", handle, thing=_described(session, agent, handle))
-    model.unit = max([model.unit, *(p.granule for p in pools(model) if p.allocatable)])
-    for agent in agents(model):
-        for pool in pools(model):
-            code = query(
-                session,
-                "hsa_amd_agent_memory_pool_get_info",
-                "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS",
-                4,
-                agent=agent.handle,
-                memory_pool=pool.handle,
-            )
-            access = _ACCESS.get(code, "never")
-            model.add("pool_access", agent.handle, pool.handle, thing=access)
+def _describe(
+    session: Session, listed: Sequence[tuple[Symbol, Agent]]
+) -> tuple[list[Pool], list[str]]:
+    """Return the pools, and how each agent reaches each of them."""
+    described = [_described(session, agent, handle) for handle, agent in listed]
+    reach = product(agents(session.model), described)
+    return described, [_access(session, agent, pool) for agent, pool in reach]
+
+
+def _access(session: Session, agent: Agent, pool: Pool) -> str:
+    code = query(
+        session,
+        "hsa_amd_agent_memory_pool_get_info",
+        "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS",
+        4,
+        agent=agent.handle,
+        memory_pool=pool.handle,
+    )
+    return _ACCESS.get(code, "never")
 
 
 def _list(session: Session, agent: Agent) -> list[Symbol]:
