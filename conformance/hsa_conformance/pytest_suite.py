@@ -48,6 +48,7 @@ def options_of(config: pytest.Config) -> subjects.Options:
     return subjects.Options(
         library=config.getoption("--hsa-library"),
         via=config.getoption("--hsa-via"),
+        host=config.getoption("--hsa-host"),
         release=config.getoption("--hsa-release"),
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),

@@ -25,6 +25,7 @@ class Options:
     Args:
         library: path of a shared library.
         via: a command that runs the worker elsewhere; see `hsa_adapters.via.command`.
+        host: the host on this machine that `via` enters, if it enters one.
         release: the ROCm release, when the user knows better than the library.
         machine: the machine that the reference models: a name or a file.
         budget: seconds that one call may take.
@@ -36,6 +37,7 @@ class Options:
 
     library: str | None = None
     via: str | None = None
+    host: str | None = None
     release: str | None = None
     machine: str | None = None
     budget: float | None = None
@@ -99,6 +101,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         release=options.release,
         claims=claim.functions if claim else None,
         environment=environment,
+        share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,
     )
     if options.virtual_kfd is None:
