@@ -19,7 +19,6 @@ from hsa_conformance.cli import (
     virtual_kfd,
 )
 from hsa_conformance.cli.errors import CommandError
-from hsa_spec import RegistryError
 
 _COMMANDS = (
     run,
@@ -83,6 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     """
     options = parser().parse_args(arguments)
+    # Not needed for help, or to say that the words are wrong, and slow to import.
+    from hsa_spec import RegistryError
+
     try:
         status: int = options.execute(options)
     except CommandError as error:
