@@ -8,7 +8,17 @@ from typing import Any
 from hsa_spec.conditions.syntax import Atom, Vocabulary, parse
 from hsa_spec.documents import Document
 from hsa_spec.errors import ConditionError
-from hsa_spec.model import Clause, DecidedBy, Kind, Source, Strength, Versions
+from hsa_spec.model import (
+    ANYTHING,
+    SPECIFICATION,
+    Clause,
+    DecidedBy,
+    Kind,
+    Reading,
+    Source,
+    Strength,
+    Versions,
+)
 
 
 def built_clauses(document: Document, vocabulary: Vocabulary) -> Iterator[Clause]:
@@ -56,7 +66,7 @@ def _clause(document: Document, slug: str, vocabulary: Vocabulary) -> Clause:
         status=tuple(data.get("status", ())),
         states=data.get("states", ""),
         source=_source(data["source"], function),
-        contested=data.get("contested"),
+        contested=tuple(_reading(r, function) for r in data.get("contested", ())),
         untestable=data.get("untestable"),
         needs=tuple(data.get("needs", ())),
         versions=versions(data),
@@ -87,6 +97,11 @@ def _export_clause(function: str, header: str) -> Clause:
     )
 
 
+def _reading(data: Mapping[str, Any], function: str) -> Reading:
+    status = () if data.get("status") == ANYTHING else tuple(data.get("status", ()))
+    return Reading(_source(data, function), status, data.get("states", ""))
+
+
 def _source(data: Mapping[str, Any], function: str) -> Source:
     subject = data.get("function", function)
     match data:
@@ -98,6 +113,8 @@ def _source(data: Mapping[str, Any], function: str) -> Source:
             section = str(name)
         case {"field": name}:
             section = str(name)
+        case {"specification": title}:
+            return Source(SPECIFICATION, str(title), data.get("note"))
         case _:
             section = f"{subject}, {data['text']}"
     return Source(data["header"], section, data.get("note"))

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from hsa_spec.conditions.syntax import Atom
 
 
+#: The answer of a text that leaves a call undefined, as documents write it.
+ANYTHING = "anything"
+#: What a source names in place of a header where the HSA Foundation's document says so.
+SPECIFICATION = "HSA Runtime Programmer's Reference Manual 1.1"
+
+
 class Strength(StrEnum):
     """How far a clause binds an implementation."""
 
@@ -65,7 +71,15 @@ class Versions:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a statement comes from, precise enough to find the line."""
+    """Where a statement comes from, precise enough to find the line.
+
+    Args:
+        header: the header, or SPECIFICATION.
+        section: what has the text there: a function and a part of its comment, an enumerator, a
+            member of a structure, or a section of the specification.
+        note: what the text says of this, or why it is what decides.
+
+    """
 
     header: str
     section: str
@@ -75,6 +89,30 @@ class Source:
         """Return the source as one line for people."""
         text = f"{self.header}, {self.section}"
         return f"{text} ({self.note})" if self.note else text
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one of several texts makes of a call.
+
+    `status` holds the statuses that it gives, any of which is right, and `states` what can be
+    observed, where the clause is an effect. Where both are empty anything may happen: the text
+    leaves the call undefined.
+    """
+
+    source: Source
+    status: tuple[str, ...] = ()
+    states: str = ""
+
+    @property
+    def anything(self) -> bool:
+        """Return whether anything may happen by this text."""
+        return not self.status and not self.states
+
+    def __str__(self) -> str:
+        """Return the answer and the text as one line for people."""
+        answer = " or ".join(self.status) or self.states.rstrip(".") or ANYTHING
+        return f"{answer}, by {self.source}"
 
 
 @dataclass(frozen=True)
@@ -90,7 +128,7 @@ class Clause:
     status: tuple[str, ...]
     states: str
     source: Source
-    contested: str | None = None
+    contested: tuple[Reading, ...] = ()  # texts that differ; `status` has the answers of all
     untestable: str | None = None
     needs: tuple[str, ...] = ()
     versions: Versions = field(default_factory=Versions)
@@ -99,6 +137,16 @@ class Clause:
     def slug(self) -> str:
         """Return the part of the id after the subject."""
         return self.id.split("/", 1)[1]
+
+    @property
+    def contest(self) -> str:
+        """Return the readings of a contested clause as one line for people."""
+        return "; ".join(map(str, self.contested))
+
+    @property
+    def open(self) -> bool:
+        """Return whether anything may happen by one of the readings."""
+        return any(reading.anything for reading in self.contested)
 
     @property
     def is_success(self) -> bool:

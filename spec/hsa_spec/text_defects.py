@@ -1,12 +1,12 @@
 """Where the headers' own text is wrong or contradicts itself.
 
-Most of it follows from the clauses that the registry calls contested. The rest, which no clause
-shows, is a list kept by hand.
+Most of it follows from the clauses that the registry calls contested. The rest is a list kept by
+hand: what no clause shows, and what the clauses of one slug show of all functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,7 @@ class TextDefect:
         defect: what is wrong.
         note: what the registry makes of it.
         clause: the id of the contested clause that shows it, or None.
+        slug: the slug of the contested clauses, of any function, that show it, or None.
 
     """
 
@@ -33,6 +34,7 @@ class TextDefect:
     defect: str
     note: str
     clause: str | None = None
+    slug: str | None = None
 
 
 def text_defects(registry: Registry, path: Path = DEFECTS) -> tuple[TextDefect, ...]:
@@ -47,15 +49,16 @@ def text_defects(registry: Registry, path: Path = DEFECTS) -> tuple[TextDefect, 
 
     """
     order = list(registry.functions)
-    found = [*_contested(registry), *_by_hand(registry, path)]
+    by_hand = list(_by_hand(registry, path))
+    found = [*_contested(registry, {d.slug for d in by_hand}), *by_hand]
     return tuple(sorted(found, key=lambda defect: order.index(defect.function)))
 
 
-def _contested(registry: Registry) -> Iterator[TextDefect]:
+def _contested(registry: Registry, known: Collection[str | None]) -> Iterator[TextDefect]:
     for clause in registry.clauses.values():
-        if clause.contested:
-            note = "Every reading passes."
-            yield TextDefect(clause.function, clause.contested, note, clause.id)
+        if clause.contested and clause.slug not in known:
+            note = "Any of these answers is right."
+            yield TextDefect(clause.function, f"{clause.contest}.", note, clause.id)
 
 
 def _by_hand(registry: Registry, path: Path) -> Iterator[TextDefect]:
@@ -66,4 +69,5 @@ def _by_hand(registry: Registry, path: Path) -> Iterator[TextDefect]:
             if row["function"] not in registry.functions:
                 place: list[str | int] = ["defects", index, "function"]
                 raise document.error(place, f"{row['function']} is not in the registry")
-            yield TextDefect(row["function"], row["defect"], row["note"])
+            slug = row.get("slug")
+            yield TextDefect(row["function"], row["defect"], row["note"], slug=slug)

@@ -67,6 +67,12 @@ clauses:
 """
 TEXT = FUNCTION + MORE
 
+
+def contest(*readings: str) -> str:
+    """Return the condition of hsa_do/count-zero, contested by these readings."""
+    return "when: count == 0\n    contested:" + "".join(f"\n      - {r}" for r in readings)
+
+
 #: Mistakes by the rule they break and their subject: what is replaced, by what, and the message.
 MISTAKES = {
     ("one-success", "hsa_do"): [
@@ -137,11 +143,26 @@ MISTAKES = {
     ("reason", "hsa_more/nowhere"): [
         ("untestable: recorded, never judged", "untestable: yes sir", "'unt"),
     ],
-    ("reason", "hsa_do/count-zero"): [
+    ("contested", "hsa_do/count-zero"): [
         (
             "when: count == 0",
-            "contested: it is\n    when: count == 0",
-            "'contested' has to give the reason, in a few words",
+            contest("{retval: ERROR, status: ERROR}", "{retval: ERROR, status: SUCCESS}"),
+            "'contested' cites one text twice",
+        ),
+        (
+            "when: count == 0",
+            contest("{retval: ERROR, status: ERROR}", "{text: brief, status: ERROR}"),
+            "every reading in 'contested' gives the same answer",
+        ),
+        (
+            "when: count == 0",
+            contest("{retval: ERROR, status: ERROR}", "{text: brief, status: SUCCESS}"),
+            "'status' of a contested clause follows from its readings: leave it out",
+        ),
+        (
+            "when: count == 0",
+            contest("{retval: ERROR, status: ERROR}", "{text: brief, states: It counts.}"),
+            "a reading of a clause with a status has a status",
         ),
     ],
     ("reason", "hsa_more/number-low"): [
@@ -191,6 +212,15 @@ MISTAKES = {
     ("enumerator", "hsa_colour_t"): [
         ("BLUE, value: 1", "BLUE, value: 0", "has the value of HSA_COLOUR_RED"),
         ("value_type: uint32_t", "value_type: u32", "RED: 'u32' is neither"),
+    ],
+    ("source", "hsa_do/count-zero"): [
+        (
+            "when: count == 0",
+            contest(
+                "{retval: ERROR, status: ERROR}", "{function: hsa_d, text: brief, status: anything}"
+            ),
+            "the source names hsa_d, which the registry does not describe",
+        ),
     ],
     ("source", "hsa_more/nowhere"): [
         ("function: hsa_do, text", "function: hsa_d, text", "names hsa_d,"),

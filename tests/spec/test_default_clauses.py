@@ -12,6 +12,50 @@ from tests.spec.default_texts import AGENT, LISTED, OUT, function_of, said, slug
 pytestmark = pytest.mark.usefixtures("cache")
 
 
+def test_calls_before_initialisation_are_contested(tmp_path: Path) -> None:
+    """The text of hsa_init calls them undefined, whether the function lists the status or not."""
+    for documented in (LISTED, "[SUCCESS]"):
+        clause = function_of(tmp_path, text_of(documented=documented)).clause("not-initialized")
+        listed, undefined = clause.contested
+        assert ((clause.status, clause.source), True) == (
+            (listed.status, listed.source),
+            clause.open,
+        )
+        assert ("anything, by hsa.h, hsa_init, details", True) == (
+            str(undefined),
+            undefined.anything,
+        )
+
+
+def test_another_answer_before_initialisation_is_not_contested(tmp_path: Path) -> None:
+    """A function whose own text says what such a call answers has one reading."""
+    text = text_of(clauses="not-initialized: {status: SUCCESS}")
+    clause = function_of(tmp_path, text).clause("not-initialized")
+    assert (("HSA_STATUS_SUCCESS",), ()) == (clause.status, clause.contested)
+
+
+def test_readings_give_status_and_source(tmp_path: Path) -> None:
+    """A contested clause has the answers of all readings, and the source of the first."""
+    contested = (
+        "[{text: brief, status: [SUCCESS, ERROR]}, {enumerator: HSA_COLOUR_RED, status: anything}]"
+    )
+    text = text_of(clauses=f"odd: {{when: not initialized(), contested: {contested}}}")
+    clause = function_of(tmp_path, text).clause("odd")
+    assert ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR") == clause.status
+    assert "hsa.h, hsa_do, brief" == str(clause.source)
+    said = "HSA_STATUS_SUCCESS or HSA_STATUS_ERROR, by hsa.h, hsa_do, brief"
+    assert f"{said}; anything, by hsa_ext_amd.h, HSA_COLOUR_RED" == clause.contest
+
+
+def test_the_specification_is_a_source(tmp_path: Path) -> None:
+    """A section of the HSA Foundation's document stands where a header would."""
+    text = text_of(
+        clauses='odd: {status: SUCCESS, when: initialized(), source: {specification: "2.1 Start"}}'
+    )
+    clause = function_of(tmp_path, text).clause("odd")
+    assert "HSA Runtime Programmer's Reference Manual 1.1, 2.1 Start" == str(clause.source)
+
+
 def test_calls_before_initialisation_are_refused(tmp_path: Path) -> None:
     """With the strength of the list; a function can lack the clause, or say it in its own way."""
     listed = function_of(tmp_path, text_of())

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_spec import Field, Registry, Struct, ids, load
 from hsa_spec.lint import Finding, lint
-from tests.spec.lint_mistakes import MISTAKES, TEXT
+from tests.spec.lint_mistakes import MISTAKES, TEXT, contest
 from tests.spec.registry_texts import line_of, line_of_clause, write
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -67,8 +67,8 @@ def test_clauses_that_are_both_optional_may_share_conditions(tmp_path: Path) -> 
 
 def test_contested_clauses_may_share_conditions(tmp_path: Path) -> None:
     """A contradiction that is declared as one is none of the registry."""
-    contested = "contested: the list says otherwise\n    when: count > 0"
-    text = TEXT.replace("when: count == 0", contested, 1)
+    readings = "{retval: ERROR, status: ERROR}", "{text: brief, status: anything}"
+    text = TEXT.replace("when: count == 0", contest(*readings).replace("==", ">"), 1)
     assert "duplicate" not in {f.rule for f in findings(tmp_path, text)}
 
 

@@ -26,10 +26,8 @@ NEVER_MISSED: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "hsa_agent_get_info/image-attribute",
-            "hsa_status_string/not-initialized",
             "hsa_status_string/extension-status",
             "hsa_amd_pointer_info/size-small",
-            "hsa_amd_memory_pool_get_info/location-not-allocatable",
             "hsa_amd_memory_pool_allocate/flags-named",
             "hsa_amd_agents_allow_access/no-agents",
             "hsa_amd_vmem_address_reserve/flags",

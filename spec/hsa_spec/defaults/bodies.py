@@ -2,7 +2,7 @@
 
 | Slug | When | Status |
 | --- | --- | --- |
-| `not-initialized` | before `hsa_init` | NOT_INITIALIZED |
+| `not-initialized` | before `hsa_init` | contested: NOT_INITIALIZED, or anything |
 | `P-null` | the parameter is NULL | INVALID_ARGUMENT, or that of the type's `invalid` |
 | `P-zero` | the parameter is 0 | the same |
 | `P-unknown-handle`, `P-invalid` | not zero, and not what the type's `invalid` wants | the same |
@@ -14,6 +14,9 @@
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
 where the status is listed. `source` is the list of statuses, and the parameter where the list lacks
 the status.
+
+Calls before `hsa_init` are contested, whatever the function: its list, or without one the meaning
+that hsa.h gives the status, answers NOT_INITIALIZED, and the text of hsa_init calls them undefined.
 """
 
 from __future__ import annotations
@@ -23,16 +26,12 @@ from typing import Any
 
 from hsa_spec.defaults.otherwise import OTHERWISE
 from hsa_spec.defaults.subject import Subject, is_pointer
+from hsa_spec.model import ANYTHING
 
 _ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 _NOT_INITIALIZED = "HSA_STATUS_ERROR_NOT_INITIALIZED"
 _NO_LIST, _NOT_LISTED = "no list of statuses", "the list does not name it"
 _FIXED: Mapping[str, Mapping[str, Any]] = {
-    "not-initialized": {
-        "when": ["not initialized()"],
-        "status": _NOT_INITIALIZED,
-        "source": {"enumerator": _NOT_INITIALIZED},
-    },
     "out-of-resources": {
         "when": ['exhausted("memory")'],
         "status": "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
@@ -69,12 +68,24 @@ def body(slug: str, written: Mapping[str, Any], subject: Subject) -> Mapping[str
     """
     if slug in _FIXED:
         return _FIXED[slug]
+    if slug in _BY_FUNCTION:
+        return _BY_FUNCTION[slug](subject)
     if "states" in written:
         return {}
     for end, rule in _BY_PARAMETER.items():
         if p := subject.param(slug, end):
             return rule(p, subject)
     return {}
+
+
+def _not_initialized(subject: Subject) -> Mapping[str, Any]:
+    listed = _NOT_INITIALIZED in subject.documented
+    text = {"retval" if listed else "enumerator": _NOT_INITIALIZED}
+    undefined = {"header": "hsa.h", "function": "hsa_init", "text": "details"}
+    return {
+        "when": ["not initialized()"],
+        "contested": [{**text, "status": _NOT_INITIALIZED}, {**undefined, "status": ANYTHING}],
+    }
 
 
 def _null(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
@@ -120,6 +131,9 @@ def _param(p: Mapping[str, Any], subject: Subject, why: str) -> Mapping[str, str
     return {"param": p["name"], "note": f"{lack}; {why}"}
 
 
+_BY_FUNCTION: Mapping[str, Callable[[Subject], Mapping[str, Any]]] = {
+    "not-initialized": _not_initialized,
+}
 _BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any], Subject], Mapping[str, Any]]] = {
     "-null": _null,
     "-zero": _zero,

@@ -11,6 +11,8 @@ from hsa_spec.defaults.conditions import INITIALIZED, split
 from hsa_spec.defaults.facts import Facts, status_name
 from hsa_spec.defaults.implied import implied, order
 from hsa_spec.defaults.otherwise import success_conditions
+from hsa_spec.defaults.readings import answers, completed_readings, text_of
+from hsa_spec.defaults.sources import completed_source
 from hsa_spec.defaults.subject import Subject
 from hsa_spec.documents import Document
 
@@ -76,7 +78,15 @@ def _check_status(
 
 def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
     by_name = body(slug, written, subject)
+    said = {"contested", "status"} & set(written)
+    if said:  # what is written of the answer goes before all that the name says of it
+        by_name = {k: v for k, v in by_name.items() if k not in ("contested", "status")}
     clause = {**by_name, **written}
+    readings = completed_readings(clause.get("contested", ()), subject)
+    if readings:
+        clause["contested"] = readings
+        if statuses := answers(readings):
+            clause.setdefault("status", statuses)
     if "when" in clause:
         clause["when"] = _conditions(clause["when"], anytime=written.get("anytime", False))
     if "status" in clause:
@@ -90,11 +100,13 @@ def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str
     source = by_name.get("source", {})
     if listed and len(clause.get("status", ())) == 1:
         source = {"retval": clause["status"][0]}
+    if readings:
+        source = text_of(readings[0])
     given = written.get("source", source)
     if set(given) == {"note"}:
         given = {**source, **given}
     if given:
-        clause["source"] = _source(given, subject)
+        clause["source"] = completed_source(given, subject)
     return clause
 
 
@@ -102,16 +114,6 @@ def _conditions(written: str | Sequence[str], *, anytime: bool) -> list[str]:
     conditions = split(written)
     said = anytime or any(INITIALIZED in c for c in conditions)
     return conditions if said else [INITIALIZED, *conditions]
-
-
-def _source(given: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
-    source = dict(given)
-    if "retval" in source:
-        source["retval"] = status_name(source["retval"])
-    named = source.get("function") or source.get("enumerator") or source.get("field")
-    name = str(named).partition(".")[0]
-    source.setdefault("header", subject.facts.headers.get(name, subject.header))
-    return source
 
 
 def _lack(clause: Mapping[str, Any]) -> str | None:

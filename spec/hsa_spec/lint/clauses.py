@@ -46,7 +46,7 @@ def _documented_has_clause(registry: Registry, function: Function) -> Iterator[F
 
 
 def _no_near_duplicates(registry: Registry, function: Function) -> Iterator[Finding]:
-    """Two clauses that may both be left out do not exclude one another."""
+    """Another answer that the text allows contradicts nothing."""
     candidates = [c for c in function.clauses if c.kind is Kind.STATUS and c.when]
     for first, second in combinations(candidates, 2):
         same = {a.node for a in first.when} == {a.node for a in second.when}
@@ -55,11 +55,14 @@ def _no_near_duplicates(registry: Registry, function: Function) -> Iterator[Find
         if first.status == second.status:
             message = f"says what {first.slug} says"
             yield about_clause(registry, second, "duplicate", message)
-        elif not (first.contested or second.contested) and (
-            first.strength in _BINDING or second.strength in _BINDING
-        ):
+        elif not (first.contested or second.contested) and _exclude(first, second):
             message = f"holds when {first.slug} does, answers otherwise, and neither is contested"
             yield about_clause(registry, second, "duplicate", message)
+
+
+def _exclude(first: Clause, second: Clause) -> bool:
+    strengths = {first.strength, second.strength}
+    return bool(strengths & set(_BINDING)) and Strength.MAY not in strengths
 
 
 def _has_condition(registry: Registry, function: Function, clause: Clause) -> Iterator[Finding]:
@@ -92,8 +95,27 @@ def _asks_for_initialisation(
         yield about_clause(registry, clause, "first-atom", message)
 
 
+def _readings_differ(registry: Registry, function: Function, clause: Clause) -> Iterator[Finding]:
+    """Demand two texts and two answers of a contest."""
+    if not clause.contested:
+        return
+    texts = [(r.source.header, r.source.section) for r in clause.contested]
+    if len(set(texts)) < len(texts):
+        message = "'contested' cites one text twice"
+        yield about_clause(registry, clause, "contested", message)
+    if len({(frozenset(r.status), r.states) for r in clause.contested}) == 1:
+        message = "every reading in 'contested' gives the same answer"
+        yield about_clause(registry, clause, "contested", message)
+    if set(clause.status) != {s for r in clause.contested for s in r.status}:
+        message = "'status' of a contested clause follows from its readings: leave it out"
+        yield about_clause(registry, clause, "contested", message)
+    if any(r.states and clause.kind is not Kind.EFFECT for r in clause.contested):
+        message = "a reading of a clause with a status has a status"
+        yield about_clause(registry, clause, "contested", message)
+
+
 def _has_reasons(registry: Registry, function: Function, clause: Clause) -> Iterator[Finding]:
-    given = {"contested": clause.contested, "untestable": clause.untestable}
+    given = {"untestable": clause.untestable}
     if clause.strength is Strength.UNDEFINED:
         given = {**given, "states": clause.states, "untestable": clause.untestable or ""}
     for key, reason in given.items():
@@ -116,5 +138,6 @@ _OF_CLAUSES: tuple[Callable[[Registry, Function, Clause], Iterator[Finding]], ..
     _has_condition,
     _status_is_documented,
     _asks_for_initialisation,
+    _readings_differ,
     _has_reasons,
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hsa_spec.lint.finding import Finding, about_clause
-from hsa_spec.model import Kind, Registry, Source
+from hsa_spec.model import SPECIFICATION, Kind, Registry, Source
 
 _SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
 
@@ -21,11 +21,14 @@ def check(registry: Registry) -> Iterator[Finding]:
     for clause in registry.clauses.values():
         if clause.kind is Kind.EXPORT:
             continue
-        for message in _problems(registry, headers, clause.source):
-            yield about_clause(registry, clause, "source", message)
+        for source in dict.fromkeys((clause.source, *(r.source for r in clause.contested))):
+            for message in _problems(registry, headers, source):
+                yield about_clause(registry, clause, "source", message)
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
+    if source.header == SPECIFICATION:
+        return
     found = _SECTION.match(source.section)
     if found is None:
         yield from _member(registry, source)

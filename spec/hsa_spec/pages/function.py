@@ -106,7 +106,8 @@ def _clause(clause: Clause, function: Function, words: Words) -> str:
     if clause.decided_by is not DecidedBy.RUNTIME:
         lines.append(f"- Decided by the {clause.decided_by}")
     if clause.contested:
-        lines.append(f"- Contested: {prose(clause.contested)} Every reading passes.")
+        lines.append("- Contested: any of these answers is right")
+        lines += [f"  - {prose(str(reading))}" for reading in clause.contested]
     if clause.untestable:
         lines.append(f"- Not tested: {prose(clause.untestable)}")
     if clause.needs:

@@ -24,7 +24,7 @@ How far a clause binds an implementation:
 - **undefined**: the text leaves it open; recorded, never judged.
 - **observed**: what a named implementation does and no text says; it counts against nobody.
 
-The text of a **contested** clause contradicts itself or another text: every reading passes."""
+Two texts give a **contested** clause different answers: any of them is right."""
 
 
 def index_page(registry: Registry, words: Words) -> str:

@@ -113,8 +113,8 @@ def _show_clause(clause: Clause) -> None:
     print(f"{clause.id} [{clause.strength}, decided by the {clause.decided_by}]")
     print(f"  {describe(clause)}")
     print(f"  source: {clause.source}")
-    if clause.contested:
-        print(f"  contested: {clause.contested}")
+    for reading in clause.contested:
+        print(f"  contested: {reading}")
     if clause.untestable:
         print(f"  not tested: {clause.untestable}")
     if clause.needs:
