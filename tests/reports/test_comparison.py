@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Verdict
+from hsa_reports import Run, Verdict
 from hsa_reports.comparison import Group
 from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
-from tests.reports.report_samples import ENDED, make_run
+from tests.reports.report_samples import ENDED, make_result, make_run
 
 FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
+SUSPECT = Group.SUSPECT
 
 
 def test_the_same_run_twice_has_no_change() -> None:
@@ -78,6 +79,45 @@ def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(
     """Runs that cannot judge a clause are passed over; what comes between is listed alone."""
     [change] = of_clause(*verdicts.split()).changes
     assert (group, worse) == (change.group, change.worse)
+
+
+def on_imitation(*failed: bool | None, machine: str = "gfx90a") -> Run:
+    """Return a run whose clauses the same imitation decided: whether each failed there."""
+    run = run_of("PASS", *("PASS" if f is None else "IMITATED" for f in failed))
+    subject = replace(run.started.subject, imitation=machine)
+    failure = make_result(CLAUSES[1], Verdict.FAIL).failure
+    results = [run.results[0]]
+    results += [
+        replace(result, failure=failure if fails else None)
+        for result, fails in zip(run.results[1:], failed, strict=True)
+    ]
+    started = replace(run.started, subject=subject)
+    return replace(run, started=started, results=tuple(results))
+
+
+@pytest.mark.parametrize(
+    ("failed", "groups", "worse"),
+    [
+        ((False, True), [SUSPECT], 1),
+        ((True, False), [FIXED], 0),
+        ((False, True, False), [OTHER], 0),
+        ((False, False), [], 0),
+        ((True, True), [], 0),
+        ((None, True), [], 0),
+    ],
+)
+def test_what_differs_on_one_imitation_comes_from_the_library(
+    failed: tuple[bool | None, ...], groups: list[Group], worse: int
+) -> None:
+    """The same imitation decided in all runs, so a failure of the last one is the library's."""
+    comparison = compared(*(on_imitation(each) for each in failed))
+    assert (groups, worse) == ([c.group for c in comparison.changes], comparison.worse)
+
+
+def test_what_differs_on_two_imitations_says_nothing() -> None:
+    """Another imitation may have brought the failure about."""
+    comparison = compared(on_imitation(False), on_imitation(True, machine="gfx942-4"))
+    assert ((), 0) == (comparison.changes, comparison.worse)
 
 
 @pytest.mark.parametrize(

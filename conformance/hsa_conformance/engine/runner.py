@@ -120,9 +120,12 @@ class Runner:
         real = self.subject.machine is None or decided_by is DecidedBy.RUNTIME
         if real or result.verdict not in _ANSWERS:
             return result
-        here = f"; here it would be {result.verdict}: {result.reason}" if result.failure else ""
-        reason = f"the {decided_by} decides this, and it is an imitation{here}"
-        return replace(result, verdict=Verdict.IMITATED, reason=reason, failure=None)
+        reason = f"the {decided_by} decides this, and it is an imitation"
+        if result.failure:
+            reason += (
+                f"; {decided_by} or library: here it would be {result.verdict}: {result.reason}"
+            )
+        return replace(result, verdict=Verdict.IMITATED, reason=reason)
 
     def _own_version(self) -> Mapping[str, int | str]:
         try:

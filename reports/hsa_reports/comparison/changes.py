@@ -20,16 +20,29 @@ class Group(StrEnum):
     """What a change means to somebody who is about to merge what caused it."""
 
     NEWLY_FAILING = "Newly failing"
+    SUSPECT = "Newly failing on the same imitation: the library is the suspect"
     NEWLY_PASSING = "Newly passing (fixed)"
     OTHER = "Other changes"
 
 
+#: What a change means where one imitation decided, by whether the clause failed first and last.
+_ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.NEWLY_PASSING}
+
+
 @dataclass(frozen=True)
 class Change:
-    """The verdicts of one clause in all runs, None where a run did not select it."""
+    """What all runs found about one clause.
+
+    Attributes:
+        clause: its id.
+        verdicts: a verdict for each run, None where it did not select the clause.
+        failed: where all runs had one imitation, and it decided: whether the clause failed there.
+
+    """
 
     clause: str
     verdicts: tuple[Verdict | None, ...]
+    failed: tuple[bool, ...] = ()
 
     @cached_property
     def comparable(self) -> tuple[Verdict, ...]:
@@ -37,18 +50,25 @@ class Change:
         return tuple(v for v in self.verdicts if v is not None and v not in _INCOMPARABLE)
 
     @property
+    def differs(self) -> bool:
+        """Return whether runs that can be compared found different things."""
+        return len(set(self.comparable)) > 1 or len(set(self.failed)) > 1
+
+    @property
     def before(self) -> Verdict:
         """Return the first verdict that can be compared."""
-        return self.comparable[0]
+        return Verdict.IMITATED if self.failed else self.comparable[0]
 
     @property
     def after(self) -> Verdict:
         """Return the last verdict that can be compared."""
-        return self.comparable[-1]
+        return Verdict.IMITATED if self.failed else self.comparable[-1]
 
     @property
     def group(self) -> Group:
         """Return what the change means."""
+        if self.failed:
+            return _ON_ONE_IMITATION.get((self.failed[0], self.failed[-1]), Group.OTHER)
         if self.after in _FAILS and self.before not in _FAILS:
             return Group.NEWLY_FAILING
         if self.after in _HOLDS and self.before in _FAILS:
@@ -62,7 +82,7 @@ class Change:
         It fails and did not, fails in a worse way, or held and is no longer shown to hold.
         """
         fell = _place(self.after) < _place(self.before)
-        return fell or self.group is Group.NEWLY_FAILING
+        return fell or self.group in (Group.NEWLY_FAILING, Group.SUSPECT)
 
 
 @dataclass(frozen=True)
@@ -76,12 +96,22 @@ class Comparison:
     def clauses(self) -> tuple[Change, ...]:
         """Return every clause that a run selected, in the order of the runs."""
         ids = dict.fromkeys(clause for run in self.runs for clause in run.verdicts)
-        return tuple(Change(i, tuple(run.verdicts.get(i) for run in self.runs)) for i in ids)
+        imitations = {run.started.subject.imitation for run in self.runs}
+        one = len(imitations) == 1 and None not in imitations
+        return tuple(self._change(i, one_imitation=one) for i in ids)
+
+    def _change(self, clause: str, *, one_imitation: bool) -> Change:
+        verdicts = tuple(run.verdicts.get(clause) for run in self.runs)
+        if not one_imitation or set(verdicts) != {Verdict.IMITATED}:
+            return Change(clause, verdicts)
+        # The imitation is the same, so what differs comes from the library.
+        failed = (any(r.failure for r in run.by_clause[clause]) for run in self.runs)
+        return Change(clause, verdicts, tuple(failed))
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """Return the clauses whose verdict differs, the worst first."""
-        found = [clause for clause in self.clauses if len(set(clause.comparable)) > 1]
+        found = [clause for clause in self.clauses if clause.differs]
         return tuple(sorted(found, key=lambda c: (not c.worse, rank(c.after), rank(c.before))))
 
     @property
@@ -97,7 +127,7 @@ class Comparison:
     @property
     def same(self) -> int:
         """Return how many clauses have one verdict in all runs."""
-        return sum(len(set(clause.verdicts)) == 1 for clause in self.clauses)
+        return sum(len(set(c.verdicts)) == 1 and not c.differs for c in self.clauses)
 
     @cached_property
     def partial(self) -> tuple[Change, ...]:
@@ -105,7 +135,7 @@ class Comparison:
         return tuple(
             clause
             for clause in self.clauses
-            if len(set(clause.comparable)) <= 1 and len(set(clause.verdicts)) > 1
+            if not clause.differs and len(set(clause.verdicts)) > 1
         )
 
     @property

@@ -26,7 +26,12 @@ from hsa_reports.words import english, why
 from hsa_spec import Registry
 
 _SHOWN = ("Release", "Library", "Build id")
-_STYLES = {Group.NEWLY_FAILING: "bold red", Group.NEWLY_PASSING: "green", Group.OTHER: "yellow"}
+_STYLES = {
+    Group.NEWLY_FAILING: "bold red",
+    Group.SUSPECT: "bold red",
+    Group.NEWLY_PASSING: "green",
+    Group.OTHER: "yellow",
+}
 
 
 def print_comparison(comparison: Comparison, registry: Registry, out: Console) -> None:

@@ -53,7 +53,15 @@ def headline(comparison: Comparison) -> Headline:
     others = _not_worse(comparison)
     if comparison.worse:
         failing = len(comparison.groups[Group.NEWLY_FAILING])
-        kinds = _listed({"newly failing": failing, "otherwise": comparison.worse - failing})
+        suspect = len(comparison.groups[Group.SUSPECT])
+        otherwise = comparison.worse - failing - suspect
+        kinds = _listed(
+            {
+                "newly failing": failing,
+                "newly failing on the same imitation": suspect,
+                "otherwise": otherwise,
+            }
+        )
         text = f"{clause_count(comparison.worse)} got worse from {first} to {last} ({kinds})"
         return Headline("bad", f"{text}{f'; {others}' * bool(others)}.{rest}")
     if comparison.shows_nothing:
@@ -118,7 +126,12 @@ def growth(row: tuple[int, ...]) -> str:
 
 def chain(change: Change, arrow: str) -> str:
     """Return the verdicts of a clause, the oldest run first."""
-    return f" {arrow} ".join(str(verdict or NOT_SELECTED) for verdict in change.verdicts)
+    fails = change.failed or (False,) * len(change.verdicts)
+    words = (
+        f"{verdict or NOT_SELECTED}{' (fails)' * failed}"
+        for verdict, failed in zip(change.verdicts, fails, strict=True)
+    )
+    return f" {arrow} ".join(words)
 
 
 def left_out(comparison: Comparison) -> tuple[str, ...]:
