@@ -11,19 +11,8 @@ from pathlib import Path
 import yaml
 
 from hsa_spec import Registry
+from hsa_spec.layout import size_of
 
-_SIZES = {
-    "bool": 1,
-    "uint8_t": 1,
-    "uint16_t": 2,
-    "uint32_t": 4,
-    "int32_t": 4,
-    "int": 4,
-    "hsa_queue_type32_t": 4,
-    "uint64_t": 8,
-    "int64_t": 8,
-    "size_t": 8,
-}
 _ARRAY = re.compile(r"(\w+)\s*\[(\d+)\]")
 _FILE = Path(__file__).with_name("attributes.yaml")
 
@@ -56,11 +45,11 @@ def pack_all(
         ValueError: a value does not fit its attribute's type.
 
     """
+    wanted = set(enums)
     return {
-        e.value: pack(registry, e.value_type, values[e.name], e.name)
-        for enum in enums
-        for e in registry.enums[enum].enumerators
-        if e.value_type is not None and values.get(e.name) is not None
+        registry.constants[a.name]: pack(registry, a.type, values[a.name], a.name)
+        for a in registry.attributes.values()
+        if a.enum in wanted and values.get(a.name) is not None
     }
 
 
@@ -84,7 +73,7 @@ def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
             return data
     elif array and isinstance(value, list) and len(value) <= int(array[2]):
         items = [pack(registry, array[1], v, name) for v in value]
-        return b"".join(items).ljust(int(array[2]) * size_of(registry, array[1]), b"\0")
+        return b"".join(items).ljust(size_of(c_type, registry), b"\0")
     elif isinstance(value, str) and c_type in ("char*", "const char*"):
         return static_text(value).to_bytes(8, "little")
     elif isinstance(value, str) and value in registry.constants:
@@ -100,18 +89,9 @@ def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
             data = pack(registry, field.type, content, f"{name}.{member}")
             struct[field.offset : field.offset + field.size] = data
         return bytes(struct)
-    elif isinstance(value, int) and 0 <= value < 1 << 8 * size_of(registry, c_type):
-        return int(value).to_bytes(size_of(registry, c_type), "little")
+    elif isinstance(value, int) and not array and 0 <= value < 1 << 8 * size_of(c_type, registry):
+        return int(value).to_bytes(size_of(c_type, registry), "little")
     raise ValueError(f"{name}: {value!r} is no {c_type}")
-
-
-def size_of(registry: Registry, c_type: str) -> int:
-    """Return the size of a C type in bytes, 0 where a single number does not fit the type."""
-    if c_type in registry.structs:
-        return registry.structs[c_type].size
-    if c_type in registry.enums:
-        return 4
-    return 8 if c_type.endswith("*") else _SIZES.get(c_type, 0)
 
 
 @cache

@@ -112,9 +112,7 @@ class _Reader:
         return pool
 
     def attributes(self, section: Section, enums: Iterable[str]) -> Mapping[str, object]:
-        types = {
-            e.name: e.value_type for enum in enums for e in self.registry.enums[enum].enumerators
-        }
+        types = {a.name: a.type for a in self.registry.attributes.values() if a.enum in enums}
         attributes = section.mapping("attributes")
         for name, value in attributes.items():
             c_type = types.get(name)

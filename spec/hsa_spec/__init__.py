@@ -4,6 +4,7 @@ from hsa_spec.as_json import as_json
 from hsa_spec.errors import ConditionError, RegistryError
 from hsa_spec.loader import load
 from hsa_spec.model import (
+    Attribute,
     CallbackType,
     Change,
     Clause,
@@ -25,6 +26,7 @@ from hsa_spec.model import (
     Table,
     Typedef,
     Versions,
+    Wanted,
 )
 from hsa_spec.releases import Release
 from hsa_spec.sentences import sentence as describe
@@ -32,6 +34,7 @@ from hsa_spec.sets import Claim, NamedSet, named_sets, read_claim
 from hsa_spec.world import World
 
 __all__ = [
+    "Attribute",
     "CallbackType",
     "Change",
     "Claim",
@@ -58,6 +61,7 @@ __all__ = [
     "Table",
     "Typedef",
     "Versions",
+    "Wanted",
     "World",
     "as_json",
     "describe",

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hsa_spec.attributes import built_attributes
 from hsa_spec.clauses import built_clauses, versions
 from hsa_spec.conditions.syntax import Vocabulary
 from hsa_spec.documents import Document
 from hsa_spec.model import (
+    Attribute,
     CallbackType,
     Change,
     Enum,
@@ -47,6 +49,7 @@ class Builder:
         self.tables: dict[str, Table] = {}
         self.typedefs: dict[str, Typedef] = {}
         self.retired: dict[str, Retired] = {}
+        self.attributes: dict[str, Attribute] = {}
 
     def build(self, documents: Sequence[Document], digest: str = "") -> Registry:
         """Return the registry that documents describe.
@@ -65,6 +68,8 @@ class Builder:
         for document in documents:
             if "struct" in document.data or "handle" in document.data:
                 self._add_struct(document)
+            elif "attributes" in document.data:
+                self._add_attributes(document)
             elif "callback" in document.data:
                 self._add_callback(document)
             elif "macro" in document.data:
@@ -88,6 +93,7 @@ class Builder:
             self.tables,
             self.typedefs,
             self.retired,
+            self.attributes,
         )
 
     def _topic(self, document: Document) -> str:
@@ -100,9 +106,7 @@ class Builder:
                 e["name"],
                 e["value"],
                 e["summary"],
-                e.get("value_type"),
                 versions(e),
-                tuple(e.get("answered_by", ())),
                 e.get("deprecated"),
                 _changes(e),
             )
@@ -115,6 +119,13 @@ class Builder:
         self.enums[self._unique(document, "enum", self.enums)] = Enum(
             data["enum"], data["header"], self._topic(document), data["summary"], enumerators
         )
+
+    def _add_attributes(self, document: Document) -> None:
+        for attribute in built_attributes(document, self.enums):
+            if attribute.name in self.attributes:
+                place = ["values", attribute.name]
+                raise document.error(place, f"{attribute.name} is described twice")
+            self.attributes[attribute.name] = attribute
 
     def _add_struct(self, document: Document) -> None:
         data = document.data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -21,7 +22,7 @@ def in_full(name: str, root: Path = REGISTRY) -> str | None:
     gives the same registry.
 
     Args:
-        name: a function, or anything else that is declared.
+        name: a function, an attribute, or anything else that is declared.
         root: the folder that holds the YAML files.
 
     Raises:
@@ -30,11 +31,20 @@ def in_full(name: str, root: Path = REGISTRY) -> str | None:
     """
     found = next((d for d in documents(root) if d.data[kind_of(d)] == name), None)
     if found is None:
-        return None
+        return _attribute(name, root)
     head, separator, clauses = as_yaml(found).partition("\nclauses:\n")
     for slug in set(found.data.get("clauses", ())) - _written(found):
         clauses = f"\n{clauses}".replace(f"\n  {slug}:", f"\n  {slug}:{_MARK}")[1:]
     return head + separator + clauses
+
+
+def _attribute(name: str, root: Path) -> str | None:
+    """Return what the document of its enumeration says of an attribute, and of all of them."""
+    for document in documents(root):
+        if "attributes" in document.data and name in document.data["values"]:
+            one = {name: document.data["values"][name]}
+            return as_yaml(replace(document, data={**document.data, "values": one}))
+    return None
 
 
 def as_yaml(document: Document) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -236,9 +236,7 @@ class Enumerator:
     name: str
     value: int
     summary: str
-    value_type: str | None = None  # for attributes: the C type of the value that a query returns
     versions: Versions = field(default_factory=Versions)
-    answered_by: tuple[str, ...] = ()  # the agents that an attribute is for; none: all
     deprecated: str | None = None
     changes: tuple[Change, ...] = ()
 
@@ -269,6 +267,86 @@ class Enum:
     def __getitem__(self, name: str) -> int:
         """Return the value of the enumerator with this name."""
         return next(e.value for e in self.enumerators if e.name == name)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What another attribute has to be, so that an attribute of the same object is defined.
+
+    Where that attribute is a mask, the bits of `value` are set in it.
+    """
+
+    attribute: str
+    value: int
+    differs: bool = False  # it has to be anything but `value`
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What a query reports under one enumerator: its type, and the objects that it is defined for.
+
+    Attributes:
+        name: the enumerator's.
+        enum: its enumeration.
+        of: the kind of object that is asked, such as "agent" or "memory_pool".
+        type: the C type of the value; `[]` at its end where a `length` decides how many there are.
+        asked_by: the functions that report it.
+        set_by: the functions that change it.
+        unit: what a number counts, or which sort of number it is, such as "bytes" or "identifier".
+        named_by: the enumeration that gives numbers their names.
+        read_as: how it does: "value", "flags" (a mask), "positions" (of bits), "elements" (of an
+            array, one for each enumerator).
+        length: the attribute of the same object that says how many elements there are.
+        terminated: whether a NUL byte follows the elements that `length` counts.
+        defined_for: conditions, of which the object has to meet all in one group; no group: each
+            object has it; None: the text has exceptions and does not say which.
+        elsewhere: what the text has for other objects: "undefined" (the value is left open, and no
+            status is named), "unstated" (nothing), the name of a status, or the value itself.
+        platform: the operating system that alone has it.
+        decided_by: who decides the value; "driver" where the runtime passes on what that says.
+        inferred: why the type is what it is, where the header names none.
+        source: where the header describes it.
+        versions: the releases that have it.
+
+    """
+
+    name: str
+    enum: str
+    of: str
+    type: str
+    asked_by: tuple[str, ...]
+    set_by: tuple[str, ...]
+    unit: str | None
+    named_by: str | None
+    read_as: str | None
+    length: str | None
+    terminated: bool
+    defined_for: tuple[tuple[Wanted, ...], ...] | None
+    elsewhere: str | int | None
+    platform: str | None
+    decided_by: DecidedBy
+    inferred: str | None
+    source: Source
+    versions: Versions = field(default_factory=Versions)
+
+    @property
+    def open_ended(self) -> bool:
+        """Return whether the number of elements depends on the object."""
+        return self.length is not None
+
+    def is_defined(self, holds: Callable[[Wanted], bool]) -> bool | None:
+        """Return whether the attribute is defined for an object, None where the text is silent.
+
+        Args:
+            holds: returns whether another attribute of the object is as wanted.
+
+        """
+        if self.platform is not None:
+            return False
+        if self.defined_for is None:
+            return None
+        groups = (all(holds(wanted) for wanted in group) for group in self.defined_for)
+        return not self.defined_for or any(groups)
 
 
 @dataclass(frozen=True)
@@ -418,6 +496,7 @@ class Registry:
     tables: Mapping[str, Table] = field(default_factory=dict)
     typedefs: Mapping[str, Typedef] = field(default_factory=dict)
     retired: Mapping[str, Retired] = field(default_factory=dict)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
@@ -438,14 +517,18 @@ class Registry:
         """Return the functions of a topic such as "amd/vmem"."""
         return tuple(f for f in self.functions.values() if f.topic == topic)
 
+    def attributes_of(self, function: str) -> tuple[Attribute, ...]:
+        """Return the attributes that a function reports, in the order of the registry."""
+        return tuple(a for a in self.attributes.values() if function in a.asked_by)
+
     def answering(self, function: str, status: str) -> tuple[Clause, ...]:
         """Return the clauses of a function that lead to a status, none where there is neither."""
         found = self.functions.get(function)
         return tuple(c for c in found.clauses if status in c.status) if found else ()
 
-    def find(self, name: str) -> Declared | Clause | None:
-        """Return what has this name: a function, a clause by its id, or anything declared."""
-        groups: tuple[Mapping[str, Declared | Clause], ...] = (
+    def find(self, name: str) -> Declared | Clause | Attribute | None:
+        """Return what has this name: a clause by its id, an attribute, or anything declared."""
+        groups: tuple[Mapping[str, Declared | Clause | Attribute], ...] = (
             self.functions,
             self.clauses,
             self.enums,
@@ -455,6 +538,7 @@ class Registry:
             self.tables,
             self.macros,
             self.retired,
+            self.attributes,
         )
         return next((group[name] for group in groups if name in group), None)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from hsa_spec.documents import Document, read_documents
 from hsa_spec.errors import RegistryError
 from hsa_spec.family import expanded
-from hsa_spec.model import Declared, Registry
+from hsa_spec.model import Attribute, Declared, Registry
 
 _KINDS = (
-    *("function", "enum", "struct", "handle", "callback"),
+    *("function", "enum", "attributes", "struct", "handle", "callback"),
     *("macro", "table", "typedef", "retired"),
 )
 
@@ -41,6 +41,21 @@ def document_of(registry: Registry, declared: Declared) -> tuple[Document, Docum
     except (OSError, RegistryError):
         pass
     return None
+
+
+def place_of_attribute(registry: Registry, attribute: Attribute) -> tuple[Path, int | None]:
+    """Return the file and the line where the registry describes an attribute.
+
+    The line is None where the file is gone or broken by now.
+    """
+    path = registry.root / f"{registry.enums[attribute.enum].topic}.yaml"
+    try:
+        for document in read_documents(path):
+            if document.data.get("attributes") == attribute.enum:
+                return path, document.line(["values", attribute.name])
+    except (OSError, RegistryError):
+        pass
+    return path, None
 
 
 def place_of(registry: Registry, declared: Declared, *keys: str | int) -> tuple[Path, int | None]:

@@ -30,9 +30,20 @@ enum: hsa_colour_t
 header: hsa.h
 summary: Colours.
 enumerators:
-  - {name: HSA_COLOUR_RED, value: 0, value_type: uint32_t, summary: Red.}
-  - {name: HSA_COLOUR_BLUE, value: 1, value_type: "hsa_pair_t[]", summary: Blue.}
+  - {name: HSA_COLOUR_RED, value: 0, summary: Red.}
+  - {name: HSA_COLOUR_BLUE, value: 1, summary: Blue.}
   - {name: HSA_COLOUR_LAST, value: 1, summary: The last one.}
+---
+attributes: hsa_colour_t
+of: agent
+asked_by: [hsa_more]
+values:
+  HSA_COLOUR_RED: {type: uint32_t, unit: bytes}
+  HSA_COLOUR_BLUE:
+    type: "hsa_pair_t[]"
+    length: HSA_COLOUR_RED
+    defined_for: [{HSA_COLOUR_RED: 3}]
+    elsewhere: undefined
 ---
 function: hsa_more
 summary: Do more.
@@ -211,7 +222,29 @@ MISTAKES = {
     ],
     ("enumerator", "hsa_colour_t"): [
         ("BLUE, value: 1", "BLUE, value: 0", "has the value of HSA_COLOUR_RED"),
-        ("value_type: uint32_t", "value_type: u32", "RED: 'u32' is neither"),
+    ],
+    ("attribute", "HSA_COLOUR_RED"): [
+        ("{type: uint32_t, unit", "{type: u32, unit", "'u32' is neither a C type"),
+        ("uint32_t, unit: bytes}", "uint32_t}", "a number needs a unit"),
+        ("unit: bytes}", "unit: bytes, named_by: hsa_colour_t}", "a unit and names"),
+        ("unit: bytes}", "named_by: hsa_color_t}", "there is no enum hsa_color_t"),
+        ("asked_by: [hsa_more]\n", "", "no function reports or sets it"),
+        ("asked_by: [hsa_more]", "asked_by: [hsa_less]", "there is no function hsa_less"),
+        ("unit: bytes}", "unit: bytes, length: HSA_COLOUR_RED}", "without a number has a length"),
+    ],
+    ("attribute", "HSA_COLOUR_BLUE"): [
+        ("    length: HSA_COLOUR_RED\n", "", "an array without a number has a length"),
+        ("length: HSA_COLOUR_RED", "length: HSA_COLOUR_LAST", "is no attribute of the same"),
+        ("    elsewhere: undefined\n", "", "says what happens elsewhere"),
+        ("elsewhere: undefined", "elsewhere: ERROR_X", "there is no status HSA_STATUS_ERROR_X"),
+        ("{HSA_COLOUR_RED: 3}", "{HSA_COLOUR_LAST: 3}", "HSA_COLOUR_LAST is no attribute"),
+    ],
+    ("attribute", "hsa_colour_t"): [
+        (
+            "  HSA_COLOUR_RED: {type: uint32_t, unit: bytes}\n",
+            "",
+            "HSA_COLOUR_RED of an info query has no attribute",
+        ),
     ],
     ("source", "hsa_do/count-zero"): [
         (

@@ -43,7 +43,8 @@ def test_finds(tmp_path: Path, rule: str, subject: str, old: str, new: str, mess
     found = [f for f in findings(tmp_path, text) if (f.rule, f.subject) == (rule, subject)]
     assert [message] == [message for f in found if message in f.message][:1]
     assert tmp_path / "core" / "do.yaml" == found[0].path
-    expected = line_of_clause(text, subject) if "/" in subject else line_of(text, f": {subject}")
+    mark = f"  {subject}:" if rule == "attribute" and subject.isupper() else f": {subject}"
+    expected = line_of_clause(text, subject) if "/" in subject else line_of(text, mark)
     assert expected == found[0].line
 
 

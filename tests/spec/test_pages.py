@@ -92,7 +92,7 @@ def test_every_type_is_shown(registry: Registry, made: Mapping[str, str]) -> Non
     for enum in registry.enums.values():
         rows = made[f"{enum.topic}/types.md"].splitlines()
         for enumerator in enum.enumerators:
-            row = next(r for r in rows if f"`{enumerator.name}`" in r)
+            row = next(r for r in rows if f" | `{enumerator.name}` | " in r)
             assert enumerator.value == int(row.split("|")[1], 0)
     for struct in registry.structs.values():
         text = made[f"{struct.topic}/types.md"].split(f"\n## {struct.name}\n")[1]

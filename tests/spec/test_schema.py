@@ -15,7 +15,7 @@ from hsa_spec.family import expanded
 from hsa_spec.loader import REGISTRY, SCHEMA
 
 KINDS = (
-    *("function", "enum", "struct", "handle", "callback"),
+    *("function", "enum", "attributes", "struct", "handle", "callback"),
     *("macro", "table", "typedef", "retired"),
 )
 DOCUMENTS = [
@@ -42,9 +42,9 @@ def one_of_each() -> Iterator[tuple[dict[str, Any], tuple[str | int, ...], str]]
         kind = next(k for k in KINDS if k in document)
         for place in objects(document):
             keys = [key for key in place if isinstance(key, str)]
-            # What comes after `clauses` is the name of a clause, of which all are of one sort.
-            if "clauses" in keys[:-1]:
-                keys[keys.index("clauses") + 1] = "*"
+            # What comes after these is a name, of a clause or an attribute: all are of one sort.
+            for names in {"clauses", "values"} & set(keys[:-1]):
+                keys[keys.index(names) + 1] = "*"
             name = ".".join([kind, *keys])
             if name not in seen:
                 seen.add(name)

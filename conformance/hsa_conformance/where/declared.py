@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hsa_conformance.where.place import Place, few
-from hsa_spec import Clause, Registry
+from hsa_spec import Attribute, Clause, Registry
 from hsa_spec.model import Declared
 from hsa_spec.places import document_of, kind_of, place_of
 
@@ -34,7 +34,7 @@ def users(registry: Registry, name: str) -> Iterator[Place]:
 def places(registry: Registry, name: str, most: int | None) -> Iterator[Place]:
     """Yield the places of a type, a macro or a table."""
     found = registry.find(name)
-    if found is None or isinstance(found, Clause) or name in registry.functions:
+    if found is None or isinstance(found, Clause | Attribute) or name in registry.functions:
         return
     yield from document(registry, found)
     yield from few(users(registry, name), most)

@@ -11,7 +11,7 @@ from hsa_conformance.where.texts import mentions
 from hsa_spec import Clause, Registry
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Constant
-from hsa_spec.places import place_of
+from hsa_spec.places import place_of, place_of_attribute
 
 
 def places(registry: Registry, name: str, most: int | None) -> Iterator[Place]:
@@ -23,6 +23,9 @@ def places(registry: Registry, name: str, most: int | None) -> Iterator[Place]:
             if enumerator.name == name:
                 path, line = place_of(registry, enum, "enumerators", index)
                 yield Place(path, line or 1, f"enumerator of {enum.name}")
+    if name in registry.attributes:
+        path, line = place_of_attribute(registry, registry.attributes[name])
+        yield Place(path, line or 1, "what a query of it reports")
     naming = [clause for clause in registry.clauses.values() if _names(clause, name)]
     yield from few((_use(registry, clause) for clause in naming), most)
     yield from few(_in_code(name), most)

@@ -61,6 +61,8 @@ def declared(document: Document) -> Document:
 
     """
     data = document.data
+    if "attributes" in data:  # their enumeration has one
+        return document
     header = data.get("header") or HEADERS.get(document.path.parent.name)
     if header is None:
         raise document.error((), "'header' is a required property outside the folders of headers")

@@ -47,6 +47,5 @@ class Presence:
             answer = self.release.has(function.versions)
             for parameter in function.params:
                 yield answer, parameter.type
-        for enum in self.registry.enums.values():
-            for enumerator in enum.enumerators:
-                yield self.release.has(enumerator.versions), enumerator.value_type or ""
+        for attribute in self.registry.attributes.values():
+            yield self.release.has(attribute.versions), attribute.type

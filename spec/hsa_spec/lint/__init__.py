@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hsa_spec.lint import clauses, conditions, declarations, known_ids, sources
+from hsa_spec.lint import attributes, clauses, conditions, declarations, known_ids, sources
 from hsa_spec.lint.finding import Finding
 from hsa_spec.model import Registry
 
@@ -14,6 +14,7 @@ _CHECKS: Sequence[Callable[[Registry], Iterable[Finding]]] = (
     clauses.check,
     conditions.check,
     declarations.check,
+    attributes.check,
     sources.check,
     known_ids.check,
 )

@@ -111,8 +111,6 @@ def _handle(struct: Struct) -> Iterator[str]:
 def _enumerators(registry: Registry, enum: Enum) -> Iterator[str]:
     values: dict[int, str] = {}
     for enumerator in enum.enumerators:
-        if enumerator.value_type:
-            yield from _resolves(registry, enumerator.name, enumerator.value_type)
         ended = enumerator.versions.until_rocm or enumerator.versions.until_interface
         if enumerator.deprecated or ended or _MARKER.search(enumerator.name):
             continue

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from hsa_spec.model import CallbackType, Clause, Enum, Function, Registry, Struct
-from hsa_spec.places import place_of
+from hsa_spec.model import Attribute, CallbackType, Clause, Enum, Function, Registry, Struct
+from hsa_spec.places import place_of, place_of_attribute
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,12 @@ def about_clause(registry: Registry, clause: Clause, rule: str, message: str) ->
     """Return a finding about a clause."""
     path, line = place_of(registry, registry.functions[clause.function], "clauses", clause.slug)
     return Finding(path, line, clause.id, rule, message)
+
+
+def about_attribute(registry: Registry, attribute: Attribute, message: str) -> Finding:
+    """Return a finding about an attribute."""
+    path, line = place_of_attribute(registry, attribute)
+    return Finding(path, line, attribute.name, "attribute", message)
 
 
 def about_declaration(

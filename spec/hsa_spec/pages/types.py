@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from hsa_spec import attribute_text
 from hsa_spec.declaration import pointer, variable
 from hsa_spec.model import (
+    Attribute,
     CallbackType,
     Change,
     Declared,
@@ -20,6 +22,8 @@ from hsa_spec.model import (
 from hsa_spec.pages.markup import INDEX, Words, code, table, topic_anchor, types
 from hsa_spec.pages.parameters import parameters_table
 
+#: What is said of the attributes that queries report.
+_OF_ATTRIBUTES = ("Type of what is asked for", "Number", "Defined", "Decided by")
 #: Values up to here are easier to read as decimal numbers.
 _LARGEST_DECIMAL = 255
 
@@ -69,15 +73,29 @@ def _enum(enum: Enum, registry: Registry, words: Words) -> str:
             _number(e.value),
             code(e.name),
             " ".join([words.prose(e.summary), *_history(e.deprecated, e.changes, words)]),
-            words.ctype(e.value_type) if e.value_type else "",
-            ", ".join(e.answered_by).replace("_", " "),
+            *_attribute(registry.attributes.get(e.name), registry, words),
             str(e.versions),
         )
         for e in enum.enumerators
     ]
-    heads = ("Value", "Name", "Meaning", "Type of what is asked for", "Answered by", "Exists")
+    heads = ("Value", "Name", "Meaning", *_OF_ATTRIBUTES, "Exists")
     body = [f"Enumeration in `{enum.header}`.", *_users(enum.name, registry, words)]
     return _section(enum, words, " ".join(body), table(heads, rows))
+
+
+def _attribute(attribute: Attribute | None, registry: Registry, words: Words) -> tuple[str, ...]:
+    """Return the cells about what a query reports, empty where there is no query."""
+    if attribute is None:
+        return ("",) * len(_OF_ATTRIBUTES)
+    length = attribute_text.how_long(attribute)
+    other = attribute_text.elsewhere(attribute)
+    condition = attribute_text.condition(attribute, registry)
+    return (
+        words.ctype(attribute.type) + (f", {words.prose(length)}" if length else ""),
+        words.prose(attribute_text.number(attribute)),
+        words.prose(f"{condition}; elsewhere {other}" if other else condition),
+        str(attribute.decided_by),
+    )
 
 
 def _struct(struct: Struct, registry: Registry, words: Words) -> str:

@@ -35,6 +35,7 @@ def execute_list(options: argparse.Namespace) -> int:
 def execute_show(options: argparse.Namespace) -> int:
     """Carry `spec show` out."""
     from hsa_spec import as_json, load
+    from hsa_spec.attribute_text import lines
 
     registry = load()
     found = registry.find(options.name)
@@ -49,6 +50,9 @@ def execute_show(options: argparse.Namespace) -> int:
         return 0
     if options.name in registry.clauses:
         _show_clause(registry.clauses[options.name])
+        return 0
+    if options.name in registry.attributes:
+        print("\n".join(lines(registry.attributes[options.name], registry)))
         return 0
     if found is not None:
         raise CommandError(
@@ -122,6 +126,7 @@ def _show_clause(clause: Clause) -> None:
 
 
 def _unknown(registry: Registry, name: str) -> str:
-    near = get_close_matches(name, [*registry.functions, *registry.clauses], 3)
+    names = [*registry.functions, *registry.clauses, *registry.attributes]
+    near = get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
-    return f"{name!r} is no function and no clause; {hint}"
+    return f"{name!r} is no function, clause or attribute; {hint}"

@@ -105,10 +105,10 @@ def choose_by_attribute(
 
 
 def known_values(session: Session, enum: str) -> list[int]:
-    """Return the values that the release under test knows, for attributes those with a type."""
+    """Return the values that the release under test knows; those that mark an end are none."""
     enumerators = session.registry.enums[enum].enumerators
-    typed = any(e.value_type for e in enumerators)
+    attributes = {e.name for e in enumerators} & session.registry.attributes.keys()
     # A name for the last value may have had another one before.
     later = {e.value for e in enumerators if session.release.has(e.versions) is not True}
-    named = [e.value for e in enumerators if e.value_type or not typed]
+    named = [e.value for e in enumerators if e.name in attributes or not attributes]
     return [value for value in dict.fromkeys(named) if value not in later]

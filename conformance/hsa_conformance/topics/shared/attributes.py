@@ -9,9 +9,6 @@ from hsa_reports.actions import Gives, StaysWithin
 from hsa_spec import Registry
 from hsa_spec.layout import size_of
 
-#: Attributes whose type the header leaves open; the registry has the one that ROCr stores.
-_UNTYPED = frozenset({"HSA_AMD_SYSTEM_INFO_BUILD_VERSION", "HSA_AMD_AGENT_INFO_PM4_EMULATION"})
-
 
 def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
     """Return the names of the attributes whose values have a fixed size that the header names.
@@ -23,13 +20,12 @@ def attributes(registry: Registry, *enums: str, value_type: str | None = None) -
 
     """
     return [
-        e.name
-        for enum in enums
-        for e in registry.enums[enum].enumerators
-        if e.value_type is not None
-        and e.name not in _UNTYPED
-        and not e.value_type.endswith("[]")
-        and value_type in (None, e.value_type)
+        a.name
+        for a in registry.attributes.values()
+        if a.enum in enums
+        and a.inferred is None
+        and not a.open_ended
+        and value_type in (None, a.type)
     ]
 
 
@@ -77,15 +73,9 @@ def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
 
 def _question(scene: Scene, attribute: str) -> dict[str, Value]:
     registry = scene.session.registry
-    value_type = next(
-        e.value_type
-        for enum in registry.enums.values()
-        for e in enum.enumerators
-        if e.name == attribute and e.value_type is not None
-    )
     return {
         "attribute": registry.constants[attribute],
-        "value": Out(size_of(value_type, registry)),
+        "value": Out(size_of(registry.attributes[attribute].type, registry)),
     }
 
 
