@@ -108,6 +108,11 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.stderr = stderr
         self.seen = seen
 
+    @property
+    def how(self) -> str:
+        """Return how the process ended, in words such as "CRASH (SIGSEGV)"."""
+        return f"{self.kind} ({self.detail})"
+
 
 class AdapterError(Exception):
     """The implementation cannot be started; the message says what to do."""

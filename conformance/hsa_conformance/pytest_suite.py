@@ -22,22 +22,20 @@ from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_ba
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.exit_status import Findings
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Verdict
-from hsa_reports.verdicts import JUDGED
 from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import Release
-
-#: Exit statuses of a run.
-HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
 
 #: How many times the usual number of examples a known failure gets before it counts as gone.
 HARDER = 8.0
 
 _RESULT = "hsa_result"
+_STRAY = "hsa_stray"
 _NOTICE = "hsa_notice"
 _INITIALISED = "hsa_initialised"
 _EXPLAINED = frozenset({Verdict.PASS, Verdict.WARN, Verdict.UNDOCUMENTED})
@@ -71,9 +69,8 @@ class SuitePlugin:
             raise pytest.UsageError(str(error)) from None
         self.selected = frozenset(c.id for c in self.clauses)
         self.is_worker = hasattr(config, "workerinput")
-        self.verdicts: list[hsa_reports.Result] = []
-        self.initialised = False
-        self.errors = 0
+        self.findings = Findings(self.strict)
+        self.excused = False
         self.baseline = self._read_baseline()
         self._runner: Runner | None = None
         self._writer: EventWriter | None = None
@@ -139,31 +136,41 @@ class SuitePlugin:
 
     # the run
 
-    def pytest_collection_finish(self) -> None:
-        """Keep the garbage collector from what lives as long as the run: registry and items."""
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note what is to be run, and keep the garbage collector from what lives as long."""
+        self._note_collected([item.name for item in session.items])
         gc.freeze()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        """Note what is to be run, where processes of pytest-xdist run it."""
+        self._note_collected(ids)
+
+    def _note_collected(self, names: list[str]) -> None:
+        ids = (name.partition("[")[2].removesuffix("]") for name in names)
+        self.findings.collected.update(self.selected.intersection(ids))
 
     def pytest_sessionstart(self) -> None:
         """Open the event file and say what is under test."""
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started, notices = self._started(), list(self._notices())
+        started, notices, starts = self._started(), list(self._notices()), self._starts()
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
             self._close_runner()
-        target = self.config.getoption("--hsa-events")
-        if not target:
-            return
-        try:
-            self._writer = EventWriter(Path(target))
-        except OSError as error:
-            raise pytest.UsageError(
-                f"cannot write {target}: {error.strerror}; choose another place with --out"
-            ) from None
+        if target := self.config.getoption("--hsa-events"):
+            try:
+                self._writer = EventWriter(Path(target))
+            except OSError as error:
+                raise pytest.UsageError(
+                    f"cannot write {target}: {error.strerror}; choose another place with --out"
+                ) from None
         self._emit(started)
         for text in notices:
             self._emit(hsa_reports.Notice(text))
+        for result in starts:
+            self._note(result)
 
     def _close_runner(self) -> None:
         if self._runner is not None:
@@ -172,6 +179,9 @@ class SuitePlugin:
 
     def _started(self) -> hsa_reports.RunStarted:
         subject, release = self.runner.subject, self.runner.release
+        # Only the missing device excuses; a library that dies while it is initialised does not.
+        expected = bool(self.config.getoption("--hsa-expect-no-device"))
+        self.excused = expected and self.runner.pool.without_device is not None
         return hsa_reports.RunStarted(
             suite_version=version("hsa-conformance"),
             registry_digest=self.registry.digest,
@@ -230,11 +240,12 @@ class SuitePlugin:
             # What the imitation lacks is no finding about the library.
             record_property(_NOTICE, "; ".join(complaints))
             raise AdapterError("; ".join(complaints))
-        results = [r for r in found if r.clause in self.selected]
-        for stray in (r for r in found if r.clause not in self.selected):
+        found += self._starts()
+        concerns = self.selected | {hsa_reports.ALWAYS_JUDGED}
+        results = [r for r in found if r.clause in concerns]
+        for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.
-            notice = f"{stray.verdict}: {stray.clause}, which was not selected: {stray.reason}"
-            record_property(_NOTICE, notice)
+            record_property(_STRAY, packed(stray))
         if all(r.clause != clause.id for r in results):
             # All that was found speaks of other clauses; without a word on it, this one is NOT_RUN.
             other = f"{found[0].clause}: {found[0].reason}"
@@ -255,6 +266,13 @@ class SuitePlugin:
         explained = self.expected.explains if self.expected is not None else unexplained
         with interrupts.deferred():
             judged = self.runner.run(clause, effort, explained)
+        return self._seen(judged)
+
+    def _starts(self) -> list[hsa_reports.Result]:
+        """Return what the starts of processes have shown since the last time, in the same way."""
+        return self._seen(self.runner.starts())
+
+    def _seen(self, judged: list[hsa_reports.Result]) -> list[hsa_reports.Result]:
         found = [with_commands(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
 
@@ -268,20 +286,32 @@ class SuitePlugin:
             if report.failed:
                 self._note_error(report)
             return
-        events = [v for k, v in report.user_properties if k == _RESULT]
-        for text in events:
-            event = unpacked(str(text))
-            if isinstance(event, hsa_reports.Result):
-                self.verdicts.append(event)
-                self._emit(event)
-        for notice in (str(v) for k, v in report.user_properties if k == _NOTICE):
-            self._emit(hsa_reports.Notice(notice))
-        self.initialised |= any(bool(v) for k, v in report.user_properties if k == _INITIALISED)
-        if report.failed and not events:
+        said: dict[str, list[str]] = {}
+        for kind, text in report.user_properties:
+            said.setdefault(kind, []).append(str(text))
+        for text in said.get(_RESULT, []):
+            self._note(unpacked(text))
+        for text in said.get(_STRAY, []):
+            self._note_stray(unpacked(text))
+        for text in said.get(_NOTICE, []):
+            self._emit(hsa_reports.Notice(text))
+        self.findings.initialised |= "True" in said.get(_INITIALISED, [])
+        if report.failed and _RESULT not in said:
             self._note_error(report)
 
+    def _note(self, event: hsa_reports.Event) -> None:
+        assert isinstance(event, hsa_reports.Result)
+        self.findings.results.append(event)
+        self._emit(event)
+
+    def _note_stray(self, event: hsa_reports.Event) -> None:
+        assert isinstance(event, hsa_reports.Result)
+        self.findings.strays.append(event)
+        notice = f"{event.verdict}: {event.clause}, which was not selected: {event.reason}"
+        self._emit(hsa_reports.Notice(notice))
+
     def _note_error(self, report: pytest.TestReport) -> None:
-        self.errors += 1
+        self.findings.errors += 1
         self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -291,20 +321,21 @@ class SuitePlugin:
         if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
         if expected is not None:
-            for surprise in expected.unmet(self.verdicts, self._tried_as_a_whole()):
-                self.verdicts.append(surprise)
-                self._emit(surprise)
-        session.exitstatus = self.exit_status()
-        if self._writer is not None:
-            failing = sum(v.verdict.fails(strict=self.strict) for v in self.verdicts)
-            self._emit(
-                hsa_reports.RunEnded(
-                    finished=datetime.now(UTC),
-                    exit_status=session.exitstatus,
-                    initialised=self.initialised,
-                    summary=f"{failing} of {len(self.verdicts)} checks found a failure",
-                )
+            everything = self.selected == frozenset(self.registry.clauses)
+            tried = self._tried_as_a_whole()
+            for surprise in expected.unmet(self.findings.results, tried, everything=everything):
+                self._note(surprise)
+        end = self.findings.end(expected, excused=self.excused)
+        session.exitstatus = end.status
+        self._emit(
+            hsa_reports.RunEnded(
+                finished=datetime.now(UTC),
+                exit_status=end.status,
+                initialised=self.findings.initialised,
+                summary=end.why,
             )
+        )
+        if self._writer is not None:
             self._writer.close()
 
     def _tried_as_a_whole(self) -> set[str]:
@@ -315,15 +346,3 @@ class SuitePlugin:
             if all(clause.id in self.selected for clause in function.clauses)
             for clause in function.clauses
         }
-
-    def exit_status(self) -> int:
-        """Return 0, 1 or 3; see the command line's documentation."""
-        if self.errors:
-            return NOT_CARRIED_OUT
-        if any(v.verdict.fails(strict=self.strict) for v in self.verdicts):
-            return BROKEN
-        judged = self.initialised and any(v.verdict in JUDGED for v in self.verdicts)
-        # Only the missing device excuses; a library that dies while it is initialised does not.
-        expected = self.config.getoption("--hsa-expect-no-device")
-        excused = expected and self.runner.pool.without_device is not None
-        return HOLDS if judged or excused else NOT_CARRIED_OUT

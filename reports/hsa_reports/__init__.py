@@ -6,6 +6,7 @@ What writes on a terminal is in `hsa_reports.terminal`, so that nobody else wait
 from hsa_reports import actions
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
 from hsa_reports.events import (
+    ALWAYS_JUDGED,
     Allowed,
     Event,
     Failure,
@@ -24,6 +25,7 @@ from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.verdicts import Verdict, worst
 
 __all__ = [
+    "ALWAYS_JUDGED",
     "COMPRESSED",
     "EVENTS",
     "Allowed",

@@ -9,6 +9,10 @@ from datetime import datetime
 from hsa_reports.actions import Action, Demand
 from hsa_reports.verdicts import Verdict
 
+#: The clause that every run judges: a runtime that does not start is a finding, whatever was
+#: selected.
+ALWAYS_JUDGED = "hsa_init/success"
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -138,6 +142,13 @@ class Result:
     seconds: float = 0.0
     failure: Failure | None = None
     source: str | None = None
+
+    @property
+    def blocked_by(self) -> str | None:
+        """Return the id of the clause that a BLOCKED result names as the one that broke."""
+        clause, colon, _ = (self.reason or "").partition(": ")
+        named = self.verdict is Verdict.BLOCKED and colon and "/" in clause and " " not in clause
+        return clause if named else None
 
 
 @dataclass(frozen=True)

@@ -78,8 +78,13 @@ class Run:
 
     @cached_property
     def by_clause(self) -> Mapping[str, tuple[Result, ...]]:
-        """Return the results of every clause selected, the worst first."""
+        """Return the results of every clause selected, the worst first.
+
+        That a runtime does not start stands there whatever was selected, and before the rest.
+        """
         found: dict[str, list[Result]] = {clause: [] for clause in self.started.clauses}
+        unselected = [r for r in self.results if r.clause not in found]
+        found = {**{r.clause: [] for r in unselected}, **found}
         for result in self.results:
             found[result.clause].append(result)
         return {
@@ -132,7 +137,7 @@ class Run:
     def functions(self) -> Mapping[str, tuple[str, ...]]:
         """Return the ids of the clauses selected by function, in the order of the registry."""
         found: dict[str, list[str]] = {}
-        for clause in self.started.clauses:
+        for clause in self.by_clause:
             found.setdefault(clause.split("/", 1)[0], []).append(clause)
         return {function: tuple(clauses) for function, clauses in found.items()}
 

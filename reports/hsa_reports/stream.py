@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.events import Event, Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import ALWAYS_JUDGED, Event, Notice, Result, RunEnded, RunStarted
 from hsa_reports.text import one_line
 from hsa_reports.wire import from_json, to_json
 
@@ -113,7 +113,7 @@ class _Order:
             raise ValueError("an event after the end event")
         if isinstance(event, RunStarted):
             self.started = True
-            self._selected = frozenset(event.clauses)
+            self._selected = frozenset((*event.clauses, ALWAYS_JUDGED))
         elif isinstance(event, Result) and event.clause not in self._selected:
             raise ValueError(f"a result for {event.clause}, which the run did not select")
         self._ended = isinstance(event, RunEnded)

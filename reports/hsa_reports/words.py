@@ -24,6 +24,7 @@ _CHECKS = {
     "sequences of right and wrong calls": "random sequences of valid and invalid calls",
     "sequences in two processes": "random sequences in two processes",
     "applicability": "not judged",
+    "start": "hsa_init at the start of a process",
 }
 
 _BINDS_NOBODY = frozenset({Strength.UNDEFINED, Strength.OBSERVED})

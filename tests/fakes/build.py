@@ -19,6 +19,7 @@ FAKES = (
     "lies_about_version",
     "signals",
     "loader",
+    "starts",
 )
 
 

@@ -23,6 +23,7 @@ from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import REUSE, SessionPool
+from hsa_conformance.engine.starts import TRIES
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.pointer_info import require_kind
@@ -370,18 +371,23 @@ def test_initialised_session_knows_the_machine(own_pool: SessionPool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "expected", "verdict"),
+    ("device", "expected", "verdict", "found"),
     [
-        (False, False, "BLOCKED"),
-        (False, True, "NOT_APPLICABLE"),
-        (True, False, "BLOCKED"),
-        (True, True, "BLOCKED"),
+        (False, False, "BLOCKED", []),
+        (False, True, "NOT_APPLICABLE", []),
+        (True, False, "BLOCKED", [Verdict.FAIL]),
+        (True, True, "BLOCKED", [Verdict.FAIL]),
     ],
 )
 def test_refused_initialisation(
-    adapter: Counting, registry: Registry, device: bool, expected: bool, verdict: str
+    adapter: Counting,
+    registry: Registry,
+    device: bool,
+    expected: bool,
+    verdict: str,
+    found: list[Verdict],
 ) -> None:
-    """Without a device in sight a failing hsa_init may be expected; with one it never is."""
+    """Without a device in sight a failing hsa_init may be expected; with one it is a finding."""
     adapter.device = device
     adapter.spoil = lambda call: Outcome(0x1008) if call.function == "hsa_init" else None
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=expected)  # type: ignore[arg-type]
@@ -390,7 +396,8 @@ def test_refused_initialisation(
             pass
         assert verdict == caught.value.verdict
         assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" in caught.value.reason
-    assert 1 == adapter.opened, "a refusal is remembered"
+    assert (TRIES if device else 1) == adapter.opened, "a refusal is remembered"
+    assert found == [result.verdict for result in pool.starts.take()]
     assert not pool.initialised_once
     pool.close()
 

@@ -245,7 +245,7 @@ def test_abort_keeps_the_last_words(put: Put) -> None:
 
 
 def test_hang_is_found_in_bounded_time(put: Put) -> None:
-    """A call that never returns is a HANG, and what stands on it is BLOCKED after one more."""
+    """A call that never returns is a HANG, and what stands on it is BLOCKED after two more."""
     started = time.monotonic()
     results = put("hangs", f"{RESERVE}/success", FREE, MAP, budget=0.5)
     elapsed = time.monotonic() - started
@@ -254,7 +254,7 @@ def test_hang_is_found_in_bounded_time(put: Put) -> None:
     assert hang.failure is not None
     assert hang.failure.steps[-1].call.startswith(RESERVE)
     blocked = [r for s in results.values() for r in s if r.verdict == "BLOCKED"]
-    reason = f"{RESERVE}/success: answered HANG (the call did not return within its budget)"
+    reason = f"{RESERVE}/success: HANG (the call did not return within its budget)"
     assert {reason} == {r.reason for r in blocked}
     assert {f"{FREE}/in-use", f"{FREE}/success", f"{MAP}/success", f"{MAP}/same-bytes"} <= {
         r.clause for r in blocked

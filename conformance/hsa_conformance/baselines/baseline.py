@@ -18,9 +18,10 @@ class Entry:
     """One failure that is known.
 
     Attributes:
-        clause: the clause that fails.
+        clause: the clause that fails; for BLOCKED the one that others are blocked by.
         verdict: how.
-        got: a part of what the failure shows, such as a signal or a status.
+        got: a part of what the failure shows, such as a signal or a status; for BLOCKED, of what
+            the set-up got.
         releases: the releases in which it does.
         machines: the imitated machines on which it does, and on real ones it may; None: on all.
         defect: what has the defect: the "library" or the "text".
@@ -51,6 +52,8 @@ class Entry:
 
     def matches(self, result: Result) -> bool:
         """Return whether a result is the failure that this entry is about."""
+        if self.verdict is Verdict.BLOCKED:
+            return result.blocked_by == self.clause and self.got in (result.reason or "")
         failure = result.failure
         return (
             result.clause == self.clause
@@ -114,26 +117,38 @@ class Expected:
         return next((e for e in self.entries if e.matches(result)), None)
 
     def seen(self, result: Result) -> Result:
-        """Return the result as the baseline sees it: a known failure is XFAIL."""
+        """Return the result as the baseline sees it: a known failure is XFAIL.
+
+        What is known to be blocked stays BLOCKED: it was not judged.
+        """
         entry = self._entry(result)
         if entry is None:
             return result
         where = f" ({entry.finding})" if entry.finding else ""
         reason = f"known: {entry.reason}{where}"
+        if entry.verdict is Verdict.BLOCKED:
+            return replace(result, reason=f"{result.reason}; {reason}")
         return replace(result, verdict=Verdict.XFAIL, reason=reason)
+
+    def blocks(self, result: Result) -> bool:
+        """Return whether a clause is BLOCKED as the baseline says."""
+        return any(e.verdict is Verdict.BLOCKED and e.matches(result) for e in self.entries)
 
     def misses(self, clause: str, results: Iterable[Result]) -> bool:
         """Return whether a clause is known to fail, and did not among these results."""
-        known = any(entry.clause == clause for entry in self.certain)
+        known = any(e.clause == clause for e in self.certain if e.verdict is not Verdict.BLOCKED)
         return known and all(r.verdict is not Verdict.XFAIL for r in results if r.clause == clause)
 
-    def unmet(self, results: Iterable[Result], tried: Collection[str]) -> Iterator[Result]:
+    def unmet(
+        self, results: Collection[Result], tried: Collection[str], *, everything: bool = False
+    ) -> Iterator[Result]:
         """Yield a result for each entry that did not come true.
 
         Args:
             results: all results of the run.
             tried: the clauses of functions that were tried as a whole; an input that just misses
                 one clause may be what shows another's failure, so less than that says nothing.
+            everything: all clauses were tried; less than that says nothing of what blocks them.
 
         """
         by_clause: dict[str, list[Result]] = {}
@@ -141,6 +156,10 @@ class Expected:
             by_clause.setdefault(result.clause, []).append(result)
         for entry in self.certain:
             found = by_clause.get(entry.clause, [])
+            if entry.verdict is Verdict.BLOCKED:
+                if everything and not any(entry.matches(r) for r in results):
+                    yield _surprise(entry, found)
+                continue
             known = any(r.verdict is Verdict.XFAIL for r in found)
             if entry.clause in tried and not known:
                 yield _surprise(entry, found)

@@ -20,7 +20,7 @@ from hsa_conformance.engine.generation.fixtures import Draw, Lacking
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation, death
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
-from hsa_reports import Result, Step, Verdict
+from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
@@ -71,12 +71,15 @@ class Campaign:
         self.profile = profile
         self.seed = seed
 
-    def run(self, check: Check, explained: Explained = unexplained) -> Result:
+    def run(
+        self, check: Check, explained: Explained = unexplained, *, again: bool = False
+    ) -> Result:
         """Run one check to its verdict.
 
         Args:
             check: the check.
             explained: whether a failure is known already, and need not be made shorter.
+            again: it was run already, and its set-up failed.
 
         """
         started = time.monotonic()
@@ -89,7 +92,7 @@ class Campaign:
         except Unavailable as missing:
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
-            if not check.fresh:
+            if not again:
                 return self._decide_afresh(check, blocked, explained)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
@@ -102,8 +105,11 @@ class Campaign:
 
         A process that died is never forgotten, though: what a fresh one survives is FLAKY.
         """
-        result = self.run(replace(check, fresh=True), explained)
-        if blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
+        result = self.run(replace(check, fresh=True), explained, again=True)
+        if blocked.clause == ALWAYS_JUDGED:
+            if result.blocked_by != ALWAYS_JUDGED:
+                self.pool.starts.unsteady(blocked.clause, blocked.got)
+        elif blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
             reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
             return replace(result, verdict=Verdict.FLAKY, reason=reason)
         return result

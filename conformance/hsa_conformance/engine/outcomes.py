@@ -72,18 +72,38 @@ class Blocked(Exception):  # noqa: N818
         clause: id of the other clause.
         got: what the call answered, or how the process ended.
         deadly: whether the call ended the process.
+        end: how it ended, where that is known.
+        steps: the calls up to there.
 
     """
 
-    def __init__(self, clause: str, got: str, *, deadly: bool = False) -> None:
+    def __init__(
+        self,
+        clause: str,
+        got: str,
+        *,
+        deadly: bool = False,
+        end: Ended | None = None,
+        steps: Sequence[Step] = (),
+    ) -> None:
         super().__init__(f"set-up needs {clause}, and the call answered {got}")
         self.clause = clause
         self.got = got
-        self.deadly = deadly
+        self.deadly = deadly or end is not None
+        self.end = end
+        self.steps = tuple(steps)
+
+    @property
+    def reason(self) -> str:
+        """Return what reports say: the id of the clause, and how it broke."""
+        return f"{self.clause}: {self.got if self.deadly else f'answered {self.got}'}"
 
 
 class Unavailable(Exception):  # noqa: N818
-    """The clause cannot be judged; `verdict` says why: BLOCKED, NOT_APPLICABLE or UNTESTED."""
+    """The clause cannot be judged; `verdict` says why: BLOCKED, NOT_APPLICABLE or UNTESTED.
+
+    The reason of BLOCKED begins with the id of the clause that blocks, and a colon.
+    """
 
     def __init__(self, verdict: Verdict, reason: str) -> None:
         super().__init__(reason)

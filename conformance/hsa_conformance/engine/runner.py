@@ -15,7 +15,7 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
-from hsa_reports import Result, Verdict
+from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 from hsa_spec import Clause, DecidedBy, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
@@ -102,17 +102,36 @@ class Runner:
         """
         unjudged = self.applicability.unjudged(clause)
         absent = self.pool.without_device
-        if unjudged is None and clause.id == "hsa_init/success" and absent is not None:
+        if unjudged is None and clause.id == ALWAYS_JUDGED and absent is not None:
             unjudged = Unjudged(absent.verdict, absent.reason)
         if unjudged is not None:
             return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
-        found = (self.campaign.run(check, explained) for check in checks)
+        found = (self._settled(self.campaign.run(check, explained)) for check in checks)
         first, *others = [self._imitated(result) for result in found]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+
+    def starts(self) -> list[Result]:
+        """Return what the starts of processes have shown about hsa_init since the last time."""
+        return self.pool.starts.take()
+
+    def _settled(self, result: Result) -> Result:
+        """Look again at a process that hsa_init did not start: later ones may start all the same.
+
+        Its check uses each process for one call, so that chance looks like a reproduction.
+        """
+        failure = result.failure
+        if result.clause != ALWAYS_JUDGED or failure is None or len(failure.steps) > 1:
+            return result
+        try:
+            with self.pool.session(initialised=True, fresh=True):
+                reason = f"not in another fresh process: {failure.summary}"
+                return replace(result, verdict=Verdict.FLAKY, reason=reason, failure=None)
+        except Unavailable:
+            return result
 
     def _imitated(self, result: Result) -> Result:
         """Take praise and blame from what an imitation of the driver or the devices decided."""

@@ -9,6 +9,7 @@ from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls import STATUS, Answer, Out, Value
+from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.known import Known, question
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
@@ -35,8 +36,8 @@ class Session(Host):
         discover: asks the machine, once the runtime is initialised.
         name: what the trace calls the process.
         notes: where the steps of the trace are noted; a peer's session shares its owner's.
-        deadly: functions that ended a fresh process when they were only set-up, and how; shared by
-            the sessions of a pool, since a hang costs its whole budget each time.
+        deadly: functions that end fresh processes when they are only set-up; shared by the sessions
+            of a pool.
         exports: the functions that can be called; None for all of the registry's.
         known: what other processes were asked; shared by the sessions of a pool.
 
@@ -50,14 +51,14 @@ class Session(Host):
         discover: Discover,
         name: str = "main",
         notes: list[Note] | None = None,
-        deadly: dict[str, str] | None = None,
+        deadly: Deadly | None = None,
         exports: frozenset[str] | None = None,
         known: Known | None = None,
     ) -> None:
         super().__init__(process, rules, name, [] if notes is None else notes)
         self.registry = registry
         self.discover = discover
-        self.deadly: dict[str, str] = {} if deadly is None else deadly
+        self.deadly = Deadly() if deadly is None else deadly
         self.exports = frozenset(registry.functions) if exports is None else exports
         self.known = Known() if known is None else known
         self.calls = 0
@@ -153,17 +154,17 @@ class Session(Host):
 
         """
         clause = f"{function}/success"
-        if function in self.deadly:
-            raise Blocked(clause, self.deadly[function], deadly=True)
+        if known := self.deadly.known(function):
+            raise Blocked(clause, known.how, end=known, steps=self.trace.steps)
         try:
             answer = self.call_with(function, values)
         except Ended as end:
-            how = f"{end.kind} ({end.detail})"
             if not self.reused:
-                self.deadly[function] = how
-            raise Blocked(clause, how, deadly=True) from None
+                self.deadly.died(function, end)
+            raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
+        self.deadly.survived(function)
         if not answer.ok:
-            raise Blocked(clause, answer.name)
+            raise Blocked(clause, answer.name, steps=self.trace.steps)
         for name in answer.unwritten():
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer

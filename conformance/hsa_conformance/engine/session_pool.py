@@ -8,12 +8,14 @@ from typing import Final
 
 from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.starts import TRIES, Starts
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.trace import Note
-from hsa_reports import Verdict
+from hsa_reports import ALWAYS_JUDGED, Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 
@@ -52,7 +54,8 @@ class SessionPool:
         self.release = Release()  # what the runner finds out
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
-        self._deadly: dict[str, str] = {}
+        self._deadly = Deadly()
+        self.starts = Starts(registry)
         self._known = Known()
         self._refusal: Unavailable | None = None
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
@@ -96,8 +99,32 @@ class SessionPool:
                     session.process.close()
 
     def _open(self, *, initialised: bool) -> Session:
-        if initialised and self._refusal is not None:
+        if not initialised:
+            return self._new()
+        if self._refusal is not None:
             raise self._refusal
+        obstacles: list[Blocked | Unavailable] = []
+        while True:
+            session = self._new()
+            try:
+                self._initialise(session)
+            except BaseException as obstacle:
+                with suppress(Ended):
+                    session.process.close()
+                if not isinstance(obstacle, Blocked | Unavailable):
+                    raise
+                obstacles.append(obstacle)
+            else:
+                for past in obstacles:
+                    clause, _, how = past.reason.partition(": ")
+                    self.starts.unsteady(clause, how)
+                return session
+            last = obstacles[-1]
+            if len(obstacles) == TRIES or self._lacks_device(last):
+                self._refusal = self.excuse(last) if isinstance(last, Blocked) else last
+                raise self._refusal
+
+    def _new(self) -> Session:
         session = Session(
             self.adapter.process(),
             self.registry,
@@ -109,51 +136,62 @@ class SessionPool:
         )
         session.release = self.release
         session.runs_kernels = self.subject.machine is None
-        if initialised:
-            try:
-                self._initialise(session)
-            except BaseException:
-                with suppress(Ended):
-                    session.process.close()
-                raise
         return session
 
     def _initialise(self, session: Session) -> None:
+        """Start the runtime and discover the machine.
+
+        Raises:
+            Blocked: hsa_init failed, or a call ended the process.
+            Unavailable: the machine cannot be discovered.
+
+        """
         try:
             answer = session.call("hsa_init")
-            if answer.ok:
-                self._prelude = session.trace.notes[-1:]
-                session.discover(session)
-                session.fresh()
-                session.trace.notes.extend(self._prelude)
-                self.initialised_once = True
-                return
-            self._refusal = self._refused(answer.name)
+            if not answer.ok:
+                raise Blocked(ALWAYS_JUDGED, answer.name, steps=session.trace.steps)
+            self._prelude = session.trace.notes[-1:]
+            session.discover(session)
         except Ended as end:
             last = end.call.function if end.call else "hsa_init"
-            reason = f"{last}/success: {end.kind} ({end.detail})"
-            self._refusal = Unavailable(Verdict.BLOCKED, reason)
-        except Unavailable as refusal:
-            self._refusal = refusal
-        raise self._refusal
+            steps = session.trace.steps
+            raise Blocked(f"{last}/success", end.how, end=end, steps=steps) from None
+        session.fresh()
+        session.trace.notes.extend(self._prelude)
+        self.initialised_once = True
+
+    def excuse(self, blocked: Blocked) -> Unavailable:
+        """Return what a failed set-up means: a missing device, if that is expected, or a block.
+
+        That hsa_init fails where it has a device is a finding as well.
+        """
+        if self._lacks_device(blocked):
+            return self._refused(blocked.got)
+        if blocked.clause == ALWAYS_JUDGED:
+            self.starts.failed(blocked)
+        return Unavailable(Verdict.BLOCKED, blocked.reason)
+
+    def _lacks_device(self, obstacle: Blocked | Unavailable) -> bool:
+        """Return whether hsa_init has answered an error because there is no device."""
+        return (
+            isinstance(obstacle, Blocked)
+            and obstacle.clause == ALWAYS_JUDGED
+            and not obstacle.deadly
+            and not self.subject.device
+            and not self.initialised_once
+        )
 
     def _refused(self, status: str) -> Unavailable:
-        reason = f"hsa_init/success: hsa_init answered {status}"
-        if self.subject.device:
-            return Unavailable(Verdict.BLOCKED, reason)
         if self.expect_no_device:
             reason = f"no device node in sight; hsa_init: {status}"
             self.without_device = Unavailable(Verdict.NOT_APPLICABLE, reason)
         else:
-            reason += "; no device node is in sight (--expect-no-device says that this is expected)"
+            reason = (
+                f"{ALWAYS_JUDGED}: answered {status}; no device node is in sight "
+                "(--expect-no-device says that this is expected)"
+            )
             self.without_device = Unavailable(Verdict.BLOCKED, reason)
         return self.without_device
-
-    def excuse(self, blocked: Blocked) -> Unavailable:
-        """Return what a failed set-up means: a missing device, if that is expected, or a block."""
-        if blocked.clause == "hsa_init/success" and not blocked.deadly:
-            return self._refused(blocked.got)
-        return Unavailable(Verdict.BLOCKED, f"{blocked.clause}: answered {blocked.got}")
 
     def _restore(self, session: Session, initialised: bool) -> bool:
         """Give back what an example took, and see whether the process is as good as new."""

@@ -1,0 +1,107 @@
+"""What a run has found so far, and the exit status that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hsa_conformance.baselines import Expected
+from hsa_reports import Result, Verdict, worst
+from hsa_reports.verdicts import JUDGED
+from hsa_reports.words import clause_count
+
+#: Exit statuses of a run.
+HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ends: its exit status, and why in one line."""
+
+    status: int
+    why: str
+
+
+@dataclass
+class Findings:
+    """The results of a run, up to its exit status.
+
+    Attributes:
+        strict: the run also holds the implementation to `should` clauses.
+        results: what was found about clauses that were selected, and about hsa_init.
+        strays: failures of clauses that were not selected.
+        errors: how often the suite itself failed.
+        initialised: whether the runtime could be initialised at least once.
+        collected: the clauses that were to be run.
+
+    """
+
+    strict: bool
+    results: list[Result] = field(default_factory=list)
+    strays: list[Result] = field(default_factory=list)
+    errors: int = 0
+    initialised: bool = False
+    collected: set[str] = field(default_factory=set)
+
+    def end(self, expected: Expected | None, *, excused: bool) -> End:
+        """Return how the run ends.
+
+        Args:
+            expected: the known failures, if there is a baseline for what is under test.
+            excused: a machine without a device is expected, so that nothing need be judged.
+
+        """
+        failing = sum(self._fails(r) for r in self.results)
+        found = f"{failing} of {len(self.results)} checks found a failure"
+        if self.errors:
+            return End(NOT_CARRIED_OUT, f"{found}; the suite itself failed {self.errors} times")
+        if failing:
+            return End(BROKEN, found)
+        if left := len(self.collected.difference(r.clause for r in self.results)):
+            were = "clause was" if left == 1 else "clauses were"
+            return End(NOT_CARRIED_OUT, f"{found}; {left} {were} never reached")
+        blocked = self._unexplained(expected)
+        failed = {r.clause for r in (*self.results, *self.strays) if _speaks_against(r)}
+        by_failure = sorted(c for c in blocked if _function(c) in set(map(_function, failed)))
+        others = sorted(set(blocked) - set(by_failure))
+        if others:
+            count = clause_count(blocked[others[0]])
+            why = f"{others[0]} blocks {count}, and no failure explains it"
+            selected = _function(others[0]) in set(map(_function, self.collected))
+            advice = "" if selected else f": select {_function(others[0])}, too"
+            return End(NOT_CARRIED_OUT, f"{found}; {why}{advice}")
+        if by_failure:
+            why = f"{by_failure[0]} blocks {clause_count(blocked[by_failure[0]])}"
+            return End(BROKEN, f"{found}; {why}, and {_function(by_failure[0])} fails")
+        judged = self.initialised and any(r.verdict in JUDGED for r in self.results)
+        return End(HOLDS if judged or excused else NOT_CARRIED_OUT, found)
+
+    def _unexplained(self, expected: Expected | None) -> dict[str, int]:
+        """Return what blocks clauses, with their number, except for what is known to fail."""
+        known = {r.clause for r in self.results if r.verdict is Verdict.XFAIL}
+        count: dict[str, int] = {}
+        for result in self._blocked():
+            cause = result.blocked_by or result.clause
+            if cause not in known and not (expected and expected.blocks(result)):
+                count[cause] = count.get(cause, 0) + 1
+        return count
+
+    def _blocked(self) -> Iterator[Result]:
+        """Yield the first BLOCKED result of each clause that has no worse verdict."""
+        by_clause: dict[str, list[Result]] = {}
+        for result in self.results:
+            by_clause.setdefault(result.clause, []).append(result)
+        for results in by_clause.values():
+            if worst(r.verdict for r in results) is Verdict.BLOCKED:
+                yield next(r for r in results if r.verdict is Verdict.BLOCKED)
+
+    def _fails(self, result: Result) -> bool:
+        return result.verdict.fails(strict=self.strict)
+
+
+def _speaks_against(result: Result) -> bool:
+    return result.verdict.fails(strict=True) or result.verdict is Verdict.UNDOCUMENTED
+
+
+def _function(clause: str) -> str:
+    return clause.partition("/")[0]

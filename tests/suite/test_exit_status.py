@@ -1,0 +1,100 @@
+"""The exit status that comes of what a run has found."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_conformance.baselines import Entry, Expected
+from hsa_conformance.exit_status import Findings
+from hsa_reports import Result, Verdict
+from hsa_spec.releases import Release
+
+CREATE, MAP = "hsa_amd_vmem_handle_create", "hsa_amd_vmem_map"
+FINE = Result("hsa_init/success", "satisfied", Verdict.PASS)
+BLOCKED = Result(
+    f"{MAP}/success", "satisfied", Verdict.BLOCKED, f"{CREATE}/success: answered HSA_STATUS_ERROR"
+)
+
+
+def end(*results: Result, expected: Expected | None = None, strays: tuple[Result, ...] = ()) -> int:
+    """Return the exit status of a run with these results, of an initialised runtime."""
+    collected = {result.clause for result in (FINE, *results)}
+    findings = Findings(
+        False, [FINE, *results], list(strays), initialised=True, collected=collected
+    )
+    return findings.end(expected, excused=False).status
+
+
+def entry(verdict: Verdict, got: str = "HSA_STATUS_ERROR") -> Entry:
+    """Return a known failure of the function that creates memory."""
+    return Entry(
+        f"{CREATE}/success", verdict, got, Release(), None, "library", "it does", None, None
+    )
+
+
+def test_a_run_that_holds_answers_0() -> None:
+    assert 0 == end()
+
+
+def test_a_clause_that_nothing_explains_why_it_is_blocked_answers_3() -> None:
+    assert 3 == end(BLOCKED)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.FAIL, Verdict.WARN, Verdict.UNDOCUMENTED])
+def test_a_clause_that_a_failing_function_blocks_answers_1(verdict: Verdict) -> None:
+    assert 1 == end(BLOCKED, Result(f"{CREATE}/success", "satisfied", verdict))
+
+
+def test_a_failure_that_was_not_selected_explains_a_block() -> None:
+    stray = Result(f"{CREATE}/size-zero", "satisfied", Verdict.WARN)
+    assert 1 == end(BLOCKED, strays=(stray,))
+
+
+def test_a_pass_of_the_function_explains_no_block() -> None:
+    assert 3 == end(BLOCKED, Result(f"{CREATE}/success", "satisfied", Verdict.PASS))
+
+
+def test_a_known_failure_may_block() -> None:
+    assert 0 == end(BLOCKED, Result(f"{CREATE}/success", "satisfied", Verdict.XFAIL))
+
+
+def test_a_known_failure_of_another_clause_explains_no_block() -> None:
+    assert 3 == end(BLOCKED, Result(f"{CREATE}/size-zero", "satisfied", Verdict.XFAIL))
+
+
+def test_a_baseline_may_say_what_blocks() -> None:
+    known = entry(Verdict.BLOCKED)
+    expected = Expected((known,), (known,))
+    assert 0 == end(expected.seen(BLOCKED), expected=expected)
+    assert "; known: it does" in (expected.seen(BLOCKED).reason or "")
+
+
+@pytest.mark.parametrize("known", [entry(Verdict.BLOCKED, "SIGSEGV"), entry(Verdict.FAIL)])
+def test_a_baseline_that_says_something_else_explains_no_block(known: Entry) -> None:
+    assert 3 == end(BLOCKED, expected=Expected((known,), (known,)))
+
+
+def test_what_is_blocked_no_more_is_told_where_everything_was_tried() -> None:
+    known = entry(Verdict.BLOCKED)
+    expected = Expected((known,), (known,))
+    [surprise] = expected.unmet([FINE], set(), everything=True)
+    assert (known.clause, Verdict.XPASS) == (surprise.clause, surprise.verdict)
+    assert [] == list(expected.unmet([FINE, BLOCKED], set(), everything=True))
+    assert [] == list(expected.unmet([FINE], {known.clause}))
+
+
+def test_a_clause_without_a_result_answers_3() -> None:
+    findings = Findings(False, [FINE], initialised=True, collected={FINE.clause, BLOCKED.clause})
+    found = findings.end(None, excused=False)
+    assert (3, True) == (found.status, "1 clause was never reached" in found.why)
+
+
+def test_a_failure_goes_before_what_was_left_undone() -> None:
+    broken = Result(f"{MAP}/size-larger", "satisfied", Verdict.FAIL)
+    assert 1 == end(BLOCKED, broken)
+
+
+def test_a_run_that_judged_nothing_answers_3() -> None:
+    findings = Findings(False)
+    assert 3 == findings.end(None, excused=False).status
+    assert 0 == findings.end(None, excused=True).status
