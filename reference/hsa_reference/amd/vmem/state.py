@@ -93,17 +93,22 @@ class VirtualMemory(Part):
         self.handles: dict[int, MemoryHandle] = {}
         self.handle_of: dict[tuple[int, int], MemoryHandle] = {}
         self._pools = state.part(Pools).in_order
+        self._blocks = state.part(Pools).allocations
         # Values are never used again, so a released handle stays an invalid one.
         self._values = count(MEMORY_HANDLES + 1)
         state.ranges["reservation"] = self.reservations
         state.ranges["mapping"] = self.mappings
         state.things["memory_handle"] = self._held
+        state.facts["is_known_memory"] = self._is_known_memory
         state.facts["access_was_set"] = self._access_was_set
         state.facts["is_open"] = memory.is_open
         state.facts["is_shareable"] = self._is_shareable
         offered = state.registry.constants["HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"]
         if any(state.part(System).attributes[offered]):
             state.features.add("virtual memory")
+
+    def _is_known_memory(self, address: int) -> bool:
+        return any(known.around(address) for known in (self._blocks, self.mappings))
 
     def add_handle(self, descriptor: int, shared: memory.Shared, imported: bool) -> MemoryHandle:
         """Add the handle of shared memory.
