@@ -72,3 +72,11 @@ def test_without_libclang(
     done = command("spec", "verify-headers", headers(tmp_path, "int hsa_init(void);\n"))
     assert (2, "") == (done.status, done.out)
     assert "install hsa-conformance[headers]" in done.err
+
+
+def test_texts_of_no_one_release_are_not_recorded(command: Command, tmp_path: Path) -> None:
+    """What is recorded belongs to one release, and a range is wrong use."""
+    folder = headers(tmp_path, "int hsa_init(void);\n")
+    done = command("spec", "verify-headers", folder, "--record", "--release", "6.0..6.2")
+    message = "--record: name the one release that the headers are of"
+    assert (2, "", f"hsa-conformance: {message}\n") == done

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from hsa_spec.headers import enums, functions, names, structs, tables, unregistered
+from hsa_spec.headers import enums, functions, names, structs, tables, texts, unregistered
 from hsa_spec.headers.declarations import Headers
 from hsa_spec.headers.difference import Difference
 from hsa_spec.headers.presence import Presence
@@ -52,6 +52,7 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Compariso
         *tables.compare(readable, headers, release),
         *names.compare(readable, headers, release),
         *unregistered.compare(registry, headers, release),
+        *texts.compare(readable, headers, release),
     ]
     found.sort(key=lambda difference: (difference.place.header, difference.place.line))
     # An enumeration that has no name in the headers goes by the registry's.

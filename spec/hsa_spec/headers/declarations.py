@@ -49,15 +49,20 @@ class HeaderFunction:
     place: Place
     signature: Signature
     statuses: tuple[str, ...]
+    comment: str = ""
 
 
 @dataclass(frozen=True)
 class HeaderEnum:
-    """An enumeration; `name` is None when it has neither a tag nor a typedef."""
+    """An enumeration; `name` is None when it has neither a tag nor a typedef.
+
+    `comment` has the comments of the enumerators as well.
+    """
 
     name: str | None
     place: Place
     values: Mapping[str, int] = field(hash=False)
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,8 @@ class HeaderField:
 class HeaderStruct:
     """A structure or union with its layout in bytes on a 64-bit machine.
 
-    Members of a structure or union without a name stand among its own.
+    Members of a structure or union without a name stand among its own, and `comment` has the
+    comments of all members as well.
     """
 
     name: str
@@ -82,6 +88,7 @@ class HeaderStruct:
     size: int
     alignment: int
     fields: tuple[HeaderField, ...]
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,7 @@ class HeaderCallback:
     name: str
     place: Place
     signature: Signature
+    comment: str = ""
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,7 @@ class Reader:
                 if c.kind == kinds.ENUM_CONSTANT_DECL
             }
             place = _place(cursor.location)
-            self.enums[place] = HeaderEnum(_name(cursor, names), place, values)
+            self.enums[place] = HeaderEnum(_name(cursor, names), place, values, _comments(cursor))
         elif cursor.kind in (kinds.STRUCT_DECL, kinds.UNION_DECL) and cursor.is_definition():
             name = _name(cursor, names)
             if name:
@@ -203,7 +203,8 @@ class Reader:
         )
         signature = self._behind(cursor, ctype)
         if signature:
-            self.callbacks.setdefault(name, HeaderCallback(name, place, signature))
+            comment = cursor.raw_comment or ""
+            self.callbacks.setdefault(name, HeaderCallback(name, place, signature, comment))
         elif not self._is_declared_here(ctype):
             self.typedefs.setdefault(name, HeaderTypedef(name, place, normal(ctype.spelling)))
 
@@ -240,7 +241,13 @@ class Reader:
     def headers(self) -> Headers:
         """Return all that has been collected."""
         functions = {
-            name: HeaderFunction(name, place, signature, statuses(name, self.comments))
+            name: HeaderFunction(
+                name,
+                place,
+                signature,
+                statuses(name, self.comments),
+                self.comments.get(name, ""),
+            )
             for name, (place, signature) in self.functions.items()
         }
         return Headers(
@@ -282,7 +289,14 @@ def _name(cursor: Cursor, names: dict[int, str]) -> str | None:
 def _struct(name: str, cursor: Cursor) -> HeaderStruct:
     fields = tuple(_fields(cursor.type))
     size, alignment = cursor.type.get_size(), cursor.type.get_align()
-    return HeaderStruct(name, _place(cursor.location), size, alignment, fields)
+    comment = _comments(cursor)
+    return HeaderStruct(name, _place(cursor.location), size, alignment, fields, comment)
+
+
+def _comments(cursor: Cursor) -> str:
+    """Return the comments of a declaration and of what is in it."""
+    inside = (c.raw_comment for c in cursor.walk_preorder())
+    return "\n".join(comment for comment in inside if comment)
 
 
 def _fields(ctype: Type, start: int = 0, prefix: str = "") -> Iterator[HeaderField]:

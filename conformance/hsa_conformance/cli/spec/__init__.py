@@ -54,6 +54,11 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     headers.add_argument(
         "--release", metavar="V", help="the headers' ROCm release: newer things may be absent"
     )
+    headers.add_argument(
+        "--record",
+        action="store_true",
+        help="record the headers' comments as read, once the clauses about them have been",
+    )
     headers.set_defaults(execute=checking.execute_verify_headers)
     pages = actions.add_parser("pages", help="write the reference pages in Markdown")
     pages.add_argument("--out", metavar="DIR", required=True, type=Path, help="where to write")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
 
 if TYPE_CHECKING:
-    from hsa_spec import Registry
+    from hsa_spec import Registry, Release
+    from hsa_spec.headers import Headers
 
 
 def execute_lint(options: argparse.Namespace) -> int:
@@ -109,6 +111,8 @@ def execute_verify_headers(options: argparse.Namespace) -> int:
         headers = parse(options.folder)
     except HeaderError as error:
         raise CommandError(str(error)) from None
+    if options.record:
+        _record(registry, headers, release)
     result = compare(registry, headers, release)
     for line in (*headers.problems, *result.differences):
         print(line)
@@ -118,3 +122,15 @@ def execute_verify_headers(options: argparse.Namespace) -> int:
         f"{len(headers.problems)} unreadable, {len(result.differences)} differences"
     )
     return 1 if headers.problems or result.differences else 0
+
+
+def _record(registry: Registry, headers: Headers, release: Release) -> None:
+    from hsa_spec.headers import texts
+
+    known = replace(release, interface=release.interface or headers.interface)
+    try:
+        texts.record(registry, headers, known)
+    except ValueError as error:
+        raise CommandError(f"--record: {error}") from None
+    except OSError as error:
+        raise CommandError(f"cannot write {registry.root / texts.NAME}: {error.strerror}") from None
