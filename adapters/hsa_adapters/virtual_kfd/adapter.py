@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.process import WorkerProcess
 from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
@@ -54,7 +53,7 @@ class ImitatedAdapter:
         self.name = library.name
         self._library = library
         self._machine = machine
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: TemporaryFolder | None = None
         self._kfd: VirtualKfd | None = None
 
     def start(self) -> Subject:
@@ -65,9 +64,11 @@ class ImitatedAdapter:
 
         """
         if self._kfd is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="hsa-machine-")
             try:
-                self._kfd = prepare(self._machine, Path(self._folder.name), library=cached())
+                self._folder = TemporaryFolder()
+                self._kfd = prepare(self._machine, self._folder.path, library=cached())
+            except OSError as error:
+                raise AdapterError(f"cannot make a temporary folder: {error.strerror}") from None
             except VirtualKfdError as error:
                 self.close()
                 raise AdapterError(str(error)) from None
@@ -92,5 +93,5 @@ class ImitatedAdapter:
         self._library.close()
         self._kfd = None
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.close()
             self._folder = None

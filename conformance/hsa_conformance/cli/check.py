@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from hsa_conformance.cli import run
@@ -22,14 +20,15 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
+    from hsa_adapters.temporary import TemporaryFolder
     from hsa_reports.terminal import check_table, console, print_summary
     from hsa_spec import load
 
     registry = load()
     options.select = [options.group]
-    with tempfile.TemporaryDirectory() as temporary:
+    with TemporaryFolder() as temporary:
         if not options.out:
-            options.out = str(Path(temporary) / "run")
+            options.out = str(temporary.path / "run")
         status, _, found = run.carry_out(options, registry)
     out = console(sys.stdout)
     out.print(check_table(found, registry))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,11 +55,13 @@ def execute_run(options: argparse.Namespace) -> int:
     """
     import subprocess
 
+    from hsa_adapters.temporary import TemporaryFolder
+
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         raise CommandError("say what to run: virtual-kfd run -- COMMAND")
-    with tempfile.TemporaryDirectory(prefix="hsa-machine-") as folder:
-        kfd = _prepare(options.machine, Path(folder))
+    with TemporaryFolder() as folder:
+        kfd = _prepare(options.machine, folder.path)
         variables = {**os.environ, **kfd.environment(paths_only=options.paths_only)}
         sys.stdout.flush()
         try:
