@@ -22,7 +22,7 @@ from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_ba
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.exit_status import Findings
+from hsa_conformance.exit_status import NOT_CARRIED_OUT, Findings
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
@@ -162,6 +162,10 @@ class SuitePlugin:
         if target := self.config.getoption("--hsa-events"):
             try:
                 self._writer = EventWriter(Path(target))
+            except FileExistsError:
+                raise pytest.UsageError(
+                    f"{target} already holds a run; choose another place with --out"
+                ) from None
             except OSError as error:
                 raise pytest.UsageError(
                     f"cannot write {target}: {error.strerror}; choose another place with --out"
@@ -217,8 +221,17 @@ class SuitePlugin:
             )
 
     def _emit(self, event: hsa_reports.Event) -> None:
-        if self._writer is not None:
+        if self._writer is None:
+            return
+        try:
             self._writer.write(event)
+        except OSError as error:
+            self._writer.close()
+            self._writer = None
+            reason = (
+                f"cannot write events any more: {error.strerror}; what was judged so far is kept"
+            )
+            pytest.exit(reason, NOT_CARRIED_OUT)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one item for each clause selected."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,35 +16,40 @@ from hsa_reports.wire import from_json, to_json
 
 
 class EventWriter:
-    """Appends events to a file and flushes each, so that a killed run loses one line at most.
-
-    An unfinished last line, left by a run that was killed, is cut off first.
+    """Writes events to a new file, each at once, so that a killed run loses one line at most.
 
     Args:
-        path: the file; it is made when there is none.
+        path: the file; a run never writes into another's.
 
     Raises:
+        FileExistsError: there is such a file.
         OSError: the file cannot be opened for writing.
 
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab+")
-        self._file.seek(0)
-        whole = self._file.read().rfind(b"\n") + 1
-        self._file.truncate(whole)
+        self._file = path.open("xb", buffering=0)
+        self._whole = 0
 
     def write(self, event: Event) -> None:
-        """Append one event.
+        """Append one event, whole or not at all.
 
         Raises:
             ValueError: the event breaks the published schema; nothing was written.
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, for example because the disk is full.
 
         """
         line = json.dumps(to_json(event), allow_nan=False, separators=(",", ":"))
-        self._file.write(line.encode("ascii") + b"\n")
-        self._file.flush()
+        rest = memoryview(line.encode("ascii") + b"\n")
+        size = len(rest)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            with suppress(OSError):
+                self._file.truncate(self._whole)
+            raise
+        self._whole += size
 
     def close(self) -> None:
         """Close the file."""

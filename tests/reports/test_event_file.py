@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -123,13 +124,26 @@ def test_every_line_is_on_disk_before_the_next_is_written(tmp_path: Path) -> Non
             assert number == path.read_bytes().count(b"\n")
 
 
-def test_a_run_that_goes_on_appends_after_the_last_whole_line(tmp_path: Path) -> None:
+def test_a_run_writes_into_no_other_runs_file(tmp_path: Path) -> None:
     path = write_events(tmp_path / "events.jsonl", [STARTED])
-    with path.open("a") as file:
-        file.write(PASS_LINE[:40])
-    write_events(path, [make_result(CLAUSE, Verdict.PASS), ENDED])
-    expected = [STARTED, make_result(CLAUSE, Verdict.PASS), ENDED]
-    assert expected == list(read_events(path))
+    with pytest.raises(FileExistsError):
+        write_events(path, [STARTED])
+    assert [STARTED] == list(read_events(path))
+
+
+def test_a_disk_that_is_full_leaves_whole_lines(tmp_path: Path) -> None:
+    """What was written before can be read; nothing hints at the line that had no room."""
+    path = tmp_path / "events.jsonl"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with EventWriter(path) as writer:
+        writer.write(STARTED)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 9, before[1]))
+        try:
+            with pytest.raises(OSError, match="File too large"):
+                writer.write(ENDED)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [STARTED] == list(read_events(path))
 
 
 def test_invalid_unicode_of_a_library_is_replaced(tmp_path: Path) -> None:

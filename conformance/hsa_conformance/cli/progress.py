@@ -16,9 +16,13 @@ class Progress:
     Args:
         stream: where to write.
 
+    Attributes:
+        stopped: why the run was stopped before its end, if it was.
+
     """
 
     def __init__(self, stream: TextIO) -> None:
+        self.stopped = ""
         self._stream = stream
         self._bar: Bar | None = None
         self._task: int = 0
@@ -63,6 +67,13 @@ class Progress:
             self._bar.advance(self._task)  # type: ignore[arg-type]
         elif self._done % max(1, self._total // 10) == 0:
             self._say(f"{self._done} of {self._total} clauses")
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note why the run stops before its end."""
+        stop = excinfo.value
+        self.stopped = (
+            stop.msg if isinstance(stop, pytest.exit.Exception) else ""
+        ) or "interrupted"
 
     def pytest_sessionfinish(self) -> None:
         """Take the bar away."""

@@ -6,12 +6,14 @@ import argparse
 import io
 import os
 import sys
-from contextlib import redirect_stderr
-from datetime import datetime
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.files import load_run
+from hsa_conformance.cli.run_folder import new_folder
+from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     """
     from hsa_conformance.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
-    from hsa_reports import EVENTS, read_run, render_html
+    from hsa_reports import EVENTS, render_html
 
     resolve_host(options)
     resolve_machine(options)
@@ -71,19 +73,29 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
         select(registry, TOPICS, options.select)
     except SelectionError as error:
         raise CommandError(str(error)) from None
-    folder = _folder(options)
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
-    _make(folder)
+    folder, made = new_folder(options)
     events = folder / EVENTS
-    status, complaint = _pytest(options, events)
-    if not events.exists():
+    with stoppable():
+        status, complaint = _pytest(options, events)
+    if status is None:
         for path in made:
-            path.rmdir()
-        raise CommandError(complaint or "the run was not carried out", 3)
+            # Another run may have begun in it by now.
+            with suppress(OSError):
+                path.rmdir()
+        raise CommandError(complaint or "the run was not carried out", 2 if events.exists() else 3)
     if complaint:
         print(f"hsa-conformance: {complaint}", file=sys.stderr)
-    run = read_run(events)
-    (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
+    run = load_run(events, 3)
+    try:
+        (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
+    except OSError as error:
+        (folder / REPORT).unlink(missing_ok=True)
+        print(
+            f"hsa-conformance: cannot write {folder / REPORT}: {error.strerror}; make it elsewhere "
+            f"with hsa-conformance report html {folder} --out FILE",
+            file=sys.stderr,
+        )
+        status = 3
     return status, folder, run
 
 
@@ -119,33 +131,11 @@ def resolve_machine(options: argparse.Namespace) -> None:
     options.library = options.library or INSTALLED
 
 
-def _folder(options: argparse.Namespace) -> Path:
-    from hsa_reports import holds_run
+def _pytest(options: argparse.Namespace, events: Path) -> tuple[int | None, str]:
+    """Run the suite and return the exit status, and what pytest itself had to complain about.
 
-    if options.out:
-        folder = Path(options.out)
-    else:
-        name = Path(options.library).name if options.library else options.adapter or "reference"
-        folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
-    if holds_run(folder):
-        raise CommandError(f"{folder} already holds a run; choose another folder with --out")
-    return folder
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".probe"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise CommandError(
-            f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
-        ) from None
-
-
-def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
-    """Run the suite and return the exit status, and what pytest itself had to complain about."""
+    The status is None where the run did not begin.
+    """
     import pytest
 
     from hsa_conformance import suite
@@ -195,7 +185,10 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     progress = Progress(sys.stderr)
     with redirect_stderr(io.StringIO()) as complaints:
         status = int(pytest.main(words, plugins=[progress]))
-    complaint = complaints.getvalue().removeprefix("ERROR: ").strip()
-    if status == pytest.ExitCode.INTERRUPTED:
-        complaint = complaint or "interrupted"
+    said = complaints.getvalue().removeprefix("ERROR: ").removeprefix("Exit: ").strip()
+    complaint = progress.stopped or said
+    if events.exists() and not events.stat().st_size:
+        events.unlink()
+    if status == pytest.ExitCode.USAGE_ERROR or not events.exists():
+        return None, complaint
     return status if status in (0, 1, 3) else 3, complaint

@@ -1,0 +1,55 @@
+"""The folder of a new run, which no other run has."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+from hsa_conformance.cli.errors import CommandError
+
+
+def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
+    """Return the folder for a run, and the folders that were made for it, the innermost first.
+
+    Raises:
+        CommandError: it holds a run already, or cannot be made or written.
+
+    """
+    from hsa_reports import holds_run
+
+    folder = Path(options.out) if options.out else _default(options)
+    if holds_run(folder):
+        raise CommandError(f"{folder} already holds a run; choose another folder with --out")
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder = _make(folder, named=bool(options.out))
+        probe = folder / ".probe"
+        probe.touch()
+        probe.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(
+            f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
+        ) from None
+    return folder, [folder, *made[1:]] if made else []
+
+
+def _default(options: argparse.Namespace) -> Path:
+    name = Path(options.library).name if options.library else options.adapter or "reference"
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
+
+
+def _make(folder: Path, *, named: bool) -> Path:
+    """Make a folder; where nobody named it, a new one even if another run wants the same name."""
+    if named:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        free = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+        with suppress(FileExistsError):
+            free.mkdir()
+            break
+    return free
