@@ -517,6 +517,18 @@ class Registry:
         """Return the functions of a topic such as "amd/vmem"."""
         return tuple(f for f in self.functions.values() if f.topic == topic)
 
+    @cached_property
+    def _reported(self) -> Mapping[tuple[str, int], Attribute]:
+        return {
+            (function, self.constants[a.name]): a
+            for a in self.attributes.values()
+            for function in a.asked_by
+        }
+
+    def reported(self, function: str, value: int) -> Attribute | None:
+        """Return the attribute that a function reports under a number, None where there is none."""
+        return self._reported.get((function, value))
+
     def attributes_of(self, function: str) -> tuple[Attribute, ...]:
         """Return the attributes that a function reports, in the order of the registry."""
         return tuple(a for a in self.attributes.values() if function in a.asked_by)

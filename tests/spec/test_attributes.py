@@ -7,6 +7,7 @@ import pytest
 from hsa_spec import Attribute, DecidedBy, Registry, Wanted
 from hsa_spec.attribute_text import lines
 from hsa_spec.attributes import holder, meets
+from hsa_spec.conditions.vocabulary.amd import svm
 from hsa_spec.layout import size_of
 
 GPU = "HSA_DEVICE_TYPE_GPU"
@@ -126,3 +127,12 @@ def test_a_function_has_the_attributes_that_it_reports(registry: Registry) -> No
 def test_an_attribute_can_be_read_by_people(registry: Registry, name: str, line: str) -> None:
     attribute: Attribute = registry.attributes[name]
     assert [line] == [found[: len(line)] for found in lines(attribute, registry) if line in found]
+
+
+def test_conditions_about_svm_know_what_can_be_set_and_read(registry: Registry) -> None:
+    """The texts contradict each other on reading the prefetch location, so no condition has it."""
+    found = [a for a in registry.attributes.values() if a.of == "svm_range"]
+    settable = {registry.constants[a.name] for a in found if a.set_by}
+    readable = {registry.constants[a.name] for a in found if a.asked_by}
+    assert settable == svm.SETTABLE
+    assert readable - {registry.constants["HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION"]} == svm.READABLE

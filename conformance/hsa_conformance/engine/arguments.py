@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from hsa_adapters.protocol import Call, Callback
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out, Value
+from hsa_conformance.engine.room import room
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
-from hsa_spec.layout import pointee, size_of
 
 _FILLING = bytes([PATTERN])
 
@@ -152,12 +152,10 @@ def prepare(
             arguments.append(Argument(parameter, value, int(value), known=known))
             prepared.numbers[parameter.name] = value
         elif isinstance(value, Out):
-            size = value.size
-            if size is None:
-                size = size_of(pointee(parameter.type), registry)
-            room = scratch.room_for(size)
-            arguments.append(Argument(parameter, value, room, _FILLING * (size + GUARD), size))
-            prepared.numbers[parameter.name] = room
+            size = value.size or room(function, parameter, values, registry)
+            place = scratch.room_for(size)
+            arguments.append(Argument(parameter, value, place, _FILLING * (size + GUARD), size))
+            prepared.numbers[parameter.name] = place
             prepared.outputs.append(parameter.name)
         elif isinstance(value, Data):
             own = scratch.own(value)

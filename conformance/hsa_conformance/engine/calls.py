@@ -16,7 +16,7 @@ GUARD: Final = 32  # bytes after each output that no call may write
 
 
 class Out:
-    """Ask for room for an output parameter, of the type's own size or of `size` bytes."""
+    """Ask for room for an output parameter: what its value takes, or `size` bytes."""
 
     def __init__(self, size: int | None = None) -> None:
         self.size = size

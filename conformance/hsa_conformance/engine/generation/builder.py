@@ -43,16 +43,12 @@ class Builder(Fixtures):
         if parameter.direction == "inout":
             return self.session.place(bytes(256), f"&{parameter.name}")
         if parameter.direction == "out":
-            return Out(1024 if parameter.type == "void*" or self._writes_bits() else None)
+            return Out()
         if parameter.role == "size":
             return UNKNOWN_SIZE if UNKNOWN_SIZE in parameter.reserved else self.granule()
         if parameter.role == "count":
             return 1
         return 0
-
-    def _writes_bits(self) -> bool:
-        """Return whether the function writes as many bits as it is asked for."""
-        return any(p.role == "count" and p.unit == "bits" for p in self.function.params)
 
     def raw(self) -> list[int]:
         """Return the arguments as numbers; room that is not laid out yet counts as non-NULL."""

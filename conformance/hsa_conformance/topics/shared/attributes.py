@@ -6,8 +6,8 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_reports.actions import Gives, StaysWithin
-from hsa_spec import Registry
-from hsa_spec.layout import size_of
+from hsa_spec import Registry, Wanted
+from hsa_spec.attributes import holder, meets
 
 
 def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
@@ -71,11 +71,43 @@ def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
     return int.from_bytes(content(scene, function, attribute, **subject), "little")
 
 
+def is_defined(scene: Scene, function: str, attribute: str, **subject: int) -> bool | None:
+    """Return whether an attribute is defined for an object, None where the text does not say.
+
+    The object is asked for the attributes that this depends on.
+
+    Args:
+        scene: the property's scene.
+        function: a function that reports the attribute.
+        attribute: its name.
+        subject: whose attribute it is: the other arguments of the function.
+
+    Raises:
+        Blocked: one of these queries does not succeed.
+
+    """
+    registry = scene.session.registry
+    asked = registry.attributes[attribute]
+
+    def holds(wanted: Wanted) -> bool:
+        other, query, whose = registry.attributes[wanted.attribute], function, subject
+        lead = holder(registry, asked, other.name)
+        if lead:
+            query = other.asked_by[0]
+            owner = registry.functions[query].params[0].name
+            whose = {owner: number(scene, function, lead, **subject)}
+        elif function not in other.asked_by:
+            query = other.asked_by[0]
+        return meets(wanted, other, content(scene, query, other.name, **whose))
+
+    return asked.is_defined(holds)
+
+
 def _question(scene: Scene, attribute: str) -> dict[str, Value]:
     registry = scene.session.registry
     return {
         "attribute": registry.constants[attribute],
-        "value": Out(size_of(registry.attributes[attribute].type, registry)),
+        "value": Out(),
     }
 
 
@@ -96,8 +128,19 @@ def require_bool(scene: Scene, answer: Answer, attribute: str) -> None:
     scene.require(stored in (0, 1), f"{attribute} is stored as neither 0 nor 1", stored, demand)
 
 
-def require_named(scene: Scene, value: int, attribute: str, enum: str) -> None:
-    """Demand that the value of an attribute has a name in an enumeration."""
+def require_named(scene: Scene, value: int, attribute: str) -> None:
+    """Demand that the value of an attribute has a name in the enumeration that the text gives."""
+    require_enumerator(scene, value, attribute, _named_by(scene, attribute))
+
+
+def _named_by(scene: Scene, attribute: str) -> str:
+    enum = scene.session.registry.attributes[attribute].named_by
+    assert enum is not None, attribute
+    return enum
+
+
+def require_enumerator(scene: Scene, value: int, attribute: str, enum: str) -> None:
+    """Demand that a value has a name in an enumeration."""
     scene.require(
         value in scene.session.registry.enums[enum].values,
         f"{attribute} is no value of {enum}",

@@ -8,14 +8,13 @@ from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
 
 
-def query(session: Session, function: str, attribute: str, size: int, **subject: int) -> int:
+def query(session: Session, function: str, attribute: str, **subject: int) -> int:
     """Return an attribute that is a number.
 
     Args:
         session: the process.
         function: a function that writes the value of an attribute to `value`.
         attribute: the attribute's name.
-        size: of the value, in bytes.
         subject: whose attribute it is: the other arguments of the function.
 
     Raises:
@@ -26,7 +25,7 @@ def query(session: Session, function: str, attribute: str, size: int, **subject:
         function,
         **subject,
         attribute=session.registry.constants[attribute],
-        value=Out(size),
+        value=Out(),
     )
     if not answer.ok:
         raise Unavailable(

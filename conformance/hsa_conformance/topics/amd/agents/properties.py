@@ -52,7 +52,7 @@ def the_iommu_version_has_a_name(scene: Scene) -> None:
     agent = scene.choose(known_agents(scene)).handle
     attribute = "HSA_AMD_AGENT_INFO_IOMMU_SUPPORT"
     version = ask_where_answered(scene, QUERY, attribute, agent=agent).number("value")
-    require_named(scene, version, attribute, "hsa_amd_iommu_version_t")
+    require_named(scene, version, attribute)
 
 
 @proves("hsa_agent_get_info/nearest-cpu")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
-from hsa_conformance.topics.shared.attributes import require_named
+from hsa_conformance.topics.shared.attributes import require_enumerator
 
 proves = Proofs()
 
@@ -21,7 +21,7 @@ def _type(scene: Scene, agent: int) -> int:
 @proves("hsa_amd_coherency_get_type/known")
 def the_type_has_a_name(scene: Scene) -> None:
     """The coherency type of an agent is an enumerator of the header."""
-    require_named(scene, _type(scene, some_gpu(scene).handle), "the type", ENUM)
+    require_enumerator(scene, _type(scene, some_gpu(scene).handle), "the type", ENUM)
 
 
 @proves("hsa_amd_coherency_set_type/reads-back")

@@ -43,7 +43,7 @@ def discover(fixtures: Fixtures) -> None:
                 attribute = constants[f"HSA_AMD_AGENT_INFO_{engines}"]
                 with session.learning():
                     answer = session.set_up(
-                        "hsa_agent_get_info", agent=gpu.handle, attribute=attribute, value=Out(4)
+                        "hsa_agent_get_info", agent=gpu.handle, attribute=attribute, value=Out()
                     )
                 count += answer.number("value")
             model.add("engine_count", gpu.handle, thing=count)

@@ -28,7 +28,7 @@ def discover(fixtures: Fixtures) -> None:
     session.model.add("discover", 0, thing=FEATURE)
     attribute = session.registry.constants[_QUERY]
     with session.learning():
-        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out())
     if answer.ok and answer.number("value"):
         session.model.features.add(FEATURE)
 

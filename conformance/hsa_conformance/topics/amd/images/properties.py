@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.images.generators import layout
-from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, used
-from hsa_conformance.topics.images.images.discovery import image_agent
+from hsa_conformance.topics.images.images.discovery import image_agent, numbers
 from hsa_conformance.topics.images.images.fixtures import ACCESSES
+from hsa_conformance.topics.shared.attributes import ask
 
 proves = Proofs()
 
 QUERY = "hsa_amd_image_get_info_max_dim"
 
 #: The least that the header allows for each limit that is not the same for all.
-LEAST = {"IMAGE_1DB_MAX_ELEMENTS": 65536, "IMAGE_3D_MAX_ELEMENTS": 2048}
-LEAST_LAYERS = 2048
-LEAST_OF_OTHERS = 16384
-
-#: The attributes, with how many numbers each one is.
-ATTRIBUTES = {
-    **{f"IMAGE_{name}_MAX_ELEMENTS": sum(used(i)[:3]) for i, name in enumerate(GEOMETRIES)},
-    "IMAGE_ARRAY_MAX_LAYERS": 1,
+LEAST = {
+    "HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS": 65536,
+    "HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS": 2048,
+    "HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS": 2048,
 }
-SIZE = 8
+LEAST_OF_OTHERS = 16384
 
 
 def _marks(scene: Scene, memory: int) -> bytes:
@@ -67,25 +63,20 @@ def creating_levels_from_a_layout_leaves_the_data(scene: Scene) -> None:
     _require_data_kept(scene, "hsa_amd_image_create_v2")
 
 
+def _attribute(scene: Scene) -> str:
+    return scene.choose([a.name for a in scene.session.registry.attributes_of(QUERY)])
+
+
 def _ask(scene: Scene, function: str, agent: int, attribute: str) -> Answer:
-    number: Value = scene.session.registry.constants[f"HSA_EXT_AGENT_INFO_{attribute}"]
-    room = Out(SIZE * ATTRIBUTES[attribute])
-    answer = scene.call(function, agent=agent, attribute=number, value=room)
+    answer = ask(scene, function, attribute, agent=agent)
     scene.require_status(answer, SUCCESS)
     return answer
-
-
-def _limits(answer: Answer, count: int) -> list[int]:
-    """Return the numbers: as wide as the header says, or half as wide if half was written."""
-    content = answer.outputs["value"] or b""
-    width = SIZE // 2 if answer.is_pattern(content[SIZE // 2 * count :]) else SIZE
-    return [int.from_bytes(content[i * width : (i + 1) * width], "little") for i in range(count)]
 
 
 @proves("hsa_amd_image_get_info_max_dim/same-as-agent-info", examples=2)
 def both_queries_know_the_same_limits(scene: Scene) -> None:
     """The query for image limits and hsa_agent_get_info give the same numbers."""
-    agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
+    agent, attribute = image_agent(scene), _attribute(scene)
     here = _ask(scene, QUERY, agent, attribute).outputs["value"] or b""
     there = _ask(scene, "hsa_agent_get_info", agent, attribute).outputs["value"] or b""
     scene.require(
@@ -96,17 +87,16 @@ def both_queries_know_the_same_limits(scene: Scene) -> None:
 @proves("hsa_amd_image_get_info_max_dim/least-limits", examples=2)
 def limits_are_as_large_as_the_text_promises(scene: Scene) -> None:
     """On an agent with images, no image limit is below the least that the header gives."""
-    agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
-    found = _limits(_ask(scene, QUERY, agent, attribute), ATTRIBUTES[attribute])
+    agent, attribute = image_agent(scene), _attribute(scene)
+    found = numbers(_ask(scene, QUERY, agent, attribute))
     least = LEAST.get(attribute, LEAST_OF_OTHERS)
-    least = LEAST_LAYERS if attribute == "IMAGE_ARRAY_MAX_LAYERS" else least
     scene.require(min(found) >= least, f"{attribute} is below {least}", found)
 
 
 @proves("hsa_amd_image_get_info_max_dim/writes-32-bits")
 def numbers_have_32_bits(scene: Scene) -> None:
     """The query for image limits writes 32 bits, and leaves the rest of a size_t alone."""
-    agent, attribute = image_agent(scene), scene.choose([*ATTRIBUTES])
+    agent, attribute = image_agent(scene), _attribute(scene)
     content = _ask(scene, QUERY, agent, attribute).outputs["value"] or b""
-    half = content[SIZE // 2 * ATTRIBUTES[attribute] :]
+    half = content[len(content) // 2 :]
     scene.require(Answer.is_pattern(half), f"{attribute} has more than 32 bits", half.hex(" "))

@@ -55,7 +55,6 @@ def _access(session: Session, agent: Agent, pool: Pool) -> str:
         session,
         "hsa_amd_agent_memory_pool_get_info",
         "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS",
-        4,
         agent=agent.handle,
         memory_pool=pool.handle,
     )
@@ -80,28 +79,28 @@ def _list(session: Session, agent: Agent) -> list[Symbol]:
 
 
 def _described(session: Session, agent: Agent, handle: int) -> Pool:
-    def info(attribute: str, size: int) -> int:
+    def info(attribute: str) -> int:
         name = f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"
-        return query(session, _INFO, name, size, memory_pool=handle)
+        return query(session, _INFO, name, memory_pool=handle)
 
-    segment = info("SEGMENT", 4)
-    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED", 1))
+    segment = info("SEGMENT")
+    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED"))
     return Pool(
         handle=handle,
         agent=agent.handle,
         location=agent.device,
         segment=segment,
-        flags=info("GLOBAL_FLAGS", 4) if segment == 0 else 0,
+        flags=info("GLOBAL_FLAGS") if segment == 0 else 0,
         allocatable=allocatable,
         granule=_not_zero(info, "RUNTIME_ALLOC_GRANULE") if allocatable else 0,
         alignment=_not_zero(info, "RUNTIME_ALLOC_ALIGNMENT") if allocatable else 0,
-        max_size=info("ALLOC_MAX_SIZE", 8),
+        max_size=info("ALLOC_MAX_SIZE"),
         size=_size(session, handle),
     )
 
 
 def _size(session: Session, pool: int) -> int:
-    return query(session, _INFO, "HSA_AMD_MEMORY_POOL_INFO_SIZE", 8, memory_pool=pool)
+    return query(session, _INFO, "HSA_AMD_MEMORY_POOL_INFO_SIZE", memory_pool=pool)
 
 
 def _origin(agent: Agent, words: str, number: int) -> actions.Pool | None:
@@ -109,9 +108,9 @@ def _origin(agent: Agent, words: str, number: int) -> actions.Pool | None:
     return actions.Pool(words, owner, number) if isinstance(owner, actions.Agent) else None
 
 
-def _not_zero(info: Callable[[str, int], int], attribute: str) -> int:
+def _not_zero(info: Callable[[str], int], attribute: str) -> int:
     """Return a unit of sizes, of which there must be multiples."""
-    value = info(attribute, 8)
+    value = info(attribute)
     if value == 0:
         raise Unavailable(
             Verdict.BLOCKED, f"hsa_amd_memory_pool_get_info/success: {attribute} is 0"

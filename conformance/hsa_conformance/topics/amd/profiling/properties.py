@@ -25,7 +25,7 @@ _TIMES: Final = 32
 
 def _now(scene: Scene) -> int:
     attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]
-    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8)).number("value")
+    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out()).number("value")
 
 
 def _times(scene: Scene, done: int) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
 
 def _frequency(scene: Scene) -> int:
     attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
-    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out(8)).number("value")
+    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out()).number("value")
 
 
 @proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")

@@ -35,8 +35,8 @@ def units(fixtures: Fixtures, agent: int) -> Units:
     found = model.find("units", agent)
     if not isinstance(found, Units):
         with fixtures.session.learning():
-            count = _ask(fixtures, agent, "HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT", 4)
-            name = _ask(fixtures, agent, "HSA_AGENT_INFO_NAME", 64)
+            count = _ask(fixtures, agent, "HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT")
+            name = _ask(fixtures, agent, "HSA_AGENT_INFO_NAME")
         target = re.match(rb"gfx(\d+)[0-9a-f]{2}\b", name)
         generation = int(target[1]) if target else 0
         found = Units(int.from_bytes(count, "little"), generation >= _PAIRED)
@@ -44,10 +44,10 @@ def units(fixtures: Fixtures, agent: int) -> Units:
     return found
 
 
-def _ask(fixtures: Fixtures, agent: int, attribute: str, size: int) -> bytes:
+def _ask(fixtures: Fixtures, agent: int, attribute: str) -> bytes:
     number = fixtures.session.registry.constants[attribute]
     answer = fixtures.session.set_up(
-        "hsa_agent_get_info", agent=agent, attribute=number, value=Out(size)
+        "hsa_agent_get_info", agent=agent, attribute=number, value=Out()
     )
     return answer.outputs["value"] or b""
 

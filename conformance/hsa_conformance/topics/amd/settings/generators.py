@@ -37,7 +37,7 @@ def limit(fixtures: Fixtures, agent: int, which: str = "CURRENT") -> int:
         "hsa_agent_get_info",
         agent=agent,
         attribute=fixtures.session.registry.constants[f"HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_{which}"],
-        value=Out(8),
+        value=Out(),
     )
     return answer.number("value") if answer.ok else 0
 

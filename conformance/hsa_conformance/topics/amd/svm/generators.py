@@ -38,7 +38,7 @@ def discover(fixtures: Fixtures) -> None:
         if session.model.find(kind) is None:
             number = session.registry.constants[f"HSA_AMD_SYSTEM_INFO_{name}"]
             with session.learning():
-                answer = session.call("hsa_system_get_info", attribute=number, value=Out(1))
+                answer = session.call("hsa_system_get_info", attribute=number, value=Out())
             session.model.add(kind, thing=answer.ok and bool(answer.number("value")))
 
 

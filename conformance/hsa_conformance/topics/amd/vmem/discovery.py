@@ -12,7 +12,7 @@ def discover(session: Session) -> None:
     """Note "virtual memory" among the machine's features if the library says so."""
     attribute = session.registry.constants[_ATTRIBUTE]
     with session.learning():
-        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(1))
+        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out())
     # A release that does not know the query says nothing against the feature.
     if not answer.ok or answer.number("value"):
         session.model.features.add("virtual memory")

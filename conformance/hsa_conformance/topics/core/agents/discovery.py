@@ -25,7 +25,7 @@ def discover(session: Session) -> None:
         raise Unavailable(Verdict.BLOCKED, f"hsa_iterate_agents/success: answered {answer.name}")
     counts: dict[int, int] = {}
     for handle, *_ in answer.callbacks:
-        code = query(session, "hsa_agent_get_info", "HSA_AGENT_INFO_DEVICE", 4, agent=handle)
+        code = query(session, "hsa_agent_get_info", "HSA_AGENT_INFO_DEVICE", agent=handle)
         counts[code] = counts.get(code, 0) + 1
         device = _DEVICES.get(code, f"device{code}_")
         words = f"{device}{counts[code]}"

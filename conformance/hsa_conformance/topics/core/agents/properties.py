@@ -112,34 +112,34 @@ def features_are_bits_with_names(scene: Scene) -> None:
     )
 
 
-def _require_value_of(scene: Scene, attribute: str, enum: str) -> None:
+def _require_named(scene: Scene, attribute: str) -> None:
     agent = scene.choose(known_agents(scene))
     value = number(scene, QUERY, attribute, agent=agent.handle)
-    require_named(scene, value, attribute, enum)
+    require_named(scene, value, attribute)
 
 
 @proves("hsa_agent_get_info/device")
 def the_device_type_has_a_name(scene: Scene) -> None:
     """The device type of an agent is an enumerator of the header."""
-    _require_value_of(scene, "HSA_AGENT_INFO_DEVICE", "hsa_device_type_t")
+    _require_named(scene, "HSA_AGENT_INFO_DEVICE")
 
 
 @proves("hsa_agent_get_info/machine-model")
 def the_agents_machine_model_has_a_name(scene: Scene) -> None:
     """The machine model of an agent is an enumerator of the header."""
-    _require_value_of(scene, "HSA_AGENT_INFO_MACHINE_MODEL", "hsa_machine_model_t")
+    _require_named(scene, "HSA_AGENT_INFO_MACHINE_MODEL")
 
 
 @proves("hsa_agent_get_info/profile")
 def the_profile_has_a_name(scene: Scene) -> None:
     """The profile of an agent is an enumerator of the header."""
-    _require_value_of(scene, "HSA_AGENT_INFO_PROFILE", "hsa_profile_t")
+    _require_named(scene, "HSA_AGENT_INFO_PROFILE")
 
 
 @proves("hsa_agent_get_info/queue-type")
 def the_queue_type_has_a_name(scene: Scene) -> None:
     """The queue type of an agent is an enumerator of the header."""
-    _require_value_of(scene, "HSA_AGENT_INFO_QUEUE_TYPE", "hsa_queue_type_t")
+    _require_named(scene, "HSA_AGENT_INFO_QUEUE_TYPE")
 
 
 @proves("hsa_agent_get_info/rounding-mode")

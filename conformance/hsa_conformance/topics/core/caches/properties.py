@@ -14,7 +14,6 @@ proves = Proofs()
 ITERATE = "hsa_agent_iterate_caches"
 QUERY = "hsa_cache_get_info"
 NAME = "HSA_CACHE_INFO_NAME"
-ROOM = 1024  # bytes for a name
 
 
 def _traversal(scene: Scene) -> Traversal:
@@ -73,7 +72,7 @@ def the_level_is_not_0(scene: Scene) -> None:
 def _name(scene: Scene, cache: int) -> bytes:
     """Return the bytes that the query of the name writes."""
     attribute = scene.session.registry.constants[NAME]
-    answer = scene.set_up(QUERY, cache=cache, attribute=attribute, value=Out(ROOM))
+    answer = scene.set_up(QUERY, cache=cache, attribute=attribute, value=Out())
     return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
 
 

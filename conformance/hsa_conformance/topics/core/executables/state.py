@@ -8,8 +8,8 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, File, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.topics.shared.code.attributes import OF_CODE, OF_EXECUTABLES, suits
 from hsa_conformance.topics.shared.code.state import (
-    INDIRECT_FUNCTION,
     KERNEL,
     PROGRAM,
     VARIABLE,
@@ -248,31 +248,13 @@ def _has_symbol_for(model: Model, executable_: int, name: int, agent: int) -> bo
     return bool(owner) and owner[0] != 0 and (text(model, name), owner[0]) in found.symbols
 
 
-_OF_VARIABLES = frozenset({6, 7, 8, 9, 10, 21})
-_OF_KERNELS = frozenset({11, 12, 13, 14, 15, 18, 19, 22})
-_OF_FUNCTIONS = frozenset({16, 23})
-_AGENT = 20
-
-
-def suits(attribute: int, kind: int) -> bool:
-    """Return whether an attribute is one of symbols of a kind."""
-    for attributes, of in (
-        (_OF_VARIABLES, VARIABLE),
-        (_OF_KERNELS, KERNEL),
-        (_OF_FUNCTIONS, INDIRECT_FUNCTION),
-    ):
-        if attribute in attributes:
-            return kind == of
-    return True
-
-
 def suits_symbol(model: Model, attribute: int, symbol: int) -> bool:
     """Return whether an attribute is one of a symbol."""
     found = model.find("executable_symbol", symbol)
     if isinstance(found, ExecutableSymbol):
-        return suits(attribute, found.kind) and not (attribute == _AGENT and found.program)
+        return suits(OF_EXECUTABLES, attribute, found.kind, found.program)
     of_code = model.find("code_symbol", symbol)
-    return of_code is not None and suits(attribute, of_code.kind)
+    return of_code is not None and suits(OF_CODE, attribute, of_code.kind)
 
 
 FACTS: dict[str, Fact] = {

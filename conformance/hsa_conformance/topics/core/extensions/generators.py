@@ -29,7 +29,7 @@ def discover(fixtures: Fixtures) -> None:
         mask = session.set_up(
             "hsa_system_get_info",
             attribute=session.registry.constants["HSA_SYSTEM_INFO_EXTENSIONS"],
-            value=Out(128),
+            value=Out(),
         ).outputs["value"]
         for number in known(fixtures):
             session.model.add(

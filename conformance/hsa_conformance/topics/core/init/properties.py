@@ -15,7 +15,7 @@ proves = Proofs()
 
 def _query(scene: Scene) -> Answer:
     attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
-    return scene.call("hsa_system_get_info", attribute=attribute, value=Out(2))
+    return scene.call("hsa_system_get_info", attribute=attribute, value=Out())
 
 
 def _require_usable(scene: Scene, when: str) -> None:

@@ -17,7 +17,6 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas.state import Isa, Wavefront
 from hsa_reports.actions import Named
 
-ROOM = 1024  # bytes for a name
 GREATEST = (1 << 32) - 1
 
 
@@ -56,7 +55,7 @@ def _described(fixtures: Fixtures, isa: int) -> tuple[bytes, int | None]:
 def _name(fixtures: Fixtures, isa: int) -> bytes:
     attribute = fixtures.session.registry.constants["HSA_ISA_INFO_NAME"]
     answer = fixtures.session.call(
-        "hsa_isa_get_info_alt", isa=isa, attribute=attribute, value=Out(ROOM)
+        "hsa_isa_get_info_alt", isa=isa, attribute=attribute, value=Out()
     )
     return written(answer.outputs["value"] or b"") if answer.ok else b""
 
@@ -69,7 +68,7 @@ def written(content: bytes) -> bytes:
 def _conventions(fixtures: Fixtures, isa: int) -> int | None:
     attribute = fixtures.session.registry.constants["HSA_ISA_INFO_CALL_CONVENTION_COUNT"]
     answer = fixtures.session.call(
-        "hsa_isa_get_info", isa=isa, attribute=attribute, index=0, value=Out(4)
+        "hsa_isa_get_info", isa=isa, attribute=attribute, index=0, value=Out()
     )
     return answer.number("value") if answer.ok and not answer.untouched("value") else None
 
@@ -96,7 +95,7 @@ def isa(fixtures: Fixtures) -> int:
         "hsa_agent_get_info",
         agent=chosen.first_of,
         attribute=fixtures.session.registry.constants["HSA_AGENT_INFO_ISA"],
-        value=Out(8),
+        value=Out(),
     )
     if answer["value"] != chosen.handle:
         raise Blocked("hsa_agent_iterate_isas/first-is-attribute", f"{answer['value']:#x}")

@@ -55,25 +55,25 @@ def _listed(fixtures: Fixtures, agent: Agent) -> list[Symbol]:
 
 
 def _described(fixtures: Fixtures, handle: Symbol, agent: int, device: str) -> Region:
-    def info(attribute: str, size: int) -> int:
+    def info(attribute: str) -> int:
         number = fixtures.session.registry.constants[f"HSA_REGION_INFO_{attribute}"]
         answer = fixtures.session.set_up(
-            "hsa_region_get_info", region=handle, attribute=number, value=Out(size)
+            "hsa_region_get_info", region=handle, attribute=number, value=Out()
         )
         return answer.number("value")
 
-    segment = info("SEGMENT", 4)
-    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED", 1))
+    segment = info("SEGMENT")
+    allocatable = bool(info("RUNTIME_ALLOC_ALLOWED"))
     return Region(
         handle=handle,
         agent=agent,
         device=device,
         segment=segment,
-        flags=info("GLOBAL_FLAGS", 4) if segment == 0 else 0,
+        flags=info("GLOBAL_FLAGS") if segment == 0 else 0,
         allocatable=allocatable,
-        max_size=info("ALLOC_MAX_SIZE", 8),
-        granule=max(1, info("RUNTIME_ALLOC_GRANULE", 8)) if allocatable else 0,
-        alignment=info("RUNTIME_ALLOC_ALIGNMENT", 8) if allocatable else 0,
+        max_size=info("ALLOC_MAX_SIZE"),
+        granule=max(1, info("RUNTIME_ALLOC_GRANULE")) if allocatable else 0,
+        alignment=info("RUNTIME_ALLOC_ALIGNMENT") if allocatable else 0,
     )
 
 

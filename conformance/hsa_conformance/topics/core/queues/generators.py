@@ -39,19 +39,19 @@ def discover(fixtures: Fixtures) -> None:
 
 
 def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
-    def ask(attribute: str, size: int = 4) -> int:
+    def ask(attribute: str) -> int:
         answer = fixtures.session.set_up(
             "hsa_agent_get_info",
             agent=agent,
             attribute=fixtures.session.registry.constants[attribute],
-            value=Out(size),
+            value=Out(),
         )
         return answer.number("value")
 
     if not ask("HSA_AGENT_INFO_QUEUES_MAX"):
         return QueueLimits(frozenset(), 0, 0)
     types = {SINGLE, MULTI} if ask("HSA_AGENT_INFO_QUEUE_TYPE") == MULTI else {SINGLE}
-    if ask("HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES", 1):
+    if ask("HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES"):
         types.add(COOPERATIVE)
     least, most = (ask(f"HSA_AGENT_INFO_QUEUE_{which}_SIZE") for which in ("MIN", "MAX"))
     return QueueLimits(frozenset(types), least, most)

@@ -13,6 +13,7 @@ from hsa_conformance.topics.shared.attributes import (
     ask,
     ask_where_answered,
     attributes,
+    content,
     number,
     require_bool,
     require_no_overrun,
@@ -104,7 +105,9 @@ def the_machine_model_is_large(scene: Scene) -> None:
 @proves("hsa_system_get_info/build-version")
 def the_build_version_is_text(scene: Scene) -> None:
     """The build version is the address of text that ends with a NUL byte."""
-    address = number(scene, QUERY, "HSA_AMD_SYSTEM_INFO_BUILD_VERSION")
+    # The header names no type, so there is room for more than an address.
+    stored = content(scene, QUERY, "HSA_AMD_SYSTEM_INFO_BUILD_VERSION")
+    address = int.from_bytes(stored[:8], "little")
     scene.require(
         text_at(scene.session, address) is not None,
         "the build version is not the address of text with an end",

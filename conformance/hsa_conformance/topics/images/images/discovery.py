@@ -12,6 +12,7 @@ from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, used
 from hsa_conformance.topics.images.images.state import LINEAR, OPAQUE, ImageAgent
 
+_NUMBER: Final = 8  # bytes of a size_t
 _AMD: Final = 0x1002  # PCI's number of the vendor
 
 
@@ -113,36 +114,41 @@ def _ask_capabilities(fixtures: Fixtures, agent: int) -> None:
 
 
 def _ask(fixtures: Fixtures, agent: int) -> ImageAgent:
-    layers = _numbers(fixtures, agent, "IMAGE_ARRAY_MAX_LAYERS", 1)
+    layers = _numbers(fixtures, agent, "IMAGE_ARRAY_MAX_LAYERS")
     table = {}
     for geometry, name in enumerate(GEOMETRIES):
         matters = used(geometry)
-        most = _numbers(fixtures, agent, f"IMAGE_{name}_MAX_ELEMENTS", sum(matters[:3]))
+        most = _numbers(fixtures, agent, f"IMAGE_{name}_MAX_ELEMENTS")
         if layers and most and all(most):
             width, height, depth, *_ = *most, 0, 0
             table[geometry] = width, height, depth, layers[0] if matters[3] else 0
-    alignment = _numbers(fixtures, agent, "IMAGE_LINEAR_ROW_PITCH_ALIGNMENT", 1)
-    chip = _attribute(fixtures, agent, "HSA_AMD_AGENT_INFO_CHIP_ID", 4)
+    alignment = _numbers(fixtures, agent, "IMAGE_LINEAR_ROW_PITCH_ALIGNMENT")
+    chip = _attribute(fixtures, agent, "HSA_AMD_AGENT_INFO_CHIP_ID")
     number = chip.number("value") if chip else 0
     return ImageAgent(table, alignment[0] if alignment else None, _AMD << 16 | number)
 
 
-def _numbers(fixtures: Fixtures, agent: int, attribute: str, count: int) -> list[int]:
+def _numbers(fixtures: Fixtures, agent: int, attribute: str) -> list[int]:
     """Return some numbers, which ROCr writes as 32 bits each and the header as size_t."""
-    answer = _attribute(fixtures, agent, f"HSA_EXT_AGENT_INFO_{attribute}", 8 * count)
+    answer = _attribute(fixtures, agent, f"HSA_EXT_AGENT_INFO_{attribute}")
     if answer is None or answer.untouched("value"):
         return []
+    return numbers(answer)
+
+
+def numbers(answer: Answer) -> list[int]:
+    """Return the numbers of an attribute: as wide as the header says, or half as wide."""
     content = answer.outputs["value"] or b""
-    half = content[4 * count :]
-    size = 4 if answer.is_pattern(half) else 8
+    count = len(content) // _NUMBER
+    size = _NUMBER // 2 if answer.is_pattern(content[_NUMBER // 2 * count :]) else _NUMBER
     return [int.from_bytes(content[size * i : size * (i + 1)], "little") for i in range(count)]
 
 
-def _attribute(fixtures: Fixtures, agent: int, attribute: str, room: int) -> Answer | None:
+def _attribute(fixtures: Fixtures, agent: int, attribute: str) -> Answer | None:
     number = fixtures.session.registry.constants[attribute]
     try:
         return fixtures.session.set_up(
-            "hsa_agent_get_info", agent=agent, attribute=number, value=Out(room)
+            "hsa_agent_get_info", agent=agent, attribute=number, value=Out()
         )
     except Blocked as blocked:
         if blocked.deadly:

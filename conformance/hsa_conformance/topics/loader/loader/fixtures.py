@@ -125,6 +125,6 @@ def _described(fixtures: Fixtures, found: Loaded, name: str, attribute: str) -> 
 def _ask(fixtures: Fixtures, symbol: int, attribute: str) -> Symbol:
     number = fixtures.session.registry.constants[f"HSA_EXECUTABLE_SYMBOL_INFO_{attribute}"]
     answer = fixtures.session.set_up(
-        "hsa_executable_symbol_get_info", executable_symbol=symbol, attribute=number, value=Out(8)
+        "hsa_executable_symbol_get_info", executable_symbol=symbol, attribute=number, value=Out()
     )
     return answer.symbols["value"]

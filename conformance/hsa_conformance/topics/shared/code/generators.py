@@ -30,7 +30,7 @@ def ask_processors(fixtures: Fixtures) -> None:
         if model.find("processor", agent.handle) is None:
             with fixtures.session.learning():
                 answer = fixtures.session.set_up(
-                    "hsa_agent_get_info", agent=agent.handle, attribute=name, value=Out(64)
+                    "hsa_agent_get_info", agent=agent.handle, attribute=name, value=Out()
                 )
             text = (answer.outputs["value"] or b"").split(b"\0")[0].rstrip(b"\xa5")
             target = TARGETS.get(text.decode("latin-1")) if agent.device == "gpu" else None

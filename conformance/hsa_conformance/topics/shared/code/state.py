@@ -9,7 +9,7 @@ from hsa_conformance.engine.model import File, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.topics.core.agents.state import find_agent
 
-VARIABLE, KERNEL, INDIRECT_FUNCTION = 0, 1, 2
+VARIABLE, KERNEL = 0, 1
 PROGRAM = 0  # stands for the agent of what all agents share
 
 

@@ -5,8 +5,8 @@ from hsa_spec.world import World
 
 #: The values of hsa_amd_svm_attribute_t that can be set, and those that can be asked for. The
 #: texts contradict each other on asking for the prefetch location, which is in neither.
-_SETTABLE = frozenset({0, 1, 2, 3, 4, 6, 7, 0x200, 0x201, 0x202})
-_READABLE = frozenset({0, 1, 2, 3, 4, 6, 7, 0x203})
+SETTABLE = frozenset({0, 1, 2, 3, 4, 6, 7, 0x200, 0x201, 0x202})
+READABLE = frozenset({0, 1, 2, 3, 4, 6, 7, 0x203})
 _PREFETCH_LOCATION = 5
 #: From here on, the value of an attribute is the agent that it is about.
 _OF_AGENTS = 0x200
@@ -41,7 +41,7 @@ WORDS = words(
         "attributes_settable",
         ("attributes", "count"),
         "bool",
-        lambda w, pairs, count: _attributes(w, pairs, count) <= _SETTABLE,
+        lambda w, pairs, count: _attributes(w, pairs, count) <= SETTABLE,
         "the {1} pairs at {0} have attributes that can be set",
         "some of the {1} pairs at {0} has no attribute that can be set",
     ),
@@ -49,7 +49,7 @@ WORDS = words(
         "attributes_readable",
         ("attributes", "count"),
         "bool",
-        lambda w, pairs, count: _attributes(w, pairs, count) <= _READABLE,
+        lambda w, pairs, count: _attributes(w, pairs, count) <= READABLE,
         "the {1} pairs at {0} have attributes that can be read",
         "some of the {1} pairs at {0} has no attribute that can be read",
     ),

@@ -40,7 +40,7 @@ def nothing_is_written_behind_a_pools_value(scene: Scene) -> None:
 def the_segment_has_a_name(scene: Scene) -> None:
     """The segment of a pool is an enumerator of the header."""
     segment = pool_info(scene, some_pool(scene), "SEGMENT")
-    require_named(scene, segment, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", "hsa_amd_segment_t")
+    require_named(scene, segment, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT")
 
 
 @proves("hsa_amd_memory_pool_get_info/location-value")
@@ -49,7 +49,7 @@ def the_location_has_a_name(scene: Scene) -> None:
     attribute = "HSA_AMD_MEMORY_POOL_INFO_LOCATION"
     pool = some_pool(scene).handle
     location = ask_where_answered(scene, POOL, attribute, memory_pool=pool).number("value")
-    require_named(scene, location, attribute, "hsa_amd_memory_pool_location_t")
+    require_named(scene, location, attribute)
 
 
 @proves("hsa_amd_memory_pool_get_info/grain")

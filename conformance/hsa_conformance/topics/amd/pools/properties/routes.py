@@ -74,7 +74,7 @@ def the_access_has_a_name(scene: Scene) -> None:
     """The access of an agent to a pool is an enumerator of the header."""
     access = route_info(scene, scene.choose(known_agents(scene)), some_pool(scene), "ACCESS")
     attribute = "HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS"
-    require_named(scene, access, attribute, "hsa_amd_memory_pool_access_t")
+    require_named(scene, access, attribute)
 
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-own-pool", examples=4)

@@ -38,7 +38,7 @@ def _answered(scene: Scene, *wanted: str) -> tuple[str, Answer]:
     handle = code.code_object(scene, code_objects.old_code())
     name = f"HSA_CODE_OBJECT_INFO_{scene.choose(wanted)}"
     number = scene.session.registry.constants[name]
-    return name, scene.set_up(QUERY, code_object=handle, attribute=number, value=Out(64))
+    return name, scene.set_up(QUERY, code_object=handle, attribute=number, value=Out())
 
 
 @proves("hsa_code_object_get_info/value-size", examples=2)
@@ -74,18 +74,13 @@ def the_isa_can_be_asked(scene: Scene) -> None:
     _, answer = _answered(scene, "ISA")
     isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
     length = scene.session.registry.constants["HSA_ISA_INFO_NAME_LENGTH"]
-    query = scene.call("hsa_isa_get_info_alt", isa=isa, attribute=length, value=Out(4))
+    query = scene.call("hsa_isa_get_info_alt", isa=isa, attribute=length, value=Out())
     scene.require_status(query, SUCCESS)
 
 
 @proves("hsa_code_object_get_info/enumerated", examples=2)
 def enumerations_have_names(scene: Scene) -> None:
     """Machine model, profile and rounding mode of a code object are enumerators of the header."""
-    types = {
-        "MACHINE_MODEL": "hsa_machine_model_t",
-        "PROFILE": "hsa_profile_t",
-        "DEFAULT_FLOAT_ROUNDING_MODE": "hsa_default_float_rounding_mode_t",
-    }
-    name, answer = _answered(scene, *types)
-    value = int.from_bytes((answer.outputs["value"] or b"")[:4], "little")
-    require_named(scene, value, name, types[name.removeprefix("HSA_CODE_OBJECT_INFO_")])
+    wanted = ("MACHINE_MODEL", "PROFILE", "DEFAULT_FLOAT_ROUNDING_MODE")
+    name, answer = _answered(scene, *wanted)
+    require_named(scene, answer.number("value"), name)

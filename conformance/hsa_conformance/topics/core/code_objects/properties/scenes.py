@@ -26,16 +26,16 @@ def some(scene: Scene) -> tuple[int, Code]:
     return code.code_object(scene, chosen), chosen
 
 
-def ask_code(scene: Scene, handle: int, attribute: str, size: int = 64) -> Answer:
+def ask_code(scene: Scene, handle: int, attribute: str) -> Answer:
     """Ask for an attribute of a code object."""
     number = scene.session.registry.constants[attribute]
-    return scene.call(QUERY, code_object=handle, attribute=number, value=Out(size))
+    return scene.call(QUERY, code_object=handle, attribute=number, value=Out())
 
 
 def described_symbol(scene: Scene, symbol: int, attribute: str) -> int:
     """Return an attribute of a symbol that is a number."""
     number = scene.session.registry.constants[f"HSA_CODE_SYMBOL_INFO_{attribute}"]
-    return scene.set_up(OF_SYMBOL, code_symbol=symbol, attribute=number, value=Out(4)).number(
+    return scene.set_up(OF_SYMBOL, code_symbol=symbol, attribute=number, value=Out()).number(
         "value"
     )
 

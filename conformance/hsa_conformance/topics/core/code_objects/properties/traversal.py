@@ -73,5 +73,5 @@ def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is a symbol that has a kind."""
     for handle in _traversal(scene)[0].handles():
         number = scene.session.registry.constants["HSA_CODE_SYMBOL_INFO_TYPE"]
-        answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out(4))
+        answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out())
         scene.require_status(answer, SUCCESS)

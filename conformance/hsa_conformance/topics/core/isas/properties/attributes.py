@@ -35,7 +35,7 @@ OF_CONVENTIONS = frozenset(
 def _name(scene: Scene, isa: int) -> bytes:
     """Return what the query of the name writes."""
     attribute = scene.session.registry.constants[NAME]
-    answer = scene.set_up(QUERY, isa=isa, attribute=attribute, value=Out(isas.ROOM))
+    answer = scene.set_up(QUERY, isa=isa, attribute=attribute, value=Out())
     return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
 
 

@@ -6,7 +6,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas import generators as isas
-from hsa_conformance.topics.shared.attributes import require_named
+from hsa_conformance.topics.shared.attributes import require_enumerator
 from hsa_reports.actions import Gives
 
 proves = Proofs()
@@ -61,7 +61,7 @@ def the_rounding_of_mad_has_a_name(scene: Scene) -> None:
         flush_mode=_value(scene, "hsa_flush_mode_t"),
         round_method=Out(),
     )
-    require_named(scene, answer.number("round_method"), "the method", "hsa_round_method_t")
+    require_enumerator(scene, answer.number("round_method"), "the method", "hsa_round_method_t")
 
 
 @proves("hsa_isa_compatible/itself")

@@ -67,7 +67,7 @@ def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
 def the_segment_of_a_region_has_a_name(scene: Scene) -> None:
     """The segment of a region is an enumerator of the header."""
     segment = _info(scene, _region(scene), "SEGMENT")
-    require_named(scene, segment, f"{PREFIX}SEGMENT", "hsa_region_segment_t")
+    require_named(scene, segment, f"{PREFIX}SEGMENT")
 
 
 @proves("hsa_region_get_info/granule-divides")

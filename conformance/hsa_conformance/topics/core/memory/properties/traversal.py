@@ -35,7 +35,7 @@ def what_is_reported_is_a_region(scene: Scene) -> None:
         raise CannotMake("the agent has no region")
     for handle in handles:
         segment = scene.session.registry.constants["HSA_REGION_INFO_SEGMENT"]
-        answer = scene.call("hsa_region_get_info", region=handle, attribute=segment, value=Out(4))
+        answer = scene.call("hsa_region_get_info", region=handle, attribute=segment, value=Out())
         scene.require_status(answer, SUCCESS)
 
 

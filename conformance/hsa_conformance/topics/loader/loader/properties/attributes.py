@@ -24,10 +24,6 @@ proves = Proofs()
 QUERY: Final = "hsa_ven_amd_loader_loaded_code_object_get_info"
 ENUM: Final = "hsa_ven_amd_loader_loaded_code_object_info_t"
 _INFO: Final = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO"
-_ENUMS: Final = {
-    f"{_INFO}_KIND": "hsa_ven_amd_loader_loaded_code_object_kind_t",
-    f"{_INFO}_CODE_OBJECT_STORAGE_TYPE": "hsa_ven_amd_loader_code_object_storage_type_t",
-}
 _NUMBER: Final = "(0[xX][0-9a-fA-F]+|[0-9]+)"
 _RANGE: Final = f"[#?]?offset={_NUMBER}&size={_NUMBER}"
 _URI: Final = re.compile(f"file://[^#?]+({_RANGE})?|memory://[0-9]+{_RANGE}")
@@ -51,8 +47,8 @@ def a_value_has_the_type_of_its_attribute(scene: Scene) -> None:
     attribute = scene.choose(attributes(scene.session.registry, ENUM))
     answer = ask_where_answered(scene, QUERY, attribute, **subject)
     require_no_overrun(scene, answer, attribute)
-    if attribute in _ENUMS:
-        require_named(scene, answer.number("value"), attribute, _ENUMS[attribute])
+    if scene.session.registry.attributes[attribute].named_by is not None:
+        require_named(scene, answer.number("value"), attribute)
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/executable-known")

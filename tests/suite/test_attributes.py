@@ -1,0 +1,95 @@
+"""What the suite takes from the registry about attributes: room for them, and who has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.room import PLENTY, room
+from hsa_conformance.engine.session import Session
+from hsa_conformance.topics.amd.pools.state import pools
+from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.shared.attributes import is_defined
+from hsa_conformance.topics.shared.code.attributes import OF_CODE, OF_EXECUTABLES, suits
+from hsa_conformance.topics.shared.code.state import KERNEL, VARIABLE
+from hsa_spec import Registry
+
+
+@pytest.mark.parametrize(
+    ("function", "attribute", "expected"),
+    [
+        ("hsa_agent_get_info", "HSA_AGENT_INFO_NAME", 64),
+        ("hsa_agent_get_info", "HSA_AGENT_INFO_WORKGROUP_MAX_DIM", 6),
+        ("hsa_agent_get_info", "HSA_AMD_AGENT_INFO_CLUSTER_MAX_DIM", 24),
+        ("hsa_agent_get_info", "HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS", 24),
+        ("hsa_agent_get_info", "HSA_AMD_AGENT_INFO_PM4_EMULATION", PLENTY),
+        ("hsa_agent_get_info", "HSA_AGENT_INFO_LAST", PLENTY),
+        ("hsa_cache_get_info", "HSA_CACHE_INFO_NAME", PLENTY),
+    ],
+)
+def test_an_output_has_the_room_of_its_attribute(
+    registry: Registry, function: str, attribute: str, expected: int
+) -> None:
+    """There is plenty for an attribute that is unknown, or whose size the header leaves open."""
+    called = registry.functions[function]
+    values: dict[str, Value] = {"attribute": registry.constants[attribute], "value": Out()}
+    assert expected == room(called, called.parameter["value"], values, registry)
+
+
+def test_an_output_of_a_type_has_its_room(registry: Registry) -> None:
+    called = registry.functions["hsa_amd_vmem_get_access"]
+    assert 4 == room(called, called.parameter["perms"], {}, registry)
+
+
+def test_there_is_plenty_for_bits_that_the_caller_counts(registry: Registry) -> None:
+    called = registry.functions["hsa_amd_queue_cu_get_mask"]
+    assert PLENTY == room(called, called.parameter["cu_mask"], {}, registry)
+
+
+@pytest.fixture
+def scene(session: Session) -> Scene:
+    return Scene(session, lambda _: None, session.registry.clauses["hsa_agent_get_info/value-size"])
+
+
+def test_an_agent_is_asked_whether_it_runs_kernels(scene: Scene) -> None:
+    """On the reference the GPUs do, and the CPUs do not."""
+    found = {
+        (agent.device, is_defined(scene, "hsa_agent_get_info", name, agent=agent.handle))
+        for agent in agents(scene.session.model)
+        for name in ("HSA_AGENT_INFO_WAVEFRONT_SIZE", "HSA_AMD_AGENT_INFO_CHIP_ID")
+    }
+    assert {("cpu", False), ("gpu", True)} == found
+
+
+def test_a_pool_is_asked_whether_it_can_be_allocated(scene: Scene) -> None:
+    query, name = "hsa_amd_memory_pool_get_info", "HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE"
+    known = pools(scene.session.model)
+    found = [is_defined(scene, query, name, memory_pool=pool.handle) for pool in known]
+    assert [pool.allocatable for pool in known] == found
+    assert {True, False} == set(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "program", "expected"),
+    [
+        ("KERNEL_OBJECT", KERNEL, False, True),
+        ("KERNEL_OBJECT", VARIABLE, False, False),
+        ("VARIABLE_ADDRESS", VARIABLE, True, True),
+        ("VARIABLE_ADDRESS", KERNEL, False, False),
+        ("AGENT", VARIABLE, True, False),
+        ("AGENT", VARIABLE, False, True),
+        ("AGENT", KERNEL, False, True),
+        ("MODULE_NAME_LENGTH", KERNEL, False, True),
+    ],
+)
+def test_a_symbol_has_the_attributes_of_its_kind(
+    registry: Registry, name: str, kind: int, program: bool, expected: bool
+) -> None:
+    number = registry.constants[f"HSA_EXECUTABLE_SYMBOL_INFO_{name}"]
+    assert expected == suits(OF_EXECUTABLES, number, kind, program)
+
+
+def test_a_wavefront_size_is_an_attribute_of_kernels(registry: Registry) -> None:
+    number = registry.constants["HSA_CODE_SYMBOL_INFO_KERNEL_WAVEFRONT_SIZE"]
+    assert (True, False) == (suits(OF_CODE, number, KERNEL), suits(OF_CODE, number, VARIABLE))
