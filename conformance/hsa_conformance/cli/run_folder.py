@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import suppress
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from hsa_conformance.cli.errors import CommandError
@@ -47,9 +47,9 @@ def _make(folder: Path, *, named: bool) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    for number in count(1):
-        free = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+    others = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
+    for free in chain([folder], others):
         with suppress(FileExistsError):
             free.mkdir()
-            break
-    return free
+            return free
+    raise AssertionError("numbers have no end")
