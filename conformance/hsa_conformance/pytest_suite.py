@@ -27,6 +27,7 @@ from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Verdict
+from hsa_reports.verdicts import WARNINGS
 from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import Release
@@ -38,7 +39,7 @@ _RESULT = "hsa_result"
 _STRAY = "hsa_stray"
 _NOTICE = "hsa_notice"
 _INITIALISED = "hsa_initialised"
-_EXPLAINED = frozenset({Verdict.PASS, Verdict.WARN, Verdict.UNDOCUMENTED})
+_EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
 
 def options_of(config: pytest.Config) -> subjects.Options:

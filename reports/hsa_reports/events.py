@@ -128,6 +128,7 @@ class Result:
         source: where in the suite the code is that judged, such as
             "topics/core/queues/properties/indices.py:77 the_index_is_what_was_stored"; None where
             nothing was judged, and in event files of older versions.
+        contested: the clause holds, and texts that contradict each other have several answers.
 
     """
 
@@ -142,6 +143,7 @@ class Result:
     seconds: float = 0.0
     failure: Failure | None = None
     source: str | None = None
+    contested: bool = False
 
     @property
     def blocked_by(self) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from hsa_reports.text import one_line, visible
-from hsa_reports.verdicts import FAILURES, JUDGED, Verdict
+from hsa_reports.verdicts import FAILURES, JUDGED, WARNINGS, Verdict
 from hsa_reports.words import check_name, short_status
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def tone(verdict: Verdict) -> str:
     """Return the CSS class of a verdict; the colour repeats what the word beside it says."""
     if verdict in FAILURES:
         return "bad"
-    if verdict in (Verdict.WARN, Verdict.UNDOCUMENTED):
+    if verdict in WARNINGS | {Verdict.UNDOCUMENTED}:
         return "warn"
     if verdict not in JUDGED:
         return "imitated" if verdict is Verdict.IMITATED else "none"

@@ -12,6 +12,7 @@ from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
     JUDGED,
     OUTSIDE_PERCENTAGES,
+    WARNINGS,
     WORST_FIRST,
     Verdict,
     rank,
@@ -26,7 +27,7 @@ UNKNOWN = "not in this registry"
 _HOLDS = frozenset(
     {
         Verdict.PASS,
-        Verdict.WARN,
+        *WARNINGS,
         Verdict.UNDOCUMENTED,
         Verdict.UNTESTED,
         Verdict.NOT_APPLICABLE,

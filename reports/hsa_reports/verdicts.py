@@ -14,6 +14,7 @@ class Verdict(StrEnum):
     FAIL = "FAIL"
     FLAKY = "FLAKY"
     XPASS = "XPASS"
+    FRAGILE = "FRAGILE"
     WARN = "WARN"
     UNDOCUMENTED = "UNDOCUMENTED"
     XFAIL = "XFAIL"
@@ -34,10 +35,10 @@ class Verdict(StrEnum):
         """Return whether this verdict makes a run fail.
 
         Args:
-            strict: the run also holds the implementation to `should` clauses.
+            strict: the run also holds the implementation to what counts as a warning.
 
         """
-        return self in FAILURES or (strict and self is Verdict.WARN)
+        return self in FAILURES or (strict and self in WARNINGS)
 
 
 WORST_FIRST: tuple[Verdict, ...] = (
@@ -46,6 +47,7 @@ WORST_FIRST: tuple[Verdict, ...] = (
     Verdict.FAIL,
     Verdict.FLAKY,
     Verdict.XPASS,
+    Verdict.FRAGILE,
     Verdict.WARN,
     Verdict.UNDOCUMENTED,
     Verdict.XFAIL,
@@ -72,20 +74,24 @@ FAILURES = frozenset(
 )
 """What makes a run fail; XPASS too, because a stale baseline hides the next break."""
 
-JUDGED = FAILURES | {Verdict.WARN, Verdict.UNDOCUMENTED, Verdict.XFAIL, Verdict.PASS}
+WARNINGS = frozenset({Verdict.FRAGILE, Verdict.WARN})
+"""What makes a strict run fail, too: the text does not say it in so many words."""
+
+JUDGED = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED, Verdict.XFAIL, Verdict.PASS}
 """Where the implementation itself gave an answer that was held against the clause."""
 
 OUTSIDE_PERCENTAGES = frozenset({Verdict.NOT_APPLICABLE, Verdict.IMITATED})
 """What no percentage counts; every other clause is applicable, judged or not."""
 
 _MEANINGS = {
-    Verdict.CRASH: "the call killed the process",
-    Verdict.HANG: "the call did not come back in its time",
+    Verdict.CRASH: "a call that has a rule of the text ended the process",
+    Verdict.HANG: "a call that has a rule of the text did not come back in its time",
     Verdict.FAIL: "a rule of the text is broken",
     Verdict.FLAKY: "the same input gave different answers",
     Verdict.XPASS: "holds, but the baseline says it fails: update the baseline",
+    Verdict.FRAGILE: "a call for which no text states an answer ended the process, or hung",
     Verdict.WARN: "a rule that follows from the text is broken",
-    Verdict.UNDOCUMENTED: "refused with a status that the function's text does not list",
+    Verdict.UNDOCUMENTED: "input that no text speaks of was refused with an unlisted status",
     Verdict.XFAIL: "fails as the baseline says",
     Verdict.BLOCKED: "the set-up broke on another clause",
     Verdict.VACUOUS: "the condition was never produced",

@@ -145,8 +145,9 @@ def judged(registry: Registry, fault: str, clauses: Sequence[str]) -> list[Resul
     adapter = InProcessAdapter("fake", lambda: Engines(registry, fault).functions(), registry)
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     try:
-        checks = Checks(registry, TOPICS, Judge(registry, lambda _: True), None)
-        campaign = Campaign(pool, "quick", 0)
+        judge = Judge(registry, lambda _: True)
+        checks = Checks(registry, TOPICS, judge, None)
+        campaign = Campaign(pool, judge, "quick", 0)
         return [
             campaign.run(check)
             for clause in clauses

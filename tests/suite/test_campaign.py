@@ -19,6 +19,7 @@ from hsa_conformance.engine.campaign import PROFILES, Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
@@ -52,8 +53,11 @@ class Counting:
 
     def process(self) -> Process:
         self.opened += 1
-        process = self.adapter.process()
-        honest = process.call
+        return self._spoilt(self.adapter.process())
+
+    def _spoilt(self, process: Process) -> Process:
+        honest, honest_peer = process.call, process.peer
+        process.peer = lambda: self._spoilt(honest_peer())  # type: ignore[method-assign]
         process.call = lambda call: self.spoil(call) or honest(call)  # type: ignore[method-assign]
         return process
 
@@ -82,7 +86,8 @@ def run(own_pool: SessionPool) -> Callable[..., Result]:
 
     def run(body: Body, seed: int = 0, **options: object) -> Result:
         check = Check(CLAUSE, "check", body, **options)  # type: ignore[arg-type]
-        return Campaign(own_pool, "quick", seed).run(check)
+        judge = Judge(own_pool.registry, lambda _: True)
+        return Campaign(own_pool, judge, "quick", seed).run(check)
 
     return run
 
@@ -245,13 +250,13 @@ def test_what_is_not_there_ends_the_check(run: Callable[..., Result], verdict: V
 
 @pytest.mark.parametrize(("kind", "verdict"), [("CRASH", "CRASH"), ("HANG", "HANG")])
 def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str) -> None:
-    """The end of a process is blamed on the clause under test, with the call and last words."""
+    """The end of a process is blamed on a clause of the call it was in, with the last words."""
 
     def body(_: Session, __: Draw, ___: Counts) -> None:
         raise Ended(kind, Call("hsa_init", ()), "how", "last words", "threads")
 
     result = run(body)
-    assert (CLAUSE, verdict) == (result.clause, result.verdict)
+    assert ("hsa_init/success", verdict) == (result.clause, result.verdict)
     assert result.failure is not None
     found = result.failure
     assert ("the process ended in hsa_init: how", "how", "last words", "threads") == (
@@ -260,6 +265,51 @@ def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str)
         found.stderr,
         found.seen,
     )
+
+
+def test_a_death_in_set_up_is_a_finding(run: Callable[..., Result], adapter: Counting) -> None:
+    """A call that only prepares may end the process, too: its own clause is blamed for it."""
+
+    def spoil(call: Call) -> None:
+        if call.function == "hsa_shut_down":
+            raise Ended("CRASH", call, "SIGSEGV")
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        session.set_up("hsa_shut_down")
+
+    adapter.spoil = spoil
+    result = run(body)
+    assert ("hsa_shut_down/success", "CRASH") == (result.clause, result.verdict)
+
+
+def test_a_death_in_the_second_process_is_judged_by_its_own_state(
+    run: Callable[..., Result], adapter: Counting
+) -> None:
+    """What holds in a process that is not initialised does not hold in one that is."""
+
+    def spoil(call: Call) -> None:
+        if call.function == "hsa_amd_memory_pool_free":
+            raise Ended("CRASH", call, "SIGSEGV")
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        session.peer().call("hsa_amd_memory_pool_free", ptr=0)
+
+    adapter.spoil = spoil
+    assert "hsa_amd_memory_pool_free/not-initialized" == run(body).clause
+
+
+def test_the_worst_failure_is_shown_before_the_shortest(run: Callable[..., Result]) -> None:
+    """To make an example shorter may turn what fails the run into what does not."""
+
+    def body(session: Session, draw: Draw, __: Counts) -> None:
+        number = draw(st.integers(0, 10**6))
+        many = number > 1000
+        for _ in range(2 if many else 1):
+            session.call("hsa_init")
+        if number:
+            raise violated(Verdict.FAIL if many else Verdict.FRAGILE)
+
+    assert "FAIL" == run(body).verdict
 
 
 def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) -> None:
@@ -271,8 +321,8 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
         hangs.append(1)
         raise Ended("HANG", None, "no answer")
 
-    assert "HANG" == run(body).verdict
-    assert 1 + campaigns.DEADLY_BUDGET[Verdict.HANG] >= len(hangs)
+    assert "FRAGILE" == run(body).verdict
+    assert 1 + campaigns.DEADLY_BUDGET["HANG"] >= len(hangs)
 
 
 def test_shrinking_stops_in_time(

@@ -113,7 +113,7 @@ def test_set_up_without_its_output_blocks(succeeds: Results) -> None:
                 "not-reserved": "FAIL",
                 "gone": "FAIL",
                 "va-null": "WARN",
-                "inner-address": "UNDOCUMENTED",
+                "inner-address": "WARN",
             },
         ),
         (RESERVE, OUT_OF_RESOURCES, NOT_INITIALIZED, {"size-impossible": "FAIL"}),
@@ -133,13 +133,9 @@ def test_set_up_without_its_output_blocks(succeeds: Results) -> None:
             RESERVE,
             INVALID_ARGUMENT,
             INVALID_AGENT,
-            {
-                "va-null": "UNDOCUMENTED",
-                "size-zero": "UNDOCUMENTED",
-                "size-unaligned": "UNDOCUMENTED",
-            },
+            {"va-null": "WARN", "size-zero": "WARN", "size-unaligned": "WARN"},
         ),
-        (UNMAP, INVALID_ALLOCATION, INVALID_AGENT, {"not-mapped": "UNDOCUMENTED"}),
+        (UNMAP, INVALID_ALLOCATION, INVALID_AGENT, {"not-mapped": "FAIL"}),
         (EXPORT, NOT_INITIALIZED, INVALID_ALLOCATION, {"not-initialized": "WARN"}),
     ],
 )
@@ -245,12 +241,12 @@ def test_abort_keeps_the_last_words(put: Put) -> None:
 
 
 def test_hang_is_found_in_bounded_time(put: Put) -> None:
-    """A call that never returns is a HANG, and what stands on it is BLOCKED after two more."""
+    """A call that never returns is a HANG, and what stands on it is BLOCKED after a few more."""
     started = time.monotonic()
     results = put("hangs", f"{RESERVE}/success", FREE, MAP, budget=0.5)
     elapsed = time.monotonic() - started
-    assert {"HANG"} == {r.verdict for r in results[f"{RESERVE}/success"]}
     hang = against(results, f"{RESERVE}/success")
+    assert "HANG" == hang.verdict
     assert hang.failure is not None
     assert hang.failure.steps[-1].call.startswith(RESERVE)
     blocked = [r for s in results.values() for r in s if r.verdict == "BLOCKED"]

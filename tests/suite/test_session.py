@@ -206,16 +206,16 @@ def test_preparation_must_succeed(registry: Registry) -> None:
     )
 
 
-@pytest.mark.parametrize("reused", [False, True])
-def test_deadly_preparation_is_tried_once(registry: Registry, reused: bool) -> None:
-    """What ended a fresh process is not called again; a used process is no proof."""
-    session = scripted(registry, Ended("HANG", None, "no answer"), Outcome(0x1008, (b"", b"")))
-    session.reused = reused
-    for expected in ("HANG (no answer)", "HSA_STATUS_ERROR_OUT_OF_RESOURCES" if reused else None):
-        with pytest.raises(Blocked) as blocked:
-            reserve(session, Out())
-        assert (expected or "HANG (no answer)") == blocked.value.got
-    assert (2 if reused else 1) == session.calls
+def test_deadly_preparation_is_not_tried_again(registry: Registry) -> None:
+    """What is known to end the process blocks what it would have prepared."""
+    session = scripted(registry, Ended("HANG", None, "no answer"))
+    with pytest.raises(Ended):
+        reserve(session, Out())
+    session.deadly[RESERVE] = "HANG (no answer)"
+    with pytest.raises(Blocked) as blocked:
+        reserve(session, Out())
+    assert ("HANG (no answer)", True) == (blocked.value.got, blocked.value.deadly)
+    assert 1 == session.calls
 
 
 def test_death_is_the_last_step(registry: Registry) -> None:

@@ -17,10 +17,12 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.generation.fixtures import Draw, Lacking
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation, death
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
+from hsa_reports.verdicts import rank
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
@@ -31,7 +33,7 @@ PATIENCE: Final = 3
 #: How long a failing example may be made shorter, in seconds.
 SHRINK_BUDGET: Final = 10.0
 #: How many hangs or crashes of children are worth one shorter example.
-DEADLY_BUDGET: Final = {Verdict.HANG: 2, Verdict.CRASH: 60}
+DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
 
 
 #: Speed and waste are the campaign's own business: it has budgets for both.
@@ -61,13 +63,15 @@ class Campaign:
 
     Args:
         pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
         profile: a key of PROFILES.
         seed: makes two runs choose the same examples.
 
     """
 
-    def __init__(self, pool: SessionPool, profile: str, seed: int) -> None:
+    def __init__(self, pool: SessionPool, judge: Judge, profile: str, seed: int) -> None:
         self.pool = pool
+        self.judge = judge
         self.profile = profile
         self.seed = seed
 
@@ -83,7 +87,7 @@ class Campaign:
 
         """
         started = time.monotonic()
-        attempt = _Attempt(self.pool, check, explained)
+        attempt = _Attempt(self.pool, self.judge, check, explained)
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")
@@ -96,6 +100,8 @@ class Campaign:
                 return self._decide_afresh(check, blocked, explained)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
+            if attempt.fatal_set_up is not None and blocked.clause != ALWAYS_JUDGED:
+                result = attempt.shown(attempt.fatal_set_up)
         else:
             result = attempt.conclusion()
         return replace(result, seconds=round(time.monotonic() - started, 4))
@@ -132,13 +138,18 @@ class _Failed:
 class _Attempt:
     """The examples of one check, up to the shortest that fails in a fresh process."""
 
-    def __init__(self, pool: SessionPool, check: Check, explained: Explained) -> None:
+    def __init__(
+        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained
+    ) -> None:
         self.pool = pool
+        self.judge = judge
         self.check = check
         self.explained = explained
+        self.clause = judge.registry.clauses[check.clause]
         self.counts = Counts()
         self.failures: list[_Failed] = []
         self.unconfirmed: Violation | None = None
+        self.fatal_set_up: _Failed | None = None
         self.obstacle: str | None = None
         self.cut_short = False
         self._deadline: float | None = None
@@ -146,20 +157,20 @@ class _Attempt:
         self._patience = 0
         self._stopped: Blocked | Unavailable | None = None
 
-    def shortest(self) -> _Failed | None:
-        return min(self.failures, key=lambda f: len(f.steps), default=None)
+    def worst(self) -> _Failed | None:
+        """Return the shortest of the worst: to make a failure shorter may make it another one."""
+        return min(
+            self.failures, key=lambda f: (rank(f.violation.verdict), len(f.steps)), default=None
+        )
 
     def judged(self) -> bool:
         return bool(self.failures) or self.unconfirmed is not None
 
     def conclusion(self) -> Result:
         """Return what the examples found, once all of them have run."""
-        failed = self.shortest()
+        failed = self.worst()
         if failed is not None:
-            violation = failed.violation
-            found = self.result(violation.verdict, violation.summary)
-            failure = violation.failure(failed.steps)
-            return replace(found, clause=violation.clause, failure=failure)
+            return self.shown(failed)
         if self.unconfirmed is not None:
             reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
             return self.result(Verdict.FLAKY, reason)
@@ -169,6 +180,13 @@ class _Attempt:
             reason = "fewer examples than asked for: equal choices led to unequal calls"
             return self.result(Verdict.PASS, reason)
         return self.result(Verdict.PASS)
+
+    def shown(self, failed: _Failed) -> Result:
+        """Return the result that an example which fails shows."""
+        violation = failed.violation
+        found = self.result(violation.verdict, violation.summary)
+        failure = violation.failure(failed.steps)
+        return replace(found, clause=violation.clause, failure=failure)
 
     def result(self, verdict: Verdict, reason: str | None = None) -> Result:
         """Return a result of the check with the counts of its examples."""
@@ -246,18 +264,25 @@ class _Attempt:
         except Violation as violation:
             self._failed(violation, session, fresh=fresh)
             raise
+        except Blocked as blocked:
+            if fresh and blocked.end is not None and session.met(blocked.end):
+                found = self._death(blocked.end, session, preparing=True)
+                self.fatal_set_up = _Failed(found, blocked.steps)
+            raise
         except Ended as end:
-            ended = death(end, self._blamed(session), session.allowed)
+            ended = self._death(end, session, preparing=False)
             self._failed(ended, session, fresh=fresh)
             raise ended from None
         finally:
             self.counts.calls += session.calls - before
         return None
 
-    def _blamed(self, session: Session) -> str:
-        """Return the clause to blame for a death: one that holds for the call, ours if it does."""
-        holding = [clause for clauses in session.allowed.values() for clause in clauses]
-        return self.check.clause if not holding or self.check.clause in holding else holding[0]
+    def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
+        """Return the finding that the process of a session, or its second one, ended."""
+        dead = session.whose(end)
+        return self.judge.death(
+            end, self.clause, dead.expected, dead.model, preparing=preparing
+        )
 
     def useful(self) -> int:
         return self.counts.satisfied + self.counts.near_misses
@@ -271,7 +296,7 @@ class _Attempt:
         self.failures.append(_Failed(violation, tuple(session.trace.steps)))
         if self.explained(self.conclusion()):
             raise _Enough  # its finding has a shorter program than could be made here
-        limit = DEADLY_BUDGET.get(violation.verdict)
+        limit = DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1
         if limit is not None and self._deadly >= limit:
             raise _Enough

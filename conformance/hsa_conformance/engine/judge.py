@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.outcomes import Violation
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls import STATUS, Answer
+from hsa_conformance.engine.deaths import death
+from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Strength, World
@@ -18,16 +19,22 @@ from hsa_spec.evaluation import compile_clause
 _ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)
 
 
+def _rank(clause: Clause) -> int:
+    return _ORDER.index(clause.strength)
+
+
 @dataclass(frozen=True)
 class Expectation:
     """What the registry says of one call.
 
     Attributes:
         holding: the clauses that hold for the call, the strongest first.
+        function: what is called.
 
     """
 
     holding: tuple[Clause, ...]
+    function: str = ""
 
     @property
     def open(self) -> bool:
@@ -60,17 +67,66 @@ class Judge:
         self._clauses: dict[str, list[tuple[Clause, Holds]]] = {
             f.name: [
                 (c, compile_clause(c, f))
-                for c in sorted(f.clauses, key=lambda c: _ORDER.index(c.strength))
+                for c in sorted(f.clauses, key=_rank)
                 if c.kind is Kind.STATUS and c.when and applies(c)
             ]
+            for f in registry.functions.values()
+        }
+        self._effects = {
+            f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c)]
             for f in registry.functions.values()
         }
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
         return Expectation(
-            tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
+            tuple(c for c, holds in self._clauses[function.name] if holds(world, args)),
+            function.name,
         )
+
+    def death(
+        self,
+        end: Ended,
+        target: Clause,
+        expected: Expectation | None,
+        world: World,
+        *,
+        preparing: bool,
+    ) -> Violation:
+        """Return the finding that a process ended, by the clauses that hold for the call.
+
+        Args:
+            end: how it ended, and in which call.
+            target: the clause under test.
+            expected: what the registry said of a call before it was made, perhaps of this one.
+            world: what is known of the process, as it was before the call.
+            preparing: whether the call only prepared what the clause under test is about.
+
+        """
+        under_test = [] if preparing else [target]
+        if end.call is None:
+            return death(end, target, under_test, under_test)
+        function = self.registry.functions[end.call.function]
+        if expected is None or expected.function != function.name:
+            args = [a if isinstance(a, int) else 1 for a in end.call.args]
+            try:
+                expected = self.expect(function, world, args)
+            except (Ended, ProvesNothing):  # what only a process that lives could answer
+                return death(end, target, under_test, under_test)
+        about = [c for c in under_test if c.kind is Kind.EFFECT]
+        holding = [*expected.holding, *self._stated(function, about, preparing=preparing)]
+        return death(end, target, sorted(holding, key=_rank), about)
+
+    def _stated(
+        self, function: Function, about: Sequence[Clause], *, preparing: bool
+    ) -> Sequence[Clause]:
+        """Return the effects that are known to be stated of a call.
+
+        Of a function that answers no status nothing else says that a call has to come back.
+        """
+        if function.result == STATUS:
+            return [c for c in about if c.function == function.name]
+        return self._effects[function.name] if preparing else about
 
     def check(self, target: Clause, answer: Answer, expected: Expectation) -> None:
         """Judge an answer.
@@ -85,6 +141,9 @@ class Judge:
                 behind one.
 
         """
+        if not expected.holding and self._undocumented(answer):
+            summary = f"refused with {answer.name}, which the function does not document"
+            raise Violation(target.id, Verdict.UNDOCUMENTED, summary, answer.name, {})
         if expected.open:
             return
         if answer.name not in expected.allowed:
@@ -95,20 +154,19 @@ class Judge:
     def _violation(self, target: Clause, answer: Answer, expected: Expectation) -> Violation:
         blamed = self._blame(target, expected)
         wanted = " or ".join(expected.allowed)
-        documented = answer.name in answer.function.documented
-        invalid_input = SUCCESS not in expected.allowed
-        undocumented = invalid_input and not answer.ok and not documented
-        found = verdict.of_answer(blamed, undocumented_refusal=undocumented)
-        if undocumented:
-            summary = f"answered {answer.name}, which the function does not document"
-        elif found is Verdict.UNDOCUMENTED:
-            summary = f"answered {answer.name}, which the text does not foresee here"
-        else:
-            summary = f"answered {answer.name} instead of {wanted}"
+        summary = f"answered {answer.name} instead of {wanted}"
+        if self._undocumented(answer):
+            summary += ", and the function does not document it"
         if target is not blamed:
             summary += f" (found by an input that just misses {target.id})"
         demand = Answers(tuple(expected.allowed))
+        found = verdict.of_breach(blamed)
         return Violation(blamed.id, found, summary, answer.name, expected.allowed, demand=demand)
+
+    @staticmethod
+    def _undocumented(answer: Answer) -> bool:
+        """Return whether a call was refused with a status that the function's text lacks."""
+        return not answer.ok and answer.name not in answer.function.documented
 
     def _blame(self, target: Clause, expected: Expectation) -> Clause:
         return target if target in expected.holding else expected.holding[0]
@@ -120,7 +178,7 @@ class Judge:
         if name := answer.overrun():
             raise Violation(
                 success.id,
-                verdict.of_effect(success),
+                verdict.of_breach(success),
                 f"answered SUCCESS and wrote behind the end of {name}",
                 f"{answer.name}, bytes behind {name} changed",
                 expected.allowed,
@@ -130,7 +188,7 @@ class Judge:
             if name in answer.outputs:
                 raise Violation(
                     success.id,
-                    verdict.of_effect(success),
+                    verdict.of_breach(success),
                     f"answered SUCCESS and did not write {name}",
                     f"{answer.name}, {name} untouched",
                     expected.allowed,

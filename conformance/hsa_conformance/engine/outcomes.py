@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hsa_adapters.protocol import Ended
-from hsa_conformance.engine import verdict
 from hsa_reports import Allowed, Failure, Step, Verdict
-from hsa_reports.actions import Demand, Survives
+from hsa_reports.actions import Demand
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
@@ -21,6 +19,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         allowed: each allowed answer with the clauses that allow it.
         detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
         demand: what the last step had to do, as far as a program can tell.
+        ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
 
     """
 
@@ -35,6 +34,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         stderr: str | None = None,
         seen: str | None = None,
         demand: Demand | None = None,
+        ended: str | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -46,6 +46,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.stderr = stderr
         self.seen = seen
         self.demand = demand
+        self.ended = ended
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""
@@ -113,26 +114,3 @@ class Unavailable(Exception):  # noqa: N818
 
 class Inconsistent(Exception):  # noqa: N818
     """A generator and an evaluator disagree: a mistake of this project, never of a library."""
-
-
-def death(end: Ended, clause: str, allowed: Mapping[str, Sequence[str]]) -> Violation:
-    """Return the finding that a process ended.
-
-    Args:
-        end: how it ended.
-        clause: id of the clause that is blamed.
-        allowed: what would have been right, with the clauses that say so.
-
-    """
-    where = f"in {end.call.function}" if end.call else "between calls"
-    return Violation(
-        clause,
-        verdict.of_end(end),
-        f"the process ended {where}: {end.detail}",
-        f"{end.kind} ({end.detail})",
-        allowed,
-        detail=end.detail,
-        stderr=end.stderr or None,
-        seen=end.seen or None,
-        demand=Survives(),
-    )

@@ -71,7 +71,7 @@ class Runner:
             declared, self.subject, self.release, failing=faults is not None
         )
         self.judge = Judge(registry, self.applicability.in_force)
-        self.campaign = Campaign(self.pool, settings.profile, settings.seed)
+        self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
         steps = SEQUENCE_STEPS[settings.profile]
         sequences = topics.sequences(self.judge, self.subject.exports, steps)
         self.checks = Checks(registry, topics, self.judge, faults, sequences)
@@ -112,7 +112,14 @@ class Runner:
         found = (self._settled(self.campaign.run(check, explained)) for check in checks)
         first, *others = [self._imitated(result) for result in found]
         # What a further check could not reach adds nothing; what the first could not, decides.
-        return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+        found = [first, *(r for r in others if r.verdict not in _UNREACHED)]
+        return [self._contested(r) for r in found]
+
+    def _contested(self, result: Result) -> Result:
+        """Mark a clause that holds where texts contradict each other: other answers hold, too."""
+        holds = result.verdict is Verdict.PASS
+        contested = holds and bool(self.registry.clauses[result.clause].contested)
+        return replace(result, contested=contested)
 
     def starts(self) -> list[Result]:
         """Return what the starts of processes have shown about hsa_init since the last time."""

@@ -11,6 +11,7 @@ from hsa_conformance.engine.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls import STATUS, Answer, Out, Value
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.host import Host
+from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
@@ -63,7 +64,8 @@ class Session(Host):
         self.known = Known() if known is None else known
         self.calls = 0
         self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
-        self.allowed: Mapping[str, Sequence[str]] = {}  # of the call under test, should it end here
+        self.expected: Expectation | None = None  # of the call under test, should it end here
+        self.ended: Ended | None = None  # what a call of this process met
         self.under_way: PreparedCall | None = None  # the call of a thread
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
@@ -77,7 +79,7 @@ class Session(Host):
         super().fresh()
         self.heard.clear()
         self._members.clear()
-        self.allowed = {}
+        self.expected = None
         self._peer = None
 
     # calls
@@ -137,6 +139,7 @@ class Session(Host):
         try:
             outcome = self.process.call(prepared.call)
         except Ended as end:
+            self.ended = end
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
             self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
@@ -151,6 +154,7 @@ class Session(Host):
         Raises:
             Blocked: it did not answer SUCCESS, did not write an output, or is known to end the
                 process.
+            Ended: the process did not survive it.
 
         """
         clause = f"{function}/success"
@@ -193,6 +197,7 @@ class Session(Host):
         try:
             self.process.start(prepared.call, repeat)
         except Ended as end:
+            self.ended = end
             self.trace.note(words, f"{end.kind}: {end.detail}", action)
             raise
         self.trace.note(words, "under way", action)
@@ -218,6 +223,7 @@ class Session(Host):
         try:
             outcome = self.process.join(budget)
         except Ended as end:
+            self.ended = end
             self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
             raise
         self.under_way = None
@@ -297,6 +303,15 @@ class Session(Host):
         action = actions.Send(recording.recorded(descriptor), name)
         self.trace.note(f"send {text(descriptor)} to the peer", str(number), action)
         return number
+
+    def whose(self, end: Ended) -> Session:
+        """Return the session of the process that ended: this one, or the second one's."""
+        peer = self._peer
+        return peer if peer is not None and peer.ended is end else self
+
+    def met(self, end: Ended) -> bool:
+        """Return whether a process of this example ended so, and not one of an earlier example."""
+        return self.whose(end).ended is end
 
     def peer(self) -> Session:
         """Return the session of a second process, started on first use, not initialised."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.outcomes import Blocked, Violation, death
+from hsa_conformance.engine.deaths import death
+from hsa_conformance.engine.outcomes import Blocked, Violation
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 from hsa_reports.actions import Answers
@@ -58,15 +59,14 @@ class Starts:
 
     def _violation(self, blocked: Blocked) -> Violation:
         clause = self._clause
-        allowed = {SUCCESS: [clause.id]}
         if blocked.end is not None:
-            return death(blocked.end, clause.id, allowed)
+            return death(blocked.end, clause, [clause], [])
         return Violation(
             clause.id,
-            verdict.of_answer(clause, undocumented_refusal=False),
+            verdict.of_breach(clause),
             f"answered {blocked.got} instead of {SUCCESS}",
             blocked.got,
-            allowed,
+            {SUCCESS: [clause.id]},
             demand=Answers((SUCCESS,)),
         )
 

@@ -1,48 +1,60 @@
 """The one rule that turns what a library did into a verdict.
 
 What happened is held against the clause that is blamed: the one under test if it holds for the
-call, otherwise the strongest that does.
+call, otherwise the strongest that does. Wrong is wrong: it makes no difference which wrong status
+came back, or whether the function's text lists it.
 
 | What happened | `must` | `should` | `may` | `observed` |
 | --- | --- | --- | --- | --- |
-| an answer that no clause allows | FAIL | WARN | UNDOCUMENTED | not judged |
-| a refusal of wrong input, with a status that the function does not document | UNDOCUMENTED | \
-UNDOCUMENTED | UNDOCUMENTED | not judged |
+| an answer that no clause allows | FAIL | WARN | WARN | not judged |
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
-| the process ended | CRASH | CRASH | CRASH | CRASH |
-| the call did not come back | HANG | HANG | HANG | HANG |
 
-Where an `undefined` clause holds, any answer is right.
+Where an `undefined` clause holds, any answer is right. Where no clause speaks of the input at all,
+a refusal with a status that the function's text does not list is UNDOCUMENTED, and any other answer
+is right.
+
+A process that ends, or does not come back, is held against all clauses that hold for the call that
+it happened in, whichever clause was under test:
+
+| Among the clauses that hold for the call | it ended | it did not come back |
+| --- | --- | --- |
+| a `must` that no other text contests, and none that is `undefined` | CRASH | HANG |
+| anything else, or nothing | FRAGILE | FRAGILE |
+
+Dying is never one of the readings of a contested clause, whatever its texts leave open.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from hsa_adapters.protocol import Ended
 from hsa_reports import Verdict
 from hsa_spec import Clause, Strength
 
 
-def of_answer(blamed: Clause, *, undocumented_refusal: bool) -> Verdict:
-    """Return the verdict on an answer that no clause allows.
-
-    Args:
-        blamed: the clause that it breaks.
-        undocumented_refusal: the input was wrong, and was refused with a status that the function's
-            text does not list.
-
-    """
-    if undocumented_refusal or blamed.strength is Strength.MAY:
-        return Verdict.UNDOCUMENTED
-    return Verdict.FAIL if blamed.strength is Strength.MUST else Verdict.WARN
-
-
-def of_effect(broken: Clause) -> Verdict:
-    """Return the verdict on a library that lacks what an effect clause states."""
+def of_breach(broken: Clause) -> Verdict:
+    """Return the verdict on an answer that breaks a clause, or an effect that is missing."""
     if broken.strength is Strength.OBSERVED:
         return Verdict.UNTESTED
     return Verdict.FAIL if broken.strength is Strength.MUST else Verdict.WARN
 
 
-def of_end(end: Ended) -> Verdict:
-    """Return the verdict on a call that its process did not survive."""
+def demands_survival(holding: Sequence[Clause]) -> Sequence[Clause]:
+    """Return those of the clauses that hold for a call which a process has to survive it for."""
+    if any(c.strength is Strength.UNDEFINED for c in holding):
+        return ()
+    return [c for c in holding if c.strength is Strength.MUST and not c.contested]
+
+
+def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
+    """Return the verdict on a call that its process did not survive.
+
+    Args:
+        end: how it ended.
+        holding: the clauses that hold for the call.
+
+    """
+    if not demands_survival(holding):
+        return Verdict.FRAGILE
     return Verdict.HANG if end.kind == "HANG" else Verdict.CRASH

@@ -9,11 +9,19 @@ from enum import StrEnum
 from functools import cached_property
 
 from hsa_reports.run import Run
-from hsa_reports.verdicts import FAILURES, JUDGED, OUTSIDE_PERCENTAGES, WORST_FIRST, Verdict, rank
+from hsa_reports.verdicts import (
+    FAILURES,
+    JUDGED,
+    OUTSIDE_PERCENTAGES,
+    WARNINGS,
+    WORST_FIRST,
+    Verdict,
+    rank,
+)
 
 _INCOMPARABLE = OUTSIDE_PERCENTAGES | {Verdict.NOT_RUN}
 _HOLDS = frozenset({Verdict.PASS, Verdict.XPASS})
-_FAILS = (FAILURES | {Verdict.WARN, Verdict.XFAIL}) - _HOLDS
+_FAILS = (FAILURES | WARNINGS | {Verdict.XFAIL}) - _HOLDS
 
 
 class Group(StrEnum):

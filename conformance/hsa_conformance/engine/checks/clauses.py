@@ -117,7 +117,7 @@ class _Generator:
             if self.clause not in expected.holding:
                 raise Inconsistent(f"{self.clause.id} was satisfied and is said not to hold")
             counts.satisfied += 1
-        session.allowed = expected.allowed
+        session.expected = expected
         answer = session.call_with(self.function.name, builder.values)
         if near and self._promises_more and not answer.ok and SUCCESS not in expected.allowed:
             # It is refused, as it has to be. With which status, is tried where all else is right:

@@ -20,7 +20,7 @@ def export_result(clause: Clause, subject: Subject) -> Result:
         return Result(clause.id, NAME, Verdict.PASS, satisfied=1, source=source)
     violation = Violation(
         clause.id,
-        verdict.of_effect(clause),
+        verdict.of_breach(clause),
         f"the library does not export {clause.function}",
         "no such symbol",
         {NAME: [clause.id]},

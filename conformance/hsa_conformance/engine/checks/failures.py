@@ -60,7 +60,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
             if kind in _grown(session, builder):
                 raise Violation(
                     clause.id,
-                    verdict.of_effect(clause),
+                    verdict.of_breach(clause),
                     f"each failing call leaves a {kind} behind",
                     f"{CALLS} failing calls, {CALLS} more {kind}s, twice over",
                     {"no change": [clause.id]},

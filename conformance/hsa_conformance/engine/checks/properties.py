@@ -29,7 +29,6 @@ class Scene(Fixtures):
     def __init__(self, session: Session, draw: Draw, clause: Clause) -> None:
         super().__init__(session, draw)
         self.clause = clause
-        session.allowed = {clause.states: [clause.id]}
 
     def call(self, function: str, **values: Value) -> Answer:
         """Make the call that the property is about."""
@@ -55,7 +54,7 @@ class Scene(Fixtures):
         """
         if holds:
             return
-        found = verdict.of_effect(self.clause)
+        found = verdict.of_breach(self.clause)
         if found is Verdict.UNTESTED:
             raise Unavailable(found, f"recorded, never judged: {summary} ({got})")
         allowed = {self.clause.states: [self.clause.id]}

@@ -95,7 +95,7 @@ class RefusalChecks:
             session.model.short_of.remove(resource)
             if clause not in expected.holding:
                 raise Inconsistent(f"{clause.id} is about {resource}, and is said not to hold")
-            session.allowed = expected.allowed
+            session.expected = expected
             answer = refused.fail()
             counts.satisfied += 1
             judge.check(clause, answer, expected)
@@ -115,16 +115,16 @@ class RefusalChecks:
             refused = self._refused_call(session, draw, draw(st.sampled_from(self.resources)))
             _unless_it_ends(refused.fail)
             expected = judge.expect(self.function, session.model, refused.builder.raw())
-            session.allowed = {status: [clause.id] for status in expected.allowed}
+            session.expected = expected
             counts.satisfied += 1
             answer = session.call_with(self.function.name, refused.builder.values)
             if answer.name not in expected.allowed:
                 raise Violation(
                     clause.id,
-                    verdict.of_effect(clause),
+                    verdict.of_breach(clause),
                     "after a call that the driver made fail, the same call fails without that",
                     answer.name,
-                    session.allowed,
+                    {status: [clause.id] for status in expected.allowed},
                 )
 
         return [self._check(clause, "made again after a refusal", body)] if self.resources else []
@@ -148,7 +148,7 @@ class RefusalChecks:
             if answer[handle] == 0:
                 raise Violation(
                     clause.id,
-                    verdict.of_effect(clause),
+                    verdict.of_breach(clause),
                     "a call succeeds that the driver refused memory, and the handle is 0",
                     f"{handle} = 0",
                     {"another handle": [clause.id]},

@@ -8,12 +8,10 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Ended
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, places
 from hsa_conformance.engine.judge import Expectation, Judge
-from hsa_conformance.engine.outcomes import death
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_spec import Clause, Function
@@ -58,7 +56,8 @@ class Actor(Fixtures):
         """Make a call and judge it.
 
         Raises:
-            Violation: the answer is not allowed, or the process did not survive the call.
+            Violation: the answer is not allowed.
+            Ended: the process did not survive the call.
             CannotMake: what was drawn as wrong is right by chance, such as an address given out
                 again; a replay could not count on it.
 
@@ -69,10 +68,8 @@ class Actor(Fixtures):
         if self._strayed and (expected.open or SUCCESS in expected.allowed):
             raise CannotMake("the wrong argument is right by chance")
         target = _target(subject, expected)
-        try:
-            answer = self.session.call(function, **values)
-        except Ended as end:
-            raise death(end, target.id, expected.allowed) from None
+        self.session.expected = expected
+        answer = self.session.call(function, **values)
         self.judge.check(target, answer, expected)
         return answer
 

@@ -1,0 +1,65 @@
+"""Makes a finding of a process that ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.engine import verdict
+from hsa_conformance.engine.outcomes import Violation
+from hsa_reports import Verdict
+from hsa_reports.actions import Survives
+from hsa_spec import Clause
+
+#: What C libraries and C++ libraries print before they abort for it.
+_ASSERTION = re.compile(r"Assertion .*failed")
+
+
+def death(
+    end: Ended, target: Clause, holding: Sequence[Clause], about: Sequence[Clause]
+) -> Violation:
+    """Return the finding that a process ended.
+
+    Args:
+        end: how it ended.
+        target: the clause under test; blamed where no other is.
+        holding: the clauses that hold for the call that it ended in, the strongest first.
+        about: the effect under test, if the call belongs to it; blamed rather than what holds for
+            the call, if it is as strong.
+
+    """
+    found = verdict.of_end(end, holding)
+    deciding = verdict.demands_survival(holding) or holding
+    strong = about if found is Verdict.FRAGILE else verdict.demands_survival(about)
+    suspects = [*(c for c in holding if c == target), *strong, *deciding, target]
+    blamed = suspects[0]
+    where = f"in {end.call.function}" if end.call else "between calls"
+    detail = manner(end)
+    return Violation(
+        blamed.id,
+        found,
+        f"the process ended {where}: {detail}",
+        f"{end.kind} ({detail})",
+        _allowed(holding),
+        detail=detail,
+        stderr=end.stderr or None,
+        seen=end.seen or None,
+        demand=Survives(),
+        ended=end.kind,
+    )
+
+
+def manner(end: Ended) -> str:
+    """Return how a process ended, and whether by an assertion, which other builds may not make."""
+    asserted = end.detail == "SIGABRT" and _ASSERTION.search(end.stderr)
+    return f"{end.detail}, by a failed assertion" if asserted else end.detail
+
+
+def _allowed(holding: Sequence[Clause]) -> dict[str, list[str]]:
+    """Return what each clause asks for, with the ids of those that do."""
+    table: dict[str, list[str]] = {}
+    for clause in holding:
+        for wanted in clause.status or (clause.states,):
+            table.setdefault(wanted, []).append(clause.id)
+    return table
