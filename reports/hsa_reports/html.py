@@ -11,6 +11,7 @@ from hsa_reports.run import Cell, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict, rank
 from hsa_reports.words import (
+    CONTESTED,
     english,
     facts,
     headline,
@@ -32,6 +33,7 @@ class ClauseView:
     english: str
     source: str
     results: tuple[Result, ...]
+    contested: bool
 
     @property
     def slug(self) -> str:
@@ -96,6 +98,7 @@ def render_html(run: Run, registry: Registry) -> str:
             share=share(run),
             facts=facts(run),
             warnings=warnings(run, registry),
+            contested=CONTESTED,
             matrix=run.matrix(registry),
             members=_members,
             functions=functions,
@@ -125,6 +128,7 @@ def _functions(run: Run, registry: Registry) -> Iterator[FunctionView]:
                     english(clause, registry),
                     source(clause, registry),
                     run.by_clause[clause],
+                    clause in run.contested,
                 )
                 for clause in ids
             ),

@@ -10,7 +10,17 @@ from hsa_reports.events import Failure, Result
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import check_name, english, facts, headline, source, strength, warnings, why
+from hsa_reports.words import (
+    CONTESTED,
+    check_name,
+    english,
+    facts,
+    headline,
+    source,
+    strength,
+    warnings,
+    why,
+)
 from hsa_spec import Registry
 
 _EXPECTED = frozenset({Verdict.XFAIL})
@@ -89,6 +99,8 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
         failure.text = for_xml("\n\n".join([says, *_findings(results)]))
     elif verdict not in JUDGED or verdict in _EXPECTED:
         ET.SubElement(case, "skipped", message=message)
+    elif clause in run.contested:
+        _output(case, "\n\n".join([f"{verdict}, contested: {CONTESTED}", says]))
     elif verdict is not Verdict.PASS:
         _output(case, "\n\n".join([message, says, *_findings(results)]))
     return case

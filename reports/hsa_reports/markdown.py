@@ -8,7 +8,7 @@ from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict, rank
-from hsa_reports.words import english, facts, headline, share, warnings
+from hsa_reports.words import count, english, facts, headline, share, warnings
 from hsa_spec import Registry
 
 SHOWN = 20
@@ -37,7 +37,7 @@ def render_markdown(run: Run, registry: Registry) -> str:
         table(("Tested", ""), [(name, code(found[name])) for name in _FACTS]),
         table(
             ("Verdict", "Clauses", "Meaning"),
-            [(str(v), str(n), v.meaning) for v, n in run.counts.items()],
+            [(str(v), count(run, v), v.meaning) for v in run.counts],
         ),
         f"{prose(share(run))}.",
         _findings(run, registry),

@@ -107,6 +107,15 @@ class Run:
         found = list(self.verdicts.values())
         return {verdict: found.count(verdict) for verdict in WORST_FIRST}
 
+    @cached_property
+    def contested(self) -> frozenset[str]:
+        """Return the clauses that hold and are contested: other answers would hold, too."""
+        return frozenset(
+            clause
+            for clause, verdict in self.verdicts.items()
+            if verdict is Verdict.PASS and any(r.contested for r in self.by_clause[clause])
+        )
+
     @property
     def judged(self) -> int:
         """Return for how many clauses the implementation itself gave an answer that counts."""

@@ -92,6 +92,8 @@ def _observed(run: Run, clause: str) -> str:
         return short_status(one_line(worst.failure.got))
     if worst.reason:
         return one_line(worst.reason)
+    if clause in run.contested:
+        return "one of the contested answers"
     return "as expected" if worst.verdict is Verdict.PASS else worst.verdict.meaning
 
 

@@ -27,6 +27,9 @@ _CHECKS = {
     "start": "hsa_init at the start of a process",
 }
 
+CONTESTED = "texts contradict each other, and the answer is one of theirs"
+"""What is said of a clause that holds and is contested."""
+
 _BINDS_NOBODY = frozenset({Strength.UNDEFINED, Strength.OBSERVED})
 
 
@@ -73,16 +76,25 @@ def share(run: Run) -> str:
     passed = run.counts[Verdict.PASS]
     percent = f" ({_percent(passed, run.applicable)})" if run.applicable else ""
     others = count_list(run, leave_out=Verdict.PASS)
-    return f"{passed} of {run.applicable} applicable clauses pass{percent}" + (
-        f"; {others}" if others else ""
+    return (
+        f"{passed} of {run.applicable} applicable clauses pass{percent}"
+        f"{_contested(run, ', ')}{f'; {others}' if others else ''}"
     )
 
 
 def count_list(run: Run, leave_out: Verdict | None = None) -> str:
     """Return the verdicts that occur with their counts, such as "3 FAIL, 1 HANG", worst first."""
     return ", ".join(
-        f"{n} {verdict}" for verdict, n in run.counts.items() if n and verdict is not leave_out
+        f"{n} {verdict}{_contested(run, ' (', ')') if verdict is Verdict.PASS else ''}"
+        for verdict, n in run.counts.items()
+        if n and verdict is not leave_out
     )
+
+
+def _contested(run: Run, before: str, after: str = "") -> str:
+    """Return how many of the clauses that pass are contested, set apart; nothing for none."""
+    n = len(run.contested)
+    return f"{before}of which {n} contested{after}" if n else ""
 
 
 def clause_count(count: int) -> str:
@@ -186,6 +198,12 @@ def check_name(check: str) -> str:
     return _CHECKS.get(check, check)
 
 
+def count(run: Run, verdict: Verdict) -> str:
+    """Return how many clauses have a verdict, with those set apart whose text is contested."""
+    apart = _contested(run, ", ") if verdict is Verdict.PASS else ""
+    return f"{run.counts[verdict]}{apart}"
+
+
 def why(run: Run, clause: str) -> str:
     """Return why a clause has its verdict, in one sentence."""
     worst = next(iter(run.by_clause[clause]), None)
@@ -223,7 +241,7 @@ def _broken(run: Run) -> str:
     )
     return (
         f"{run.failures} of {run.applicable} applicable clauses fail ({kinds}), "
-        f"{run.counts[Verdict.PASS]} pass"
+        f"{run.counts[Verdict.PASS]} pass{_contested(run, ', ')}"
     )
 
 

@@ -73,6 +73,7 @@ TABLE = (
             ("asks-name", "SUCCESS", "must", "A known attribute is asked for.", "PASS"),
             ("no-output", "INVALID_ARGUMENT", "should", "The place for it is NULL.", "WARN"),
             ("zero-agent", "INVALID_AGENT", "must", "The agent's handle is zero.", "PASS"),
+            ("no-agent", "INVALID_AGENT", "should", "The handle is of a pool.", "FRAGILE"),
             ("before-init", "NOT_INITIALIZED", "should", "The runtime is not up.", "PASS"),
         ),
     ),
@@ -136,7 +137,8 @@ REASONS = {
 }
 
 FAILED = frozenset(
-    Verdict(v) for v in ("CRASH", "HANG", "FAIL", "FLAKY", "WARN", "UNDOCUMENTED", "XFAIL")
+    Verdict(v)
+    for v in ("CRASH", "HANG", "FAIL", "FLAKY", "FRAGILE", "WARN", "UNDOCUMENTED", "XFAIL")
 )
 
 

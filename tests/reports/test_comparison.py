@@ -18,7 +18,7 @@ SUSPECT = Group.SUSPECT
 def test_the_same_run_twice_has_no_change() -> None:
     """Every verdict differs from no other where a run is held against itself."""
     comparison = compared(make_run(), make_run())
-    assert ((), (), 28, 0) == (
+    assert ((), (), 29, 0) == (
         comparison.changes,
         comparison.partial,
         comparison.same,
@@ -38,6 +38,8 @@ def test_the_same_run_twice_has_no_change() -> None:
         ("UNTESTED FAIL", FAILING, True),
         ("FAIL PASS", FIXED, False),
         ("WARN PASS", FIXED, False),
+        ("PASS FRAGILE", FAILING, True),
+        ("CRASH FRAGILE", OTHER, False),
         ("XFAIL XPASS", FIXED, False),
         ("FAIL CRASH", OTHER, True),
         ("WARN FAIL", OTHER, True),

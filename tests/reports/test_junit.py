@@ -22,7 +22,7 @@ from tests.reports.report_samples import (
 )
 
 FAILING = {"CRASH", "HANG", "FAIL", "FLAKY", "XPASS"}
-SILENT = {"PASS", "WARN", "UNDOCUMENTED"}
+SILENT = {"PASS", "FRAGILE", "WARN", "UNDOCUMENTED"}
 
 
 def parse(run: Run, registry: Registry) -> Element:

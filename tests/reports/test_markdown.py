@@ -24,7 +24,7 @@ from tests.reports.report_samples import (
 def test_the_first_line_says_what_the_run_shows(registry: Registry) -> None:
     lines = render_markdown(make_run(), registry).splitlines()
     assert lines[0] == "## HSA conformance"
-    assert lines[2].startswith('❌ **Does not pass set "all" of suite version 0.1.0: 5 of 25')
+    assert lines[2].startswith('❌ **Does not pass set "all" of suite version 0.1.0: 5 of 26')
 
 
 @pytest.mark.parametrize("verdict", Verdict)

@@ -94,8 +94,8 @@ def test_a_narrow_terminal_folds_and_loses_nothing(
 
 def test_the_last_line_says_what_the_run_shows(registry: Registry) -> None:
     lines = summary(all_pass(), registry, io.StringIO()).splitlines()
-    assert lines[-2] == "28 clauses: 28 PASS"
-    assert lines[-1].startswith('Passes set "all" of suite version 0.1.0: 28 of 28')
+    assert lines[-2] == "29 clauses: 29 PASS"
+    assert lines[-1].startswith('Passes set "all" of suite version 0.1.0: 29 of 29')
 
 
 def test_notes_come_before_the_counts(registry: Registry) -> None:

@@ -70,8 +70,9 @@ def test_a_clause_without_results_was_not_run() -> None:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_a_warning_fails_a_strict_run_only(strict: bool) -> None:
-    assert strict is Verdict.WARN.fails(strict=strict)
+@pytest.mark.parametrize("warning", [Verdict.WARN, Verdict.FRAGILE])
+def test_a_warning_fails_a_strict_run_only(warning: Verdict, strict: bool) -> None:
+    assert strict is warning.fails(strict=strict)
 
 
 def test_what_fails_was_judged_and_is_in_the_percentages() -> None:

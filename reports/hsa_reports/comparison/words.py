@@ -9,7 +9,7 @@ from hsa_reports.comparison.changes import Change, Comparison, Group, judged_not
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict
-from hsa_reports.words import Headline, clause_count, facts, seed, warnings
+from hsa_reports.words import CONTESTED, Headline, clause_count, facts, seed, warnings
 from hsa_spec import Registry
 
 NOT_SELECTED = "not selected"
@@ -103,6 +103,9 @@ def notes(comparison: Comparison, registry: Registry) -> tuple[str, ...]:
         if judged_nothing(run):
             own.append(f"{name}: Nothing was judged in an initialised runtime.")
         own += [f"{name}: {warning}" for warning in warnings(run, registry)]
+    if any(run.contested for run in comparison.runs):
+        each = ", ".join(f"{len(run.contested)} in {name}" for name, run in _named(comparison))
+        own.append(f"Of the clauses that pass, contested are {each}: {CONTESTED}.")
     return tuple(dict.fromkeys(own))
 
 
