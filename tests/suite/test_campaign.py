@@ -161,7 +161,8 @@ def test_explained_failure_is_left_as_it_was_found(own_pool: SessionPool) -> Non
 
     with own_pool.session(initialised=True):
         pass
-    campaign = Campaign(own_pool, "quick", 0)
+    judge = Judge(own_pool.registry, lambda _: True)
+    campaign = Campaign(own_pool, judge, "quick", 0)
     result = campaign.run(Check(CLAUSE, "check", body), lambda r: Verdict.FAIL is r.verdict)
 
     assert "FAIL" == result.verdict

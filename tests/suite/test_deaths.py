@@ -12,6 +12,7 @@ from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause, Kind, Registry, Strength
+from hsa_spec.model import Reading
 
 FREE = "hsa_amd_vmem_address_free"
 ASSERTION = "lib: file.cpp:12: void f(): Assertion `n < size' failed."
@@ -34,7 +35,8 @@ def of(must: Clause, strength: Strength) -> Clause:
 
 
 def contested(must: Clause) -> Clause:
-    return replace(must, id=f"{FREE}/contested", contested="two texts")
+    reading = Reading(must.source, must.status)
+    return replace(must, id=f"{FREE}/contested", contested=(reading, reading))
 
 
 @pytest.mark.parametrize(("kind", "verdict"), [("CRASH", "CRASH"), ("HANG", "HANG")])

@@ -138,9 +138,7 @@ class _Failed:
 class _Attempt:
     """The examples of one check, up to the shortest that fails in a fresh process."""
 
-    def __init__(
-        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained
-    ) -> None:
+    def __init__(self, pool: SessionPool, judge: Judge, check: Check, explained: Explained) -> None:
         self.pool = pool
         self.judge = judge
         self.check = check

@@ -40,7 +40,7 @@ class Expectation:
     def open(self) -> bool:
         """Return whether any answer is right, or no clause speaks of the input at all."""
         return all(c.strength is Strength.OBSERVED for c in self.holding) or any(
-            c.strength is Strength.UNDEFINED for c in self.holding
+            c.strength is Strength.UNDEFINED or c.open for c in self.holding
         )
 
     @property

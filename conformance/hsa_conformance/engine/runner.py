@@ -110,10 +110,9 @@ class Runner:
             return [export_result(clause, self.subject)]
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
         found = (self._settled(self.campaign.run(check, explained)) for check in checks)
-        first, *others = [self._imitated(result) for result in found]
+        first, *others = [self._contested(self._imitated(result)) for result in found]
         # What a further check could not reach adds nothing; what the first could not, decides.
-        found = [first, *(r for r in others if r.verdict not in _UNREACHED)]
-        return [self._contested(r) for r in found]
+        return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 
     def _contested(self, result: Result) -> Result:
         """Mark a clause that holds where texts contradict each other: other answers hold, too."""

@@ -9,7 +9,8 @@ came back, or whether the function's text lists it.
 | an answer that no clause allows | FAIL | WARN | WARN | not judged |
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
 
-Where an `undefined` clause holds, any answer is right. Where no clause speaks of the input at all,
+Where an `undefined` clause holds, or one of the texts of a contested clause leaves the call
+undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input at all,
 a refusal with a status that the function's text does not list is UNDOCUMENTED, and any other answer
 is right.
 
@@ -35,7 +36,7 @@ from hsa_spec import Clause, Strength
 
 def of_breach(broken: Clause) -> Verdict:
     """Return the verdict on an answer that breaks a clause, or an effect that is missing."""
-    if broken.strength is Strength.OBSERVED:
+    if broken.strength is Strength.OBSERVED or broken.open:
         return Verdict.UNTESTED
     return Verdict.FAIL if broken.strength is Strength.MUST else Verdict.WARN
 
