@@ -197,7 +197,7 @@ def test_a_failure_that_the_imitation_decides_keeps_its_steps(
     """It may be the driver's or the library's: whoever compares releases can tell."""
     result = judged(MAP, answering(OVERFLOW), machine="an imitated one")
     assert "IMITATED" == result.verdict
-    assert "; driver or library: here it would be UNDOCUMENTED: " in (result.reason or "")
+    assert "; driver or library: here it would be WARN: " in (result.reason or "")
     assert result.failure is not None
     assert MAP.partition("/")[0] in result.failure.steps[-1].call
 

@@ -206,16 +206,16 @@ def test_preparation_must_succeed(registry: Registry) -> None:
     )
 
 
-def test_deadly_preparation_is_not_tried_again(registry: Registry) -> None:
-    """What is known to end the process blocks what it would have prepared."""
-    session = scripted(registry, Ended("HANG", None, "no answer"))
-    with pytest.raises(Ended):
-        reserve(session, Out())
-    session.deadly[RESERVE] = "HANG (no answer)"
-    with pytest.raises(Blocked) as blocked:
-        reserve(session, Out())
-    assert ("HANG (no answer)", True) == (blocked.value.got, blocked.value.deadly)
-    assert 1 == session.calls
+@pytest.mark.parametrize(("reused", "calls"), [(False, 2), (True, 3)])
+def test_deadly_preparation_is_tried_twice(registry: Registry, reused: bool, calls: int) -> None:
+    """What ended two fresh processes is not called again; a used process is no proof."""
+    session = scripted(registry, *[Ended("HANG", None, "no answer")] * 3)
+    session.reused = reused
+    for _ in range(3):
+        with pytest.raises(Blocked) as blocked:
+            reserve(session, Out())
+        assert ("HANG (no answer)", True) == (blocked.value.got, blocked.value.deadly)
+    assert calls == session.calls
 
 
 def test_death_is_the_last_step(registry: Registry) -> None:

@@ -278,9 +278,7 @@ class _Attempt:
     def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
         """Return the finding that the process of a session, or its second one, ended."""
         dead = session.whose(end)
-        return self.judge.death(
-            end, self.clause, dead.expected, dead.model, preparing=preparing
-        )
+        return self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
 
     def useful(self) -> int:
         return self.counts.satisfied + self.counts.near_misses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hsa_adapters.protocol import Ended
 from hsa_reports import Allowed, Failure, Step, Verdict
 from hsa_reports.actions import Demand
 

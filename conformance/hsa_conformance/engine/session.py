@@ -152,9 +152,7 @@ class Session(Host):
         """Make a call that only prepares what an example is about.
 
         Raises:
-            Blocked: it did not answer SUCCESS, did not write an output, or is known to end the
-                process.
-            Ended: the process did not survive it.
+            Blocked: it did not answer SUCCESS, did not write an output, or ends the process.
 
         """
         clause = f"{function}/success"

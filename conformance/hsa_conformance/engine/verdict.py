@@ -10,9 +10,9 @@ came back, or whether the function's text lists it.
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
 
 Where an `undefined` clause holds, or one of the texts of a contested clause leaves the call
-undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input at all,
-a refusal with a status that the function's text does not list is UNDOCUMENTED, and any other answer
-is right.
+undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input
+at all, a refusal with a status that the function's text does not list is UNDOCUMENTED, and any
+other answer is right.
 
 A process that ends, or does not come back, is held against all clauses that hold for the call that
 it happened in, whichever clause was under test:
