@@ -54,6 +54,12 @@ def how_long(attribute: Attribute) -> str:
     return f"as many as {attribute.length} says{', and a NUL byte' * attribute.terminated}"
 
 
+def decided(attribute: Attribute) -> str:
+    """Return who decides the value, and who did."""
+    past = (f"; {versions}: the {who}" for versions, who in attribute.earlier)
+    return f"the {attribute.decided_by}{''.join(past)}"
+
+
 def lines(attribute: Attribute, registry: Registry) -> list[str]:
     """Return what the registry says of an attribute, as lines for people."""
     facts = {
@@ -65,7 +71,7 @@ def lines(attribute: Attribute, registry: Registry) -> list[str]:
         "set by": ", ".join(attribute.set_by),
         "defined": condition(attribute, registry) or "always",
         "elsewhere": elsewhere(attribute),
-        "decided by": f"the {attribute.decided_by}",
+        "decided by": decided(attribute),
         "inferred": attribute.inferred or "",
         "exists": str(attribute.versions),
         "source": str(attribute.source),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hsa_spec.clauses import versions
 from hsa_spec.documents import Document
 from hsa_spec.model import Attribute, DecidedBy, Enum, Enumerator, Registry, Source, Wanted
+from hsa_spec.releases import Release
 
 #: What a document says of all its attributes where they do not say it of themselves.
 _COMMON = ("asked_by", "set_by", "decided_by", "defined_for", "elsewhere")
@@ -67,6 +69,12 @@ def holder(registry: Registry, attribute: Attribute, other: str) -> str | None:
     return next((a.name for a in leads), None)
 
 
+def decided_by(attribute: Attribute, release: Release) -> DecidedBy:
+    """Return who decides the value of an attribute in a release."""
+    past = (who for bounds, who in attribute.earlier if release.has(bounds))
+    return next(past, attribute.decided_by)
+
+
 def meets(wanted: Wanted, attribute: Attribute, value: bytes) -> bool:
     """Return whether the value of an attribute is as wanted.
 
@@ -111,6 +119,7 @@ def _attribute(
         inferred=facts.get("inferred"),
         source=Source(enum.header, enumerator.name),
         versions=enumerator.versions,
+        earlier=tuple((versions(e), DecidedBy(e["decided_by"])) for e in facts.get("earlier", ())),
     )
 
 

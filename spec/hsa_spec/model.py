@@ -305,6 +305,7 @@ class Attribute:
         platform: the operating system that alone has it.
         decided_by: who decides the value; "driver" where the runtime passes on what that says.
         inferred: why the type is what it is, where the header names none.
+        earlier: who decided the value in the releases before some.
         source: where the header describes it.
         versions: the releases that have it.
 
@@ -328,6 +329,7 @@ class Attribute:
     inferred: str | None
     source: Source
     versions: Versions = field(default_factory=Versions)
+    earlier: tuple[tuple[Versions, DecidedBy], ...] = ()
 
     @property
     def open_ended(self) -> bool:

@@ -54,6 +54,22 @@ def test_show_as_yaml_says_all_defaults(command: Command) -> None:
     assert "  success:  # by default\n    when:\n    - initialized()\n" in done.out
 
 
+def test_show_attribute(command: Command) -> None:
+    """What a query reports is shown, with the objects that it is defined for."""
+    done = command("spec", "show", "HSA_AGENT_INFO_WAVEFRONT_SIZE")
+    assert 0 == done.status
+    assert "  type: uint32_t\n  number: work-items\n" in done.out
+    assert "HSA_AGENT_INFO_FEATURE has HSA_AGENT_FEATURE_KERNEL_DISPATCH\n" in done.out
+
+
+def test_show_attribute_as_yaml(command: Command) -> None:
+    """It is shown with what its document says of all attributes."""
+    done = command("spec", "show", "HSA_AMD_AGENT_INFO_NEAREST_CPU", "--yaml")
+    assert 0 == done.status
+    assert "attributes: hsa_amd_agent_info_t\nof: agent\n" in done.out
+    assert "  HSA_AMD_AGENT_INFO_NEAREST_CPU:\n    type: hsa_agent_t\n" in done.out
+
+
 def test_show_tells_why_a_clause_is_not_tested(command: Command) -> None:
     """What is declared not testable is shown with its reason."""
     done = command("spec", "show", "hsa_init/no-resources")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_spec import Attribute, DecidedBy, Registry, Wanted
+from hsa_spec import Attribute, DecidedBy, Registry, Release, Wanted
 from hsa_spec.attribute_text import lines
-from hsa_spec.attributes import holder, meets
+from hsa_spec.attributes import decided_by, holder, meets
 from hsa_spec.conditions.vocabulary.amd import svm
 from hsa_spec.layout import size_of
 
@@ -127,6 +127,13 @@ def test_a_function_has_the_attributes_that_it_reports(registry: Registry) -> No
 def test_an_attribute_can_be_read_by_people(registry: Registry, name: str, line: str) -> None:
     attribute: Attribute = registry.attributes[name]
     assert [line] == [found[: len(line)] for found in lines(attribute, registry) if line in found]
+
+
+@pytest.mark.parametrize(("release", "expected"), [("5.2.3", "driver"), ("5.3", "runtime")])
+def test_who_decides_may_differ_by_release(registry: Registry, release: str, expected: str) -> None:
+    """Before ROCm 5.3 the driver read the clock of the system."""
+    frequency = registry.attributes["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
+    assert expected == decided_by(frequency, Release.parse(release))
 
 
 def test_conditions_about_svm_know_what_can_be_set_and_read(registry: Registry) -> None:

@@ -11,26 +11,23 @@ from hsa_conformance.engine.session import Session
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 
-#: What a library says of its own version, with the room for each answer in bytes.
-_QUERIES = {
-    "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR": 2,
-    "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR": 2,
-    "HSA_AMD_SYSTEM_INFO_BUILD_VERSION": 512,
-}
+#: What a library says of its own version: numbers, and a text.
+_NUMBERS = ("HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR")
+_TEXT = "HSA_AMD_SYSTEM_INFO_BUILD_VERSION"
 
 
 def own_version(session: Session) -> dict[str, int | str]:
     """Ask the library for its own version; return what it answers, by attribute."""
     answers: dict[str, int | str] = {}
-    for name, size in _QUERIES.items():
+    for name in (*_NUMBERS, _TEXT):
         attribute = session.registry.constants[name]
         try:
-            answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(size))
+            answer = session.call("hsa_system_get_info", attribute=attribute, value=Out())
         except Ended:
             return answers  # that it died is for the clauses of the query to say
         if not answer.ok or answer.untouched("value"):
             continue
-        if size == 2:
+        if name in _NUMBERS:
             answers[name] = answer.number("value")
         else:
             content = answer.outputs["value"] or b""

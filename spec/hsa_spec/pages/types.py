@@ -94,7 +94,7 @@ def _attribute(attribute: Attribute | None, registry: Registry, words: Words) ->
         words.ctype(attribute.type) + (f", {words.prose(length)}" if length else ""),
         words.prose(attribute_text.number(attribute)),
         words.prose(f"{condition}; elsewhere {other}" if other else condition),
-        str(attribute.decided_by),
+        attribute_text.decided(attribute),
     )
 
 
