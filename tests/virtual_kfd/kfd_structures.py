@@ -29,6 +29,7 @@ UNMAP_MEMORY_FROM_GPU = 0x19
 SET_CU_MASK = 0x1A
 GET_DMABUF_INFO = 0x1C
 IMPORT_DMABUF = 0x1D
+ALLOC_QUEUE_GWS = 0x1E
 SMI_EVENTS = 0x1F
 SVM = 0x20
 SET_XNACK_MODE = 0x21
@@ -95,6 +96,7 @@ UpdateQueue = structure(
     "UpdateQueue", ring=u64, id=u32, ring_size=u32, percentage=u32, priority=u32
 )
 CuMask = structure("CuMask", id=u32, bits=u32, mask=u64)
+Gws = structure("Gws", queue=u32, count=u32, first=u32, pad=u32)
 Id = structure("Id", id=u32, pad=u32)
 MemoryPolicy = structure(
     "MemoryPolicy", base=u64, size=u64, gpu_id=u32, default=u32, alternate=u32, flags=u32

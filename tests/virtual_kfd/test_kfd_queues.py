@@ -181,6 +181,22 @@ def test_masks_of_compute_units(kfd: Kfd) -> None:
         assert expected == refusal(kfd.ioctl, k.SET_CU_MASK, asked)
 
 
+@inside("gfx90a-2")
+def test_global_wave_sync_belongs_to_one_queue_of_a_device(kfd: Kfd) -> None:
+    """It can be taken once on each device, and again when it was given back or its queue ended."""
+
+    def take(queue: Queue, count: int = 1) -> str | None:
+        return refusal(kfd.ioctl, k.ALLOC_QUEUE_GWS, k.Gws(queue=queue.id, count=count))
+
+    first, second, elsewhere = AqlQueue(kfd), AqlQueue(kfd), AqlQueue(kfd, gpu=GPU2)
+    assert "EINVAL" == take(first, 0)
+    assert [None, "EBUSY", "EBUSY", None] == [take(q) for q in (first, first, second, elsewhere)]
+    assert [None, None] == [take(first, 0), take(second)]
+    second.destroy()
+    assert "EINVAL" == take(second)
+    assert None is take(first)
+
+
 @inside()
 def test_a_queue_without_a_share_rests(kfd: Kfd) -> None:
     """Without a share, or a ring, a queue does nothing until it has one again."""

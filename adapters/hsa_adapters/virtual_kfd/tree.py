@@ -14,6 +14,7 @@ _FIRST_GPU_ID = 51001
 _AMD = 0x1002
 _PCIE, _XGMI = 2, 11
 _SYSTEM, _PUBLIC, _PRIVATE = 0, 1, 2
+_GWS = 64  # barriers at which the waves of a whole device can meet
 
 # Bits of a node's capabilities in the topology.
 _DOORBELLS_OF_64_BITS = 2 << 12
@@ -102,7 +103,7 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
             "max_waves_per_simd": target.waves,
             "lds_size_in_kb": 64,
             "gds_size_in_kb": 0,
-            "num_gws": 0,
+            "num_gws": _GWS,
             "wave_front_size": target.wavefront,
             "array_count": engines,
             "simd_arrays_per_engine": 1,

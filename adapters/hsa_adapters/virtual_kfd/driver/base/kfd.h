@@ -79,6 +79,10 @@ struct destroy_queue_args {
     uint32_t id, pad;
 };
 
+struct gws_args {
+    uint32_t queue, count, first, pad;
+};
+
 struct update_queue_args {
     uint64_t ring;
     uint32_t id, ring_size, percentage, priority;

@@ -13,6 +13,7 @@ struct queue {
     uint64_t position; /* of the next packet: an index (AQL) or a byte (SDMA) */
     pthread_t thread;
     bool stop, broken; /* broken: after an error, for good */
+    bool gws;          /* whether global wave sync is its own */
     struct queue *next;
 };
 

@@ -234,10 +234,29 @@ static int wave_state(void *arguments)
     return EINVAL;
 }
 
-static int no_gws(void *arguments)
+static bool has_gws(int gpu)
 {
-    (void)arguments;
-    return ENODEV;
+    for (const struct queue *queue = queues; queue; queue = queue->next)
+        if (queue->gpu == gpu && queue->gws)
+            return true;
+    return false;
+}
+
+/* Of a process's queues on a device one may have what waves of all its units meet at. */
+static int alloc_gws(void *arguments)
+{
+    struct gws_args *args = arguments;
+    struct queue *queue = *link_of(args->queue);
+
+    if (!queue)
+        return EINVAL;
+    if (args->count && has_gws(queue->gpu))
+        return EBUSY;
+    if (!args->count && !has_gws(queue->gpu))
+        return EINVAL;
+    queue->gws = args->count;
+    args->first = 0;
+    return 0;
 }
 
 static void forget(void)
@@ -257,5 +276,5 @@ __attribute__((constructor)) static void register_reset(void)
 
 const handler queue_ioctls[KFD_IOCTLS] = {
     [CREATE_QUEUE] = create, [DESTROY_QUEUE] = destroy,           [UPDATE_QUEUE] = update,
-    [SET_CU_MASK] = cu_mask, [GET_QUEUE_WAVE_STATE] = wave_state, [ALLOC_QUEUE_GWS] = no_gws,
+    [SET_CU_MASK] = cu_mask, [GET_QUEUE_WAVE_STATE] = wave_state, [ALLOC_QUEUE_GWS] = alloc_gws,
 };
