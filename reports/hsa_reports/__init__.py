@@ -16,6 +16,7 @@ from hsa_reports.events import (
     RunStarted,
     Step,
     Subject,
+    Tried,
 )
 from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
@@ -40,6 +41,7 @@ __all__ = [
     "RunStarted",
     "Step",
     "Subject",
+    "Tried",
     "Verdict",
     "actions",
     "holds_run",

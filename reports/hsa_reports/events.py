@@ -111,6 +111,25 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """What came of one value that a check had to be tried with.
+
+    Args:
+        axis: what has the value, such as the name of a parameter.
+        value: such as the name of an enumerator.
+        outcome: "judged"; "failed", in a result of its own if the value is to blame; "lacking":
+            the machine has nothing that it could be tried with; or "untried".
+        reason: why it is lacking or untried, or what failed.
+
+    """
+
+    axis: str
+    value: str
+    outcome: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
 class Result:
     """What one check of one clause found.
 
@@ -129,6 +148,9 @@ class Result:
             "topics/core/queues/properties/indices.py:77 the_index_is_what_was_stored"; None where
             nothing was judged, and in event files of older versions.
         contested: the clause holds, and texts that contradict each other have several answers.
+        value: what the failure depends on, such as "attribute=HSA_AGENT_INFO_NAME"; None for a
+            result that is about no value alone.
+        values: what came of each value that the check had to be tried with.
 
     """
 
@@ -144,6 +166,8 @@ class Result:
     failure: Failure | None = None
     source: str | None = None
     contested: bool = False
+    value: str | None = None
+    values: tuple[Tried, ...] = ()
 
     @property
     def blocked_by(self) -> str | None:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hsa_reports.text import one_line, visible
 from hsa_reports.verdicts import FAILURES, JUDGED, WARNINGS, Verdict
-from hsa_reports.words import check_name, short_status
+from hsa_reports.words import check_name, short_status, tried
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,6 +33,7 @@ def environment() -> Environment:
         "one_line": one_line,
         "short_status": short_status,
         "tone": tone,
+        "tried": tried,
         "visible": visible,
     }
     return environment

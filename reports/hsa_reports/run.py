@@ -102,6 +102,20 @@ class Run:
         }
 
     @cached_property
+    def values(self) -> Mapping[tuple[str, str], Verdict]:
+        """Return the verdict of each value that clauses were tried with, by clause and value."""
+        judged = {
+            (result.clause, f"{each.axis}={each.value}"): (
+                Verdict.PASS if each.outcome == "judged" else result.verdict
+            )
+            for result in self.results
+            for each in result.values
+            if each.outcome in ("judged", "failed")
+        }
+        blamed = [(r.clause, r.value, r.verdict) for r in self.results if r.value is not None]
+        return {**judged, **{(clause, value): verdict for clause, value, verdict in blamed}}
+
+    @cached_property
     def counts(self) -> Mapping[Verdict, int]:
         """Return how many clauses have each verdict, all verdicts, worst first."""
         found = list(self.verdicts.values())

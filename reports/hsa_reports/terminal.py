@@ -13,7 +13,7 @@ from rich.text import Text
 from hsa_reports.run import EFFECTS, EXPORT, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import clause_count, count_list, headline, short_status, warnings
+from hsa_reports.words import clause_count, count_list, headline, short_status, tried, warnings
 from hsa_spec import Kind, Registry
 
 PLAIN_WIDTH = 160
@@ -94,7 +94,10 @@ def _observed(run: Run, clause: str) -> str:
         return one_line(worst.reason)
     if clause in run.contested:
         return "one of the contested answers"
-    return "as expected" if worst.verdict is Verdict.PASS else worst.verdict.meaning
+    if worst.verdict is not Verdict.PASS:
+        return worst.verdict.meaning
+    values = "; ".join(filter(None, map(tried, results)))
+    return f"as expected; {one_line(values)}" if values else "as expected"
 
 
 def _style(verdict: Verdict, *, strict: bool) -> str:

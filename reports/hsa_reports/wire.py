@@ -22,6 +22,7 @@ from hsa_reports.events import (
     RunStarted,
     Step,
     Subject,
+    Tried,
 )
 from hsa_reports.text import scrubbed
 from hsa_reports.verdicts import Verdict
@@ -101,6 +102,7 @@ def _event(document: dict[str, Any]) -> Event:
         case "result":
             members["verdict"] = Verdict(members["verdict"])
             members["failure"] = members["failure"] and _failure(members["failure"])
+            members["values"] = tuple(Tried(**tried) for tried in members.get("values", ()))
             return Result(**members)
         case "notice":
             return Notice(**members)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
@@ -204,9 +205,17 @@ def count(run: Run, verdict: Verdict) -> str:
     return f"{run.counts[verdict]}{apart}"
 
 
-def why(run: Run, clause: str) -> str:
-    """Return why a clause has its verdict, in one sentence."""
-    worst = next(iter(run.by_clause[clause]), None)
+def tried(result: Result) -> str:
+    """Return how many of the values that a check had to try were judged, for each axis."""
+    axes: dict[str, list[bool]] = {}
+    for each in result.values:
+        axes.setdefault(each.axis, []).append(each.outcome in ("judged", "failed"))
+    return ", ".join(f"{axis}: {sum(judged)} of {len(judged)}" for axis, judged in axes.items())
+
+
+def why(run: Run, clause: str, value: str | None = None) -> str:
+    """Return why a clause has its verdict, or one of its values, in one sentence."""
+    worst = next((r for r in run.by_clause[clause] if value in (None, r.value)), None)
     reason = worst and ((worst.failure and worst.failure.summary) or worst.reason)
     return reason or run.verdicts[clause].meaning
 

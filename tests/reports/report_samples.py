@@ -18,6 +18,7 @@ from hsa_reports import (
     RunStarted,
     Step,
     Subject,
+    Tried,
     Verdict,
     read_run,
 )
@@ -280,6 +281,11 @@ def sample_events() -> list[Event]:
         STARTED,
         Notice("The release was found by the library's own version query."),
         *make_results(),
+        replace(
+            make_result("hsa_init/counts", Verdict.PASS),
+            value="attribute=A",
+            values=(Tried("attribute", "A", "judged"), Tried("attribute", "B", "lacking", "none")),
+        ),
         ENDED,
     ]
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Run, Verdict
+from hsa_reports import Run, Tried, Verdict
 from hsa_reports.comparison import Group
 from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
-from tests.reports.report_samples import ENDED, make_result, make_run
+from tests.reports.report_samples import ENDED, STARTED, make_result, make_run
 
 FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
 SUSPECT = Group.SUSPECT
@@ -197,3 +197,23 @@ def test_what_held_and_was_not_reached_again_is_counted() -> None:
     old = run_of("PASS", "PASS", "FAIL", "UNTESTED")
     new = run_of("PASS", "NOT_RUN", "NOT_RUN", "NOT_RUN")
     assert (1, 0) == (compared(old, new).unreached, compared(new, old).unreached)
+
+
+def test_one_known_bad_value_hides_no_other() -> None:
+    """Where a clause fails in both runs, a value that fails in the later one alone is a change."""
+
+    def run(*bad: str) -> Run:
+        tried = tuple(
+            Tried("attribute", name, "failed" if name in bad else "judged") for name in ("A", "B")
+        )
+        whole = replace(make_result(CLAUSES[0], Verdict.PASS), values=tried)
+        failed = make_result(CLAUSES[0], Verdict.FAIL)
+        blamed = [replace(failed, value=f"attribute={name}") for name in bad]
+        return make_run([whole, *blamed], started=replace(STARTED, clauses=CLAUSES[:1]))
+
+    comparison = compared(run("A"), run("A", "B"))
+    assert [(CLAUSES[0], "attribute=B", FAILING, True)] == [
+        (c.clause, c.value, c.group, c.worse) for c in comparison.changes
+    ]
+    assert f"{CLAUSES[0]} with attribute=B" == comparison.changes[0].name
+    assert () == compared(run("A"), run("A")).changes

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Run, Verdict, render_html
+from hsa_reports import Run, Tried, Verdict, render_html
 from hsa_spec import Registry
 from tests.reports.page_reader import Page
 from tests.reports.report_samples import (
@@ -69,6 +69,15 @@ def test_every_link_leads_to_a_place_in_the_page(registry: Registry) -> None:
 def test_no_two_elements_have_the_same_id(registry: Registry) -> None:
     ids = list(render(make_run(), registry).attributes("id"))
     assert len(ids) == len(set(ids))
+
+
+def test_a_clause_shows_how_many_values_were_tried(registry: Registry) -> None:
+    tried = (*(Tried("attribute", f"A{n}", "judged") for n in range(25)),)
+    lacking = Tried("attribute", "B", "lacking", "the machine has none")
+    result = replace(make_result("hsa_init/counts", Verdict.PASS), values=(*tried, lacking))
+    page = render_html(make_run([result]), registry)
+    assert "attribute: 25 of 26" in page
+    assert "attribute=B: lacking" in page
 
 
 def test_a_clause_shows_its_words_source_and_examples(registry: Registry) -> None:

@@ -51,6 +51,26 @@ def test_what_is_not_known_stays_as_it_is(result: Result) -> None:
     assert not EXPECTED.explains(result)
 
 
+OF_A = replace(KNOWN, values=("attribute=A", "attribute=B"))
+
+
+def test_a_failure_with_one_value_is_known_by_it() -> None:
+    """What an entry says of some values hides neither another value nor the clause as a whole."""
+    expected = Expected((OF_A,), (OF_A,))
+    with_a, with_c = (replace(RESULT, value=f"attribute={name}") for name in "AC")
+    assert Verdict.XFAIL is expected.seen(with_a).verdict
+    assert [RESULT, with_c] == [expected.seen(RESULT), expected.seen(with_c)]
+    assert with_a == EXPECTED.seen(with_a)
+
+
+def test_each_value_of_an_entry_has_to_fail() -> None:
+    """A value that does not fail any more is named, whatever the others do."""
+    expected = Expected((OF_A,), (OF_A,))
+    seen = expected.seen(replace(RESULT, value="attribute=A"))
+    [surprise] = expected.unmet([seen], {CLAUSE})
+    assert (Verdict.XPASS, "attribute=B") == (surprise.verdict, surprise.value)
+
+
 def test_a_failure_that_does_not_come_is_told() -> None:
     """Who repairs something has to update the baseline, or it would hide the next break."""
     [surprise] = EXPECTED.unmet([PASS], {CLAUSE})

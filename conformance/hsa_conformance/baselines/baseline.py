@@ -29,6 +29,8 @@ class Entry:
         finding: the page that explains it, if there is one.
         source: where the cause is, if that is known.
         chance: whether it depends on chance, such as on what lies on the stack.
+        values: the values that it depends on, such as "attribute=HSA_AGENT_INFO_NAME"; none where
+            it depends on no value alone.
 
     """
 
@@ -42,6 +44,7 @@ class Entry:
     finding: str | None
     source: str | None
     chance: bool = False
+    values: tuple[str, ...] = ()
 
     def concerns(self, release: str) -> bool:
         """Return whether the failure is known of a release such as "6.1.2"."""
@@ -54,6 +57,11 @@ class Entry:
         """Return whether a result is the failure that this entry is about."""
         if self.verdict is Verdict.BLOCKED:
             return result.blocked_by == self.clause and self.got in (result.reason or "")
+        depends = result.value in self.values if self.values else result.value is None
+        return depends and self.shows_in(result)
+
+    def shows_in(self, result: Result) -> bool:
+        """Return whether a result looks like the failure, whatever value it depends on."""
         failure = result.failure
         return (
             result.clause == self.clause
@@ -110,8 +118,8 @@ class Expected:
     certain: tuple[Entry, ...]
 
     def explains(self, result: Result) -> bool:
-        """Return whether a result shows a known failure."""
-        return self._entry(result) is not None
+        """Return whether a result shows a known failure, as far as its values are known."""
+        return any(entry.shows_in(result) for entry in self.entries)
 
     def _entry(self, result: Result) -> Entry | None:
         return next((e for e in self.entries if e.matches(result)), None)
@@ -160,15 +168,19 @@ class Expected:
                 if everything and not any(entry.matches(r) for r in results):
                     yield _surprise(entry, found)
                 continue
-            known = any(r.verdict is Verdict.XFAIL for r in found)
-            if entry.clause in tried and not known:
+            known = {r.value for r in found if r.verdict is Verdict.XFAIL}
+            for value in entry.values:
+                if entry.clause in tried and value not in known:
+                    yield _surprise(entry, found, value)
+            if entry.clause in tried and not entry.values and not known:
                 yield _surprise(entry, found)
 
 
-def _surprise(entry: Entry, found: Sequence[Result]) -> Result:
+def _surprise(entry: Entry, found: Sequence[Result], value: str | None = None) -> Result:
     verdicts = ", ".join(dict.fromkeys(r.verdict for r in found)) or Verdict.NOT_RUN
     passes = any(r.verdict in JUDGED for r in found)
     said = "does not fail any more" if passes else "could not be tried"
+    said += f" with {value}" if value else ""
     return Result(
         clause=entry.clause,
         check=CHECK,
@@ -180,4 +192,5 @@ def _surprise(entry: Entry, found: Sequence[Result]) -> Result:
         discarded=0,
         calls=0,
         seconds=0.0,
+        value=value,
     )

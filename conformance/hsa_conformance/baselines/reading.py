@@ -76,4 +76,5 @@ def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
         finding=data.get("finding"),
         source=data.get("source"),
         chance=data.get("chance", False),
+        values=tuple(data.get("values", ())),
     )

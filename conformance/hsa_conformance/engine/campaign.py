@@ -15,8 +15,9 @@ from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.generation.fixtures import Draw, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Unsuitable
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
@@ -76,18 +77,25 @@ class Campaign:
         self.seed = seed
 
     def run(
-        self, check: Check, explained: Explained = unexplained, *, again: bool = False
+        self,
+        check: Check,
+        explained: Explained = unexplained,
+        seen: Seen | None = None,
+        *,
+        again: bool = False,
     ) -> Result:
         """Run one check to its verdict.
 
         Args:
             check: the check.
             explained: whether a failure is known already, and need not be made shorter.
+            seen: where to note what its examples are made with.
             again: it was run already, and its set-up failed.
 
         """
         started = time.monotonic()
-        attempt = _Attempt(self.pool, self.judge, check, explained)
+        seen = Seen() if seen is None else seen
+        attempt = _Attempt(self.pool, self.judge, check, explained, seen)
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")
@@ -97,7 +105,7 @@ class Campaign:
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
             if not again:
-                return self._decide_afresh(check, blocked, explained)
+                return self._decide_afresh(check, blocked, explained, seen)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
             if attempt.fatal_set_up is not None and blocked.clause != ALWAYS_JUDGED:
@@ -106,12 +114,14 @@ class Campaign:
             result = attempt.conclusion()
         return replace(result, seconds=round(time.monotonic() - started, 4))
 
-    def _decide_afresh(self, check: Check, blocked: Blocked, explained: Explained) -> Result:
+    def _decide_afresh(
+        self, check: Check, blocked: Blocked, explained: Explained, seen: Seen
+    ) -> Result:
         """Run a check in fresh processes: an earlier example may have left this one in a bad state.
 
         A process that died is never forgotten, though: what a fresh one survives is FLAKY.
         """
-        result = self.run(replace(check, fresh=True), explained, again=True)
+        result = self.run(replace(check, fresh=True), explained, seen, again=True)
         if blocked.clause == ALWAYS_JUDGED:
             if result.blocked_by != ALWAYS_JUDGED:
                 self.pool.starts.unsteady(blocked.clause, blocked.got)
@@ -133,22 +143,26 @@ class _Failed:
 
     violation: Violation
     steps: tuple[Step, ...]
+    chosen: Mapping[str, str]
 
 
 class _Attempt:
     """The examples of one check, up to the shortest that fails in a fresh process."""
 
-    def __init__(self, pool: SessionPool, judge: Judge, check: Check, explained: Explained) -> None:
+    def __init__(
+        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+    ) -> None:
         self.pool = pool
         self.judge = judge
         self.check = check
         self.explained = explained
+        self.seen = seen
         self.clause = judge.registry.clauses[check.clause]
         self.counts = Counts()
         self.failures: list[_Failed] = []
         self.unconfirmed: Violation | None = None
         self.fatal_set_up: _Failed | None = None
-        self.obstacle: str | None = None
+        self.obstacle: ProvesNothing | None = None
         self.cut_short = False
         self._deadline: float | None = None
         self._deadly = 0
@@ -173,7 +187,8 @@ class _Attempt:
             reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
             return self.result(Verdict.FLAKY, reason)
         if not self.useful():
-            return self.result(Verdict.VACUOUS, self.obstacle or "no example met the condition")
+            verdict = Verdict.NOT_APPLICABLE if self._unsuitable() else Verdict.VACUOUS
+            return self.result(verdict, str(self.obstacle or "no example met the condition"))
         if self.cut_short:
             reason = "fewer examples than asked for: equal choices led to unequal calls"
             return self.result(Verdict.PASS, reason)
@@ -182,9 +197,15 @@ class _Attempt:
     def shown(self, failed: _Failed) -> Result:
         """Return the result that an example which fails shows."""
         violation = failed.violation
+        self.seen.ended = failed.chosen
         found = self.result(violation.verdict, violation.summary)
         failure = violation.failure(failed.steps)
         return replace(found, clause=violation.clause, failure=failure)
+
+    def _unsuitable(self) -> bool:
+        """Return whether nothing goes with what is pinned, or nobody can tell whether it does."""
+        unable = isinstance(self.obstacle, CannotMake) and not isinstance(self.obstacle, Unsuitable)
+        return bool(self.check.pins) and self.obstacle is not None and not unable
 
     def result(self, verdict: Verdict, reason: str | None = None) -> Result:
         """Return a result of the check with the counts of its examples."""
@@ -242,10 +263,11 @@ class _Attempt:
             raise _Enough
         fresh = self.check.fresh or self._deadline is not None
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
+            session.axes = Axes(self.check.pins)
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is not None:
             self.counts.discarded += 1
-            self.obstacle = str(obstacle)
+            self.obstacle = obstacle
             if self.counts.discarded >= self._patience:
                 raise _Enough
             hypothesis.reject()
@@ -255,7 +277,11 @@ class _Attempt:
         before = session.calls
         try:
             self.check.body(session, draw, self.counts)
+        except Unavailable:
+            self.seen.ended = session.axes.chosen
+            raise
         except Lacking as lacking:
+            self.seen.ended = session.axes.chosen
             raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
         except ProvesNothing as obstacle:
             return obstacle
@@ -263,9 +289,10 @@ class _Attempt:
             self._failed(violation, session, fresh=fresh)
             raise
         except Blocked as blocked:
+            self.seen.ended = session.axes.chosen
             if fresh and blocked.end is not None and session.met(blocked.end):
                 found = self._death(blocked.end, session, preparing=True)
-                self.fatal_set_up = _Failed(found, blocked.steps)
+                self.fatal_set_up = _Failed(found, blocked.steps, session.axes.chosen)
             raise
         except Ended as end:
             ended = self._death(end, session, preparing=False)
@@ -273,6 +300,10 @@ class _Attempt:
             raise ended from None
         finally:
             self.counts.calls += session.calls - before
+            self.seen.note(session.axes)
+        if missed := session.axes.missed():
+            return CannotMake(f"no example was made with {missed}")
+        self.seen.judged.update(session.axes.chosen.items())
         return None
 
     def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
@@ -286,13 +317,16 @@ class _Attempt:
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
         if self._deadline is None:
             self._deadline = time.monotonic() + SHRINK_BUDGET
+        self.seen.ended = session.axes.chosen
         if not fresh:
             self.unconfirmed = violation
             return
-        self.failures.append(_Failed(violation, tuple(session.trace.steps)))
+        self.failures.append(_Failed(violation, tuple(session.trace.steps), session.axes.chosen))
         if self.explained(self.conclusion()):
             raise _Enough  # its finding has a shorter program than could be made here
         limit = DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1
+        if self.check.pins:
+            raise _Enough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
             raise _Enough

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from hsa_conformance.engine.code_place import CodePlace, code_place
 from hsa_conformance.engine.generation.fixtures import Draw
@@ -31,6 +31,8 @@ class Check:
         initialised: whether the example wants an initialised runtime.
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.
+        sweeps: whether each value that an example chooses by `Fixtures.each` has to be tried.
+        pins: the value that every example has to be made with, by axis.
         proof: the property that the body runs, if it is written by hand.
 
     """
@@ -41,6 +43,8 @@ class Check:
     initialised: bool = True
     fresh: bool = False
     examples: float = 1.0
+    sweeps: bool = False
+    pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None
 
     @property

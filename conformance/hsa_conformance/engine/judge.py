@@ -39,9 +39,13 @@ class Expectation:
     @property
     def open(self) -> bool:
         """Return whether any answer is right, or no clause speaks of the input at all."""
-        return all(c.strength is Strength.OBSERVED for c in self.holding) or any(
-            c.strength is Strength.UNDEFINED or c.open for c in self.holding
-        )
+        silent = all(c.strength is Strength.OBSERVED for c in self.holding)
+        return silent or self.undefined or any(c.open for c in self.holding)
+
+    @property
+    def undefined(self) -> bool:
+        """Return whether a clause that holds leaves everything open."""
+        return any(c.strength is Strength.UNDEFINED for c in self.holding)
 
     @property
     def allowed(self) -> Mapping[str, Sequence[str]]:

@@ -13,6 +13,7 @@ from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.sweep import sweep
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
@@ -109,8 +110,8 @@ class Runner:
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
-        found = (self._settled(self.campaign.run(check, explained)) for check in checks)
-        first, *others = [self._contested(self._imitated(result)) for result in found]
+        results = (r for check in checks for r in sweep(self.campaign, check, explained))
+        first, *others = [self._contested(self._imitated(self._settled(r))) for r in results]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.arguments import PreparedCall, prepare
+from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.calls import STATUS, Answer, Out, Value
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.host import Host
@@ -67,6 +68,7 @@ class Session(Host):
         self.expected: Expectation | None = None  # of the call under test, should it end here
         self.ended: Ended | None = None  # what a call of this process met
         self.under_way: PreparedCall | None = None  # the call of a thread
+        self.axes = Axes()  # what the example was made with, value by value
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.runs_kernels = True  # an imitated machine has nothing that runs them
@@ -80,6 +82,7 @@ class Session(Host):
         self.heard.clear()
         self._members.clear()
         self.expected = None
+        self.axes = Axes()
         self._peer = None
 
     # calls

@@ -39,18 +39,25 @@ _ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.NEWLY_PA
 
 @dataclass(frozen=True)
 class Change:
-    """What all runs found about one clause.
+    """What all runs found about one clause, or about the clause tried with one value alone.
 
     Attributes:
         clause: its id.
         verdicts: a verdict for each run, None where it did not select the clause.
         failed: where all runs had one imitation, and it decided: whether the clause failed there.
+        value: the value, None for the clause as a whole.
 
     """
 
     clause: str
     verdicts: tuple[Verdict | None, ...]
     failed: tuple[bool, ...] = ()
+    value: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the clause, with the value where it is about one."""
+        return f"{self.clause} with {self.value}" if self.value else self.clause
 
     @cached_property
     def comparable(self) -> tuple[Verdict, ...]:
@@ -117,9 +124,24 @@ class Comparison:
         return Change(clause, verdicts, tuple(failed))
 
     @cached_property
+    def values(self) -> tuple[Change, ...]:
+        """Return every value that a run tried a clause with."""
+        ids = dict.fromkeys(pair for run in self.runs for pair in run.values)
+        return tuple(
+            Change(clause, tuple(run.values.get((clause, value)) for run in self.runs), (), value)
+            for clause, value in ids
+        )
+
+    @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """Return the clauses whose verdict differs, the worst first."""
+        """Return what has another verdict, the worst first.
+
+        These are clauses, and single values of those that have one verdict in all runs: a value
+        that is known to fail hides no other.
+        """
         found = [clause for clause in self.clauses if clause.differs]
+        different = {clause.clause for clause in found}
+        found += [v for v in self.values if v.differs and v.clause not in different]
         return tuple(sorted(found, key=lambda c: (not c.worse, rank(c.after), rank(c.before))))
 
     @property

@@ -73,15 +73,16 @@ def render_html(comparison: Comparison, registry: Registry) -> str:
 
 
 def _row(change: Change, comparison: Comparison, registry: Registry) -> Row:
-    each = zip(names(comparison), change.verdicts, comparison.runs, strict=True)
+    shown = [
+        [r for r in run.by_clause.get(change.clause, ()) if change.value in (None, r.value)]
+        for run in comparison.runs
+    ]
+    each = zip(names(comparison), change.verdicts, shown, strict=True)
     return Row(
-        change.clause,
+        change.name,
         change.worse,
         english(change.clause, registry),
         strength(change.clause, registry),
         source(change.clause, registry),
-        tuple(
-            Found(name, verdict, run.by_clause.get(change.clause, ()))
-            for name, verdict, run in each
-        ),
+        tuple(Found(name, verdict, tuple(results)) for name, verdict, results in each),
     )

@@ -84,10 +84,10 @@ def _group(
 
 def _item(change: Change, comparison: Comparison, registry: Registry) -> Iterator[str]:
     worse = "worse: " if change.worse and change.group is Group.OTHER else ""
-    yield f"- {worse}{code(change.clause)}: {prose(chain(change, '→'))}"
+    yield f"- {worse}{code(change.name)}: {prose(chain(change, '→'))}"
     if change.worse:
         name, run = latest(comparison, change)
         yield f"  - {prose(english(change.clause, registry))}"
-        yield f"  - {code(name)}: {code(why(run, change.clause))}"
+        yield f"  - {code(name)}: {code(why(run, change.clause, change.value))}"
         if command := reproduce(run, change.clause):
             yield f"  - reproduce: {code(command)}"

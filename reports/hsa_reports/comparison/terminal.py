@@ -81,12 +81,14 @@ def _counts(comparison: Comparison) -> Table:
 
 def _print_change(change: Change, comparison: Comparison, registry: Registry, out: Console) -> None:
     worse = "worse: " if change.worse and change.group is Group.OTHER else ""
-    line = f"  {worse}{chain(change, '->')}  {one_line(change.clause)}"
+    line = f"  {worse}{chain(change, '->')}  {one_line(change.name)}"
     out.print(Text(line, style="bold" if change.worse else ""), soft_wrap=True)
     if not change.worse:
         return
     name, run = latest(comparison, change)
     out.print(Text(f"      {one_line(english(change.clause, registry), 1000)}"), soft_wrap=True)
-    out.print(Text(f"      {name}: {one_line(why(run, change.clause))}"), soft_wrap=True)
+    out.print(
+        Text(f"      {name}: {one_line(why(run, change.clause, change.value))}"), soft_wrap=True
+    )
     if command := reproduce(run, change.clause):
         out.print(Text(f"      reproduce: {one_line(command)}"), soft_wrap=True)

@@ -8,12 +8,14 @@ from hsa_conformance.engine.atoms import counts_references, is_state, is_uniniti
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.definedness import require_defined
+from hsa_conformance.engine.generation.enumerations import Enumerations
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_spec import Clause, Function, Registry
+from hsa_spec import Clause, Registry, Strength
 from hsa_spec.conditions import Atom
 
 
@@ -30,8 +32,9 @@ def status_checks(
         covered: whether the suite has the topic, so that valid calls can be made.
 
     """
-    generator = _Generator(clause, registry.functions[clause.function], judge, repertoire)
-    checks = [Check(clause.id, "satisfied", generator.satisfied, initialised=generator.initialised)]
+    generator = _Generator(clause, registry, judge, repertoire)
+    started = generator.initialised
+    checks = [Check(clause.id, "satisfied", generator.satisfied, initialised=started, sweeps=True)]
     if generator.flippable and covered:
         # What misses `not initialized()` is a call in an initialised runtime.
         checks.append(Check(clause.id, "near miss", generator.near_miss, initialised=True))
@@ -45,10 +48,10 @@ def can_miss(clause: Clause) -> bool:
 
 class _Generator:
     def __init__(
-        self, clause: Clause, function: Function, judge: Judge, repertoire: Repertoire
+        self, clause: Clause, registry: Registry, judge: Judge, repertoire: Repertoire
     ) -> None:
         self.clause = clause
-        self.function = function
+        self.function = function = registry.functions[clause.function]
         self.judge = judge
         self.repertoire = repertoire
         self.uninitialised = any(is_uninitialised(a) for a in clause.when)
@@ -59,6 +62,7 @@ class _Generator:
         success = function.success
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         self.own = [a for a in clause.when if not is_state(a)]
+        self.enumerations = Enumerations(clause, function, registry, self.valid, self.own)
         self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
 
     @property
@@ -69,6 +73,7 @@ class _Generator:
     def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)
         lacking = None
+        self.enumerations.pin(builder)
         if self.initialised:
             lacking = self._make_valid(builder)
         else:
@@ -76,17 +81,25 @@ class _Generator:
                 _live_before(builder)
             _harmless(builder)
         self.repertoire.satisfy(builder, self.own)
+        self.enumerations.note(builder)
+        if self.clause is self.function.success:
+            require_defined(builder)
         expected = self.judge.expect(self.function, session.model, builder.raw())
+        if expected.undefined and self.clause.strength is not Strength.OBSERVED:
+            raise CannotMake("what was reached is undefined")
         if lacking is not None and set(expected.allowed) - set(self.clause.status):
             raise lacking  # something else is wrong, too, and would excuse the answer
         self._call(session, builder, counts, near=False)
 
     def _make_valid(self, builder: Builder) -> Unavailable | Lacking | None:
         """Make all that success wants hold, as far as the machine can; return what it lacks."""
+        valid = [a for a in self.valid if not builder.rules_out(a)]
         try:
-            self.repertoire.satisfy(builder, self.valid)
+            self.repertoire.satisfy(builder, valid)
         except (Unavailable, Lacking) as lacking:
-            for atom in self.valid:
+            if self.clause is self.function.success:
+                raise
+            for atom in valid:
                 with suppress(Unavailable, Lacking):
                     self.repertoire.satisfy(builder, [atom])
             return lacking

@@ -154,5 +154,6 @@ def _check(prop: Property, clause: Clause) -> Check:
         initialised=prop.initialised,
         fresh=prop.fresh,
         examples=prop.examples,
+        sweeps=True,
         proof=prop.body,
     )

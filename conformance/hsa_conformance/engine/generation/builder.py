@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Data, Out, Value
@@ -29,9 +29,14 @@ class Builder(Fixtures):
         super().__init__(session, draw)
         self.function = function
         self.goal: Sequence[Atom] = ()  # what is being made to hold
-        self.values: dict[str, Value] = {p.name: self.default(p) for p in function.params}
+        self.values = _Values({p.name: self.default(p) for p in function.params})
 
     # values
+
+    def fix(self, name: str, value: int) -> None:
+        """Give a parameter a value that no generator changes."""
+        self.values[name] = value
+        self.values.fixed.add(name)
 
     def default(self, parameter: Parameter) -> Value:
         """Return what a parameter is when no clause asks for anything."""
@@ -63,6 +68,10 @@ class Builder(Fixtures):
         """Return whether an atom holds for the call as it is built so far."""
         return _compiled(atom, self.function)(self.session.model, self.raw())
 
+    def rules_out(self, atom: Atom) -> bool:
+        """Return whether what is fixed alone keeps an atom from holding."""
+        return atom.arguments() <= self.values.fixed and not self.holds(atom)
+
     def suiting(self, name: str, options: Sequence[int]) -> list[int]:
         """Return the values for which all that is wanted of this parameter alone holds."""
         wanted = [a for a in self.goal if a.arguments() == {name}]
@@ -73,6 +82,18 @@ class Builder(Fixtures):
                 found.append(value)
         self.values[name] = before
         return found
+
+
+class _Values(dict[str, Value]):
+    """The values of a call; those that are fixed stay as they are."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        super().__init__(values)
+        self.fixed: set[str] = set()
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        if name not in self.fixed:
+            super().__setitem__(name, value)
 
 
 #: By identity, since to hash an atom takes longer than to ask it; the atom stays alive with it.

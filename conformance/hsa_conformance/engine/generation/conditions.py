@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import Comparison, Generators, known_values, near
 from hsa_conformance.engine.outcomes import Inconsistent, ProvesNothing
 from hsa_spec.conditions import Atom, compile_value
@@ -82,8 +82,17 @@ class Repertoire:
             Inconsistent: the generator says that it did, and the evaluator disagrees.
 
         """
-        self._make(builder, atom.node, wanted=wanted)
+        fixed = atom.arguments() & builder.values.fixed
+        unsuitable = f"nothing here goes with it: {'' if wanted else 'not '}{atom.text}"
+        try:
+            self._make(builder, atom.node, wanted=wanted)
+        except Lacking:
+            raise
+        except CannotMake as obstacle:
+            raise (Unsuitable(unsuitable) if fixed else obstacle) from None
         if builder.holds(atom) is not wanted:
+            if fixed:
+                raise Unsuitable(unsuitable)
             raise Inconsistent(
                 f"{builder.function.name}: the generator made {atom.text!r} {wanted}, "
                 f"the evaluator says otherwise for {builder.values}"

@@ -6,7 +6,7 @@ asking the library for one. What that needs is made with set-up calls; see `Sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -33,6 +33,10 @@ class CannotMake(ProvesNothing):
     """An atom cannot be made to hold (or not) from here; another choice may do."""
 
 
+class Unsuitable(CannotMake):
+    """Nothing here goes with a value that the example has to be made with."""
+
+
 class Lacking(CannotMake):
     """The machine has nothing of the kind, so no other choice will do either."""
 
@@ -55,6 +59,26 @@ class Fixtures:
         if not options:
             raise CannotMake("nothing to choose from")
         return options[self.draw(places(len(options)))] if len(options) > 1 else options[0]
+
+    def each(self, axis: str, options: Mapping[str, T]) -> T:
+        """Draw one of several options, each of which is to be tried.
+
+        Args:
+            axis: what is chosen, in a word or two, such as the name of a parameter.
+            options: by what reports call them; simpler ones come first.
+
+        Raises:
+            CannotMake: the example has to be made with a value that is not among them.
+
+        """
+        axes = self.session.axes
+        axes.offer(axis, options)
+        pinned = axes.pins.get(axis)
+        if pinned is not None and pinned not in options:
+            raise CannotMake(f"{axis} cannot be {pinned} with the rest of the example")
+        value = self.choose(list(options)) if pinned is None else pinned
+        axes.chosen[axis] = value
+        return options[value]
 
     def available(self, options: Sequence[T], what: str) -> T:
         """Draw one of the things of a kind that the machine has.

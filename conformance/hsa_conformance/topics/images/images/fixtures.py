@@ -43,7 +43,8 @@ def formats(
         masks = [
             discovery.capability(fixtures, agent, chosen, layout) for layout in (OPAQUE, LINEAR)
         ]
-        sides = {bool(mask & CAPABILITY[access]) for mask in masks}
+        # An image that nobody may access has no format.
+        sides = {bool(mask & CAPABILITY.get(access, 0)) for mask in masks}
         if len(sides) == 1:
             side = have if sides == {True} else lack
             side.append(_small(*chosen))

@@ -1,0 +1,56 @@
+"""The values that examples are made with, by axis: a parameter, or another choice with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+#: An axis and a value of it.
+Pin = tuple[str, str]
+
+
+@dataclass
+class Axes:
+    """What one example had to choose from, and what it chose.
+
+    Attributes:
+        pins: the value that the example has to be made with, by axis; other axes are left open.
+        offered: the values that there are, by axis.
+        chosen: the value that the example was made with, by axis.
+
+    """
+
+    pins: Mapping[str, str] = field(default_factory=dict)
+    offered: dict[str, list[str]] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
+
+    def offer(self, axis: str, values: Iterable[str]) -> None:
+        """Note what there is to choose from."""
+        known = self.offered.setdefault(axis, [])
+        known += [value for value in values if value not in known]
+
+    def missed(self) -> str | None:
+        """Return what the example had to be made with and was not, if there is anything."""
+        missed = dict(self.pins.items() - self.chosen.items())
+        return next((f"{axis}={value}" for axis, value in missed.items()), None)
+
+
+@dataclass
+class Seen:
+    """What the examples of a check together were made with.
+
+    Attributes:
+        offered: every value that there was to choose from, in the order in which it came up.
+        judged: the values of examples in which the check held.
+        ended: what the example was made with that ended the check, by failing or otherwise.
+
+    """
+
+    offered: dict[Pin, None] = field(default_factory=dict)
+    judged: set[Pin] = field(default_factory=set)
+    ended: Mapping[str, str] = field(default_factory=dict)
+
+    def note(self, axes: Axes) -> None:
+        """Note what an example had to choose from."""
+        pins = ((axis, value) for axis, values in axes.offered.items() for value in values)
+        self.offered.update(dict.fromkeys(pins))

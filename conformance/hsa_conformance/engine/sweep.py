@@ -1,0 +1,198 @@
+"""Tries a check with every value of every axis, and says which of them are to blame.
+
+The examples that Hypothesis draws leave values out. Each of those gets an example of its own, in
+which it is pinned and all else is as simple as can be. A value is to blame for a failure unless
+more than two thirds of its axis fail: then they have something else in common. Where the failing
+example also has a value of another axis that is to blame, it is tried again without that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hsa_conformance.engine.axes import Pin, Seen
+from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
+from hsa_conformance.engine.check import Check
+from hsa_reports import Result, Tried, Verdict
+
+#: How many values may hang before the rest of them is not tried: each costs its whole budget.
+HANGS: Final = 2
+
+_LACKING = (Verdict.NOT_APPLICABLE, Verdict.UNTESTED)
+_UNTRIED = (Verdict.VACUOUS, Verdict.BLOCKED)
+_UNDECIDED = (Verdict.PASS, *_UNTRIED, Verdict.NOT_APPLICABLE)
+
+
+def sweep(campaign: Campaign, check: Check, explained: Explained = unexplained) -> list[Result]:
+    """Run a check with drawn examples, and then with each value that they left out.
+
+    Args:
+        campaign: runs the examples.
+        check: what to run.
+        explained: whether a failure is known already, and need not be made shorter.
+
+    Returns:
+        The result of the check, with what came of each value, and one for each value to blame.
+
+    """
+    seen = Seen()
+    drawn = campaign.run(check, explained, seen)
+    if not check.sweeps or not seen.offered:
+        return [drawn]
+    found = _Sweep(campaign, check, seen)
+    found.try_all()
+    found.clear()
+    return found.results(drawn)
+
+
+@dataclass(frozen=True)
+class _Single:
+    """What came of one value."""
+
+    result: Result
+    ended: Mapping[str, str]
+
+    @property
+    def outcome(self) -> str:
+        """Return the word for it that reports have."""
+        if self.result.verdict is Verdict.PASS:
+            return "judged"
+        if self.result.verdict in _LACKING:
+            return "lacking"
+        return "untried" if self.result.verdict in _UNTRIED else "failed"
+
+
+class _Sweep:
+    def __init__(self, campaign: Campaign, check: Check, seen: Seen) -> None:
+        self.campaign = campaign
+        self.check = check
+        self.seen = seen
+        self.singles: dict[Pin, _Single] = {}
+        self.cost: list[Result] = []
+
+    def try_all(self) -> None:
+        """Try each value that no drawn example was judged with; trying one may bring up others."""
+        while pending := [p for p in self.seen.offered if not self._settled(p)]:
+            for pin in pending:
+                self.singles[pin] = self._single(dict([pin]))
+
+    def _settled(self, pin: Pin) -> bool:
+        return pin in self.singles or pin in self.seen.judged
+
+    def _single(self, pins: Mapping[str, str]) -> _Single:
+        hangs = sum(s.result.verdict is Verdict.HANG for s in self.singles.values())
+        if hangs >= HANGS:
+            result = Result(self.check.clause, self.check.name, Verdict.VACUOUS, "others hang")
+            return _Single(result, {})
+        seen = Seen()
+        result = self.campaign.run(replace(self.check, pins=pins, examples=0.0), seen=seen)
+        self.cost.append(result)
+        self.seen.offered.update(seen.offered)
+        return _Single(result, seen.ended)
+
+    def clear(self) -> None:
+        """Try again, without other such values, what was not judged together with them."""
+        stopped, others = self._stopped(), self._others()
+        suspects = {pin for pin in stopped if pin[0] in others}
+        for pin in stopped:
+            around = {
+                axis: others[axis]
+                for axis, value in self.singles[pin].ended.items()
+                if axis != pin[0] and (axis, value) in suspects
+            }
+            if around:
+                self.singles[pin] = self._single({**around, pin[0]: pin[1]})
+
+    def _others(self) -> dict[str, str]:
+        """Return a value of each axis that does not fail, as far as there is one.
+
+        Where all values of all axes fail, what they have in common may be the values that simple
+        examples are made with; one with the last value of each axis shows it.
+        """
+        holding = dict(pin for pin in reversed(self.seen.offered) if self._holds(*pin))
+        if holding or not self._stopped():
+            return holding
+        last = dict(iter(self.seen.offered))
+        return last if self._single(last).outcome == "judged" else {}
+
+    def _holds(self, *pin: str) -> bool:
+        single = self.singles.get((pin[0], pin[1]))
+        return single is None or single.outcome == "judged"
+
+    def _stopped(self) -> list[Pin]:
+        return [pin for pin, single in self.singles.items() if single.outcome != "judged"]
+
+    def _failed(self) -> list[Pin]:
+        return [pin for pin, single in self.singles.items() if single.outcome == "failed"]
+
+    def _culprits(self) -> set[Pin]:
+        """Return the failing values of those axes that do not fail as a whole."""
+        return {pin for pin in self._failed() if self._enough_hold(pin[0])}
+
+    def _enough_hold(self, axis: str) -> bool:
+        failing = sum(pin[0] == axis for pin in self._failed())
+        holding = sum(self._holds(*pin) for pin in self.seen.offered if pin[0] == axis)
+        return 2 * holding >= failing
+
+    def results(self, drawn: Result) -> list[Result]:
+        """Return the results, that of the check as a whole first.
+
+        Args:
+            drawn: what the drawn examples came to.
+
+        """
+        culprits = self._culprits()
+        blamed = [_blamed(pin, self.singles[pin]) for pin in self.singles if pin in culprits]
+        tried = tuple(self._tried(axis, value) for axis, value in self.seen.offered)
+        explained = any(
+            r.clause == drawn.clause
+            and r.value in ["=".join(pin) for pin in self.seen.ended.items()]
+            for r in blamed
+        )
+        whole = drawn
+        if explained or drawn.verdict in _UNDECIDED:
+            others = [self.singles[pin].result for pin in self._failed() if pin not in culprits]
+            whole = others[0] if others else _without_failure(drawn, tried, self._untried())
+        cost = [drawn, *self.cost]
+        whole = replace(
+            whole,
+            satisfied=sum(r.satisfied for r in cost),
+            near_misses=sum(r.near_misses for r in cost),
+            discarded=sum(r.discarded for r in cost),
+            calls=sum(r.calls for r in cost),
+            seconds=round(sum(r.seconds for r in cost), 4),
+            values=tried,
+        )
+        return [whole, *blamed]
+
+    def _tried(self, axis: str, value: str) -> Tried:
+        single = self.singles.get((axis, value))
+        if single is None:
+            return Tried(axis, value, "judged")
+        return Tried(axis, value, single.outcome, single.result.reason)
+
+    def _untried(self) -> Verdict:
+        verdicts = {s.result.verdict for s in self.singles.values() if s.outcome == "untried"}
+        return Verdict.BLOCKED if Verdict.BLOCKED in verdicts else Verdict.VACUOUS
+
+
+def _blamed(pin: Pin, single: _Single) -> Result:
+    """Return the result of a value that is to blame, which says so wherever it is shown."""
+    result, value = single.result, "=".join(pin)
+    failure = result.failure and replace(
+        result.failure, summary=f"{result.failure.summary}, with {value}"
+    )
+    return replace(result, value=value, reason=f"{result.reason}, with {value}", failure=failure)
+
+
+def _without_failure(drawn: Result, tried: Sequence[Tried], untried: Verdict) -> Result:
+    """Return the result of a check that fails with no value but those that are to blame."""
+    left = [f"{t.axis}={t.value} ({t.reason})" for t in tried if t.outcome == "untried"]
+    if all(t.outcome in ("lacking", "untried") for t in tried) and drawn.verdict in _UNDECIDED:
+        return drawn
+    if left:
+        reason = f"not tried: {', '.join(left)}"
+        return replace(drawn, verdict=untried, reason=reason, failure=None)
+    return replace(drawn, verdict=Verdict.PASS, reason=None, failure=None)

@@ -1,0 +1,203 @@
+"""Every value tried: which are offered, which of them are to blame, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+import pytest
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Call, Outcome
+from hsa_conformance import subjects
+from hsa_conformance.engine.campaign import Campaign
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Blocked, Violation
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.sweep import sweep
+from hsa_conformance.topics import TOPICS
+from hsa_reports import Result, Verdict
+from hsa_spec import Registry
+from tests.suite.test_campaign import Counting
+
+CLAUSE = "hsa_amd_vmem_address_free/not-reserved"
+COLOURS = ("red", "green", "blue")
+SHAPES = ("round", "square")
+
+
+@pytest.fixture
+def adapter(registry: Registry) -> Counting:
+    return Counting(subjects.reference(None, registry))
+
+
+@pytest.fixture
+def swept(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[Result]]]:
+    """Return a function that sweeps a check of things with a colour and a shape."""
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+
+    def swept(judge: Callable[[Mapping[str, str]], None]) -> list[Result]:
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            scene = Scene(session, draw, registry.clauses[CLAUSE])
+            thing = {
+                "colour": scene.each("colour", {c: c for c in COLOURS}),
+                "shape": scene.each("shape", {s: s for s in SHAPES}),
+            }
+            draw(st.integers(0, 9))
+            judge(thing)
+            counts.satisfied += 1
+
+        check = Check(CLAUSE, "check", body, sweeps=True, examples=0.1)
+        knows = Judge(registry, lambda _: True)
+        return sweep(Campaign(pool, knows, "quick", 0), check)
+
+    yield swept
+    pool.close()
+
+
+def outcomes(result: Result) -> Mapping[str, str]:
+    return {tried.value: tried.outcome for tried in result.values}
+
+
+def fails_with(*values: str) -> Callable[[Mapping[str, str]], None]:
+    """Return a judge under which an example with one of these values fails."""
+
+    def judge(thing: Mapping[str, str]) -> None:
+        for value in values:
+            if value in thing.values():
+                raise Violation(CLAUSE, Verdict.FAIL, "it is wrong", value, {})
+
+    return judge
+
+
+def test_every_value_is_tried(swept: Callable[..., list[Result]]) -> None:
+    """One example draws one value of each axis; the others get one each."""
+    seen = []
+    [result] = swept(lambda thing: seen.append(tuple(thing.values())))
+    assert Verdict.PASS is result.verdict
+    assert dict.fromkeys((*COLOURS, *SHAPES), "judged") == outcomes(result)
+    assert {*COLOURS, *SHAPES} == {value for thing in seen for value in thing}
+
+
+@pytest.mark.parametrize("bad", [*COLOURS, *SHAPES])
+def test_the_failing_value_is_blamed(swept: Callable[..., list[Result]], bad: str) -> None:
+    """Exactly that value has a failure, wherever it stands, and those beside it are judged."""
+    whole, blamed = swept(fails_with(bad))
+    axis = "colour" if bad in COLOURS else "shape"
+    assert (Verdict.PASS, Verdict.FAIL) == (whole.verdict, blamed.verdict)
+    assert (f"{axis}={bad}", f"it is wrong, with {axis}={bad}") == (blamed.value, blamed.reason)
+    assert {**dict.fromkeys((*COLOURS, *SHAPES), "judged"), bad: "failed"} == outcomes(whole)
+
+
+@pytest.mark.parametrize("bad", [("red", "blue"), ("green", "square"), ("red", "round")])
+def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: list[str]) -> None:
+    """The first failure hides no other, of the same axis or of another."""
+    whole, *blamed = swept(fails_with(*bad))
+    assert set(bad) == {str(result.value).partition("=")[2] for result in blamed}
+    assert set(bad) == {v for v, outcome in outcomes(whole).items() if outcome == "failed"}
+
+
+def test_what_fails_with_every_value_blames_none(swept: Callable[..., list[Result]]) -> None:
+    """The failure is one of the check as a whole."""
+    [result] = swept(fails_with(*COLOURS))
+    assert (Verdict.FAIL, None) == (result.verdict, result.value)
+    assert result.failure is not None
+
+
+def test_what_fails_with_most_values_blames_none(registry: Registry, runner: Runner) -> None:
+    """One cause is one result; which values fail stands in it."""
+    enum = registry.enums["hsa_status_t"]
+    core = [e for e in enum.enumerators if e.value < 0x2000]
+    most = [e.value for e in core[:-5]]
+    adapter = runner.pool.adapter
+    adapter.spoil = refused("hsa_status_string", 0, most)  # type: ignore[attr-defined]
+    whole, *_ = runner.run(registry.clauses["hsa_status_string/success"])
+    assert (Verdict.FAIL, None) == (whole.verdict, whole.value)
+    assert len(most) == list(outcomes(whole).values()).count("failed")
+
+
+def raises_with(bad: str, error: Exception) -> Callable[[Mapping[str, str]], None]:
+    def judge(thing: Mapping[str, str]) -> None:
+        if bad in thing.values():
+            raise error
+
+    return judge
+
+
+@pytest.mark.parametrize("bad", COLOURS)
+def test_what_the_machine_lacks_ends_nothing(swept: Callable[..., list[Result]], bad: str) -> None:
+    """The other values are tried, wherever it stands, and the check passes."""
+    [result] = swept(raises_with(bad, Lacking("nothing is so")))
+    assert (Verdict.PASS, "lacking") == (result.verdict, outcomes(result)[bad])
+    assert {"judged"} == {outcome for v, outcome in outcomes(result).items() if v != bad}
+
+
+@pytest.mark.parametrize(
+    ("error", "verdict"),
+    [
+        (CannotMake("it resists"), Verdict.VACUOUS),
+        (Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"), Verdict.BLOCKED),
+    ],
+)
+def test_what_was_not_tried_is_named(
+    swept: Callable[..., list[Result]], error: Exception, verdict: Verdict
+) -> None:
+    """A check that left out a value does not pass."""
+    [result] = swept(raises_with("green", error))
+    assert verdict is result.verdict
+    assert str(result.reason).startswith("not tried: colour=green (")
+
+
+# the enumerations of functions
+
+
+@pytest.fixture
+def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
+    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
+    yield runner
+    runner.close()
+
+
+def refused(function: str, place: int, values: Collection[int]) -> Callable[[Call], Outcome | None]:
+    """Return what refuses calls of a function with one of some values of an argument."""
+
+    def spoil(call: Call) -> Outcome | None:
+        if call.function == function and call.args[place] in values:
+            return Outcome(0x1001, (b"\0" * 8,) * len(call.reads))
+        return None
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    ("function", "place", "values"),
+    [
+        ("hsa_status_string", 0, ["HSA_STATUS_ERROR_INVALID_FILE"]),
+        ("hsa_status_string", 0, ["HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR_EXCEPTION"]),
+        ("hsa_agent_get_info", 1, ["HSA_AGENT_INFO_FAST_F16_OPERATION"]),
+        ("hsa_system_get_info", 0, ["HSA_SYSTEM_INFO_EXTENSIONS"]),
+        ("hsa_amd_vmem_handle_create", 2, ["MEMORY_TYPE_PINNED"]),
+    ],
+)
+def test_a_refused_enumerator_is_blamed(
+    runner: Runner, adapter: Counting, function: str, place: int, values: list[str]
+) -> None:
+    """A library that refuses these alone fails with these alone."""
+    clause = runner.registry.clauses[f"{function}/success"]
+    numbers = [runner.registry.constants[value] for value in values]
+    adapter.spoil = refused(function, place, numbers)
+    _, *blamed = runner.run(clause)
+    parameter = runner.registry.functions[function].params[place].name
+    assert [f"{parameter}={value}" for value in values] == [r.value for r in blamed if r.value]
+    assert {Verdict.FAIL} == {r.verdict for r in blamed if r.value}
+
+
+def test_every_enumerator_in_force_is_tried(runner: Runner) -> None:
+    """All that the clause admits is judged, whatever the condition is without it."""
+    result = runner.run(runner.registry.clauses["hsa_status_string/success"])[0]
+    enum = runner.registry.enums["hsa_status_t"]
+    core = {e.name for e in enum.enumerators if e.value < 0x2000}
+    assert dict.fromkeys(core, "judged") == outcomes(result)
