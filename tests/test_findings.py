@@ -12,12 +12,13 @@ import pytest
 
 from hsa_conformance.baselines import Entry
 from hsa_conformance.cli.findings import program
+from hsa_conformance.findings import WEIGHTS, Weight, read_findings
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
-from hsa_reports.verdicts import Verdict, worst
+from hsa_reports import Verdict
 from hsa_spec import Strength, load
 from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled_file
-from tests.findings import FOLDER, INDEX, explained, findings, pages, releases, seen
+from tests.findings import FOLDER, explained, findings, pages, releases
 
 ASSERTED = "by a failed assertion"
 STRENGTHS = {
@@ -79,15 +80,33 @@ def test_a_page_begins_with_its_clauses(page: str) -> None:
     assert expected == row.findall(text)
 
 
-def test_the_index_has_the_worst_verdict_of_each_page_in_each_release() -> None:
-    """Index and baseline say the same."""
-    row = re.compile(r"^\| \[.*\]\((\S+)\.md\) \| (.*) \|$", re.MULTILINE)
-    expected = {
-        page: [str(worst(v)) if (v := seen(page, release)) else "-" for release in releases()]
-        for page in pages()
-    }
-    found = row.findall(INDEX.read_text(encoding="utf-8"))
-    assert expected == {page: cells.split(" | ") for page, cells in found}
+def test_every_page_has_a_weight_and_says_whose_defect_it_is() -> None:
+    """Page, index and the baseline of its clauses say the same."""
+    found = read_findings(FOLDER)
+    assert pages() == sorted(finding.name for finding in found)
+    for finding in found:
+        text = (FOLDER / f"{finding.name}.md").read_text(encoding="utf-8")
+        assert f"\nDefect of: {finding.defect.meaning}" in text, finding.name
+        of = {entry.defect for entry in findings() if entry.finding == finding.name}
+        assert {str(finding.defect)} == of, finding.name
+
+
+def test_what_a_finding_weighs_fits_its_verdicts() -> None:
+    """What ends the process was seen to do so; a wrong status is no success."""
+    for finding in read_findings(FOLDER):
+        entries = [entry for entry in findings() if entry.finding == finding.name]
+        ends = {Verdict.CRASH, Verdict.HANG, Verdict.FRAGILE}
+        if finding.weight is Weight.PROCESS:
+            assert any(entry.verdict in ends for entry in entries), finding.name
+        if finding.weight in (Weight.RESULT, Weight.RESOURCES, Weight.STATUS):
+            assert any(entry.verdict not in ends for entry in entries), finding.name
+
+
+def test_a_finding_without_a_known_weight_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "one.md").write_text("# One\n", encoding="utf-8")
+    (tmp_path / WEIGHTS).write_text("one: {weight: heavy, defect: library}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="heavy"):
+        read_findings(tmp_path)
 
 
 def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:

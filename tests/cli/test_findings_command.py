@@ -10,6 +10,7 @@ import pytest
 from hsa_conformance import source_tree
 from hsa_conformance.cli import findings as module
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.findings import Weight
 from tests.cli.commands import Command
 from tests.finding_programs import compiled_file
 from tests.findings import FOLDER, INDEX, pages
@@ -17,14 +18,19 @@ from tests.findings import FOLDER, INDEX, pages
 INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
-def test_the_list_has_the_name_and_title_of_each_finding(command: Command) -> None:
-    """Names and titles are those of the index."""
-    expected = {
-        name: title
-        for title, name in re.findall(r"^\| \[(.+)\]\((\S+)\.md\)", INDEX.read_text(), re.MULTILINE)
-    }
-    lines = command("findings", "list").out.splitlines()
-    assert expected == dict(re.split(" {2,}", line, maxsplit=1) for line in lines)
+def test_the_list_has_the_weight_of_each_finding(command: Command) -> None:
+    """Names and titles are those of the index, in its order."""
+    row = re.compile(r"^\| \[(.+)\]\((\S+)\.md\)", re.MULTILINE)
+    expected = [(name, title) for title, name in row.findall(INDEX.read_text())]
+    lines = [re.split(" {2,}", line) for line in command("findings", "list").out.splitlines()]
+    assert expected == [(name, title) for name, _, title in lines]
+    ranks = [list(Weight).index(Weight(weight)) for _, weight, _ in lines]
+    assert sorted(ranks) == ranks
+
+
+def test_the_index_is_what_the_command_prints(command: Command) -> None:
+    """It is made of the weights, the pages and the baseline, and pasted as it is."""
+    assert command("findings", "index").out in INDEX.read_text()
 
 
 def test_a_page_is_printed_as_it_is(command: Command) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from hsa_conformance import source_tree
+from hsa_conformance.baselines import read_baseline
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import STANDARD_OUTPUT, write_text
+from hsa_conformance.findings import index, read_findings
 
 _INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
 
@@ -19,7 +21,8 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("findings", help="what was found in real libraries, with programs")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="name and title of each")
+    actions.add_parser("list", help="name, weight and title of each, what matters most first")
+    actions.add_parser("index", help="the tables of the index, in Markdown")
     show = actions.add_parser(
         "show",
         help="print the page of one, or its program",
@@ -40,9 +43,15 @@ def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     pages = {path.stem: path for path in sorted(folder().glob("*.md")) if path.stem != "README"}
     if options.action == "list":
-        width = max(map(len, pages))
-        for name, path in pages.items():
-            print(f"{name:{width}}  {_title(path)}")
+        found = read_findings(folder())
+        width = max(len(f.name) for f in found)
+        for finding in found:
+            print(f"{finding.name:{width}}  {finding.weight:10}  {finding.title}")
+        return 0
+    if options.action == "index":
+        from hsa_spec import load
+
+        print(index(read_findings(folder()), read_baseline("rocr", load())), end="")
         return 0
     if options.name not in pages:
         near = difflib.get_close_matches(options.name, pages, n=1)
@@ -88,9 +97,3 @@ def folder() -> Path:
     raise CommandError(
         "the findings were not installed with this package; they are docs/findings of its source", 3
     )
-
-
-def _title(page: Path) -> str:
-    """Return the heading of a page."""
-    with page.open(encoding="utf-8") as lines:
-        return next(lines).removeprefix("#").strip()
