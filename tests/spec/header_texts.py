@@ -32,6 +32,28 @@ hsa_status_t hsa_more(hsa_thing_t thing, const hsa_pair_t *pairs, uint32_t count
 #: Differences: what is replaced, by what, and how the only line about it goes on.
 DIFFERENCES = [
     (
+        "  HSA_COLOUR_RED = 0,",
+        "  /** Red. The type of this attribute is ::uint64_t. */ HSA_COLOUR_RED = 0,",
+        "hsa.h:10: HSA_COLOUR_RED: the stated type is uint64_t, in the registry uint32_t",
+    ),
+    (
+        "  HSA_COLOUR_RED = 0,",
+        "  /** Red. The value is only defined if it is a colour. */ HSA_COLOUR_RED = 0,",
+        "hsa.h:10: HSA_COLOUR_RED: the text leaves the value open for some objects, "
+        "the registry says otherwise",
+    ),
+    (
+        "  HSA_COLOUR_BLUE = 1,",
+        "  /** Blue. */ HSA_COLOUR_BLUE = 1,",
+        "hsa.h:10: HSA_COLOUR_BLUE: the text leaves the value open for no object, "
+        "the registry says otherwise",
+    ),
+    (
+        "  HSA_COLOUR_RED = 0,",
+        "  /* Red. Returns uint32_t[2] into value. */ HSA_COLOUR_RED = 0,",
+        "hsa.h:10: HSA_COLOUR_RED: the stated type is uint32_t[2], in the registry uint32_t",
+    ),
+    (
         "hsa_status_t hsa_do(uint32_t count);",
         "",
         "hsa.h: hsa_do: not in the header, but the registry has it",

@@ -51,6 +51,22 @@ def test_finds(tmp_path: Path, old: str, new: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "comment",
+    [
+        "The type of this attribute is uint32_t, a number.",
+        "The type of this attribute is character array with the length that another has.",
+        "Returns true if it is red.",
+        "Red.",
+    ],
+)
+def test_a_comment_that_states_no_other_type_agrees(tmp_path: Path, comment: str) -> None:
+    """Ordinary words are no types."""
+    enumerator = "HSA_COLOUR_RED = 0,"
+    header = replaced(HEADER, enumerator, f"/** {comment} */ {enumerator}")
+    assert [] == [m for m in messages(compared(tmp_path, header)) if "stated type" in m]
+
+
+@pytest.mark.parametrize(
     "declaration",
     [
         "enum hsa_new { HSA_NEW_ONE };",

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from hsa_spec.headers import enums, functions, names, structs, tables, texts, unregistered
+from hsa_spec.headers import (
+    attributes,
+    enums,
+    functions,
+    names,
+    structs,
+    tables,
+    texts,
+    unregistered,
+)
 from hsa_spec.headers.declarations import Headers
 from hsa_spec.headers.difference import Difference
 from hsa_spec.headers.presence import Presence
@@ -48,6 +57,7 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Compariso
     found = [
         *functions.compare(readable, headers, release),
         *enums.compare(readable, headers, presence),
+        *attributes.compare(readable, headers),
         *structs.compare(readable, headers, presence),
         *tables.compare(readable, headers, release),
         *names.compare(readable, headers, release),

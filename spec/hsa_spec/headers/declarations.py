@@ -56,13 +56,14 @@ class HeaderFunction:
 class HeaderEnum:
     """An enumeration; `name` is None when it has neither a tag nor a typedef.
 
-    `comment` has the comments of the enumerators as well.
+    `comment` has the comments of the enumerators as well, `comments` has those by name.
     """
 
     name: str | None
     place: Place
     values: Mapping[str, int] = field(hash=False)
     comment: str = ""
+    comments: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -169,13 +169,15 @@ class Reader:
             signature = self._signature(cursor.result_type, cursor.get_arguments())
             self.functions.setdefault(cursor.spelling, (_place(cursor.location), signature))
         elif cursor.kind == kinds.ENUM_DECL and cursor.is_definition():
-            values = {
-                c.spelling: c.enum_value
-                for c in cursor.get_children()
-                if c.kind == kinds.ENUM_CONSTANT_DECL
-            }
+            found = [c for c in cursor.get_children() if c.kind == kinds.ENUM_CONSTANT_DECL]
             place = _place(cursor.location)
-            self.enums[place] = HeaderEnum(_name(cursor, names), place, values, _comments(cursor))
+            self.enums[place] = HeaderEnum(
+                _name(cursor, names),
+                place,
+                {c.spelling: c.enum_value for c in found},
+                _comments(cursor),
+                _comments_of_each(found),
+            )
         elif cursor.kind in (kinds.STRUCT_DECL, kinds.UNION_DECL) and cursor.is_definition():
             name = _name(cursor, names)
             if name:
@@ -291,6 +293,16 @@ def _struct(name: str, cursor: Cursor) -> HeaderStruct:
     size, alignment = cursor.type.get_size(), cursor.type.get_align()
     comment = _comments(cursor)
     return HeaderStruct(name, _place(cursor.location), size, alignment, fields, comment)
+
+
+def _comments_of_each(enumerators: Sequence[Cursor]) -> dict[str, str]:
+    """Return the comment of each enumerator; libclang gives one also to those that follow it."""
+    comments = [c.raw_comment or "" for c in enumerators]
+    before = ["", *comments]
+    return {
+        c.spelling: comment if comment != last else ""
+        for c, comment, last in zip(enumerators, comments, before, strict=False)
+    }
 
 
 def _comments(cursor: Cursor) -> str:
