@@ -24,6 +24,7 @@ ACCUSING = (
     Verdict.CRASH,
     Verdict.HANG,
     Verdict.FLAKY,
+    Verdict.FRAGILE,
 )
 
 
@@ -123,11 +124,11 @@ def test_trixies_twelve_virtual_memory_functions_are_judged_before_hsa_init(trix
 
 
 @pytest.mark.network
-def test_trixies_import_before_hsa_init_is_caught(trixie: Judged) -> None:
+def test_any_status_of_trixies_import_before_hsa_init_is_right(trixie: Judged) -> None:
     _, verdicts = trixie
     clause = "hsa_amd_vmem_import_shareable_handle/not-initialized"
 
-    assert Verdict.UNDOCUMENTED == verdicts[clause]
+    assert Verdict.PASS == verdicts[clause]
 
 
 def golden_failures(library: Path | str, via: str | None = None) -> list[str]:

@@ -14,7 +14,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 from tests.suite.image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
 
-FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FLAKY", "UNDOCUMENTED"}
+FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FRAGILE", "FLAKY", "UNDOCUMENTED"}
 
 
 def run(
