@@ -200,6 +200,11 @@ MISTAKES = {
         ("role: array, length: count", "role: array", "pairs: an array names"),
         ("length: count", "length: number", "is no parameter with the role"),
         ("name: back", "name: thing", "two parameters share a name"),
+        (
+            "type: int}",
+            "type: int, minimum: 5, maximum: 4}",
+            "number: its minimum, 5, is above its maximum, 4",
+        ),
         ("hsa_thing_t*, direction", "hsa_thing_t, direction", "found is an output, and"),
         ("callback:hsa_call_t,", "callback:hsa_c_t,", "there is no callback hsa_c_t"),
         ("type: callback:hsa_call_t", "type: void*", "go together"),
@@ -253,6 +258,68 @@ MISTAKES = {
                 "{retval: ERROR, status: ERROR}", "{function: hsa_d, text: brief, status: anything}"
             ),
             "the source names hsa_d, which the registry does not describe",
+        ),
+    ],
+    ("versions", "hsa_more"): [
+        (
+            "summary: Do more.",
+            'summary: Do more.\nsince: {rocm: "6.0"}\nuntil: {rocm: "6.0"}',
+            "hsa_more ends before it begins: since ROCm 6.0, before ROCm 6.0",
+        ),
+        (
+            "summary: Do more.",
+            'summary: Do more.\nsince: {amd_interface: "1.4"}\nuntil: {rocm: "5.6"}',
+            "hsa_more ends before it begins",
+        ),
+        (
+            "summary: Do more.",
+            'summary: Do more.\nsince: {amd_interface: "1.10"}\nuntil: {amd_interface: "1.9"}',
+            "hsa_more ends before it begins",
+        ),
+    ],
+    ("versions", "hsa_colour_t"): [
+        (
+            "BLUE, value: 1,",
+            'BLUE, value: 1, since: {rocm: "6.2"}, until: {rocm: "5.7"},',
+            "HSA_COLOUR_BLUE ends before it begins",
+        ),
+    ],
+    ("versions", "hsa_do/count-zero"): [
+        (
+            "when: count == 0",
+            'when: count == 0\n    since: {rocm: "6.0"}\n    until: {rocm: "5.7"}',
+            "it ends before it begins: since ROCm 6.0, before ROCm 5.7",
+        ),
+        (
+            "summary: Do something.\nparams:\n  - {name: count, type: uint32_t}\n"
+            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized]\n"
+            "clauses:\n  count-zero:\n",
+            'summary: Do something.\nsince: {amd_interface: "1.4"}\n'
+            "params:\n  - {name: count, type: uint32_t}\n"
+            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized]\n"
+            'clauses:\n  count-zero:\n    since: {rocm: "5.6"}\n',
+            "it is there since ROCm 5.6, and hsa_do only since interface 1.4",
+        ),
+    ],
+    ("versions", "hsa_more/effect"): [
+        (
+            "RED, value: 0,",
+            'RED, value: 0, since: {rocm: "6.0"},',
+            "it is older than HSA_COLOUR_RED, which is there since ROCm 6.0",
+        ),
+    ],
+    ("kind", "hsa_more/number-low"): [
+        (
+            "thing != 0]",
+            "is_agent(thing)]",
+            "is_agent is about hsa_agent_t, and thing is hsa_thing_t",
+        ),
+    ],
+    ("kind", "hsa_more/success"): [
+        (
+            "count, type: uint32_t, role: count",
+            "count, type: hsa_status_t, role: count",
+            "count is of hsa_status_t, not of hsa_colour_t",
         ),
     ],
     ("source", "hsa_more/nowhere"): [

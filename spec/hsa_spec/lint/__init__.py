@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hsa_spec.lint import attributes, clauses, conditions, declarations, known_ids, sources
+from hsa_spec.lint import (
+    attributes,
+    clauses,
+    conditions,
+    declarations,
+    kinds,
+    known_ids,
+    sources,
+    versions,
+)
 from hsa_spec.lint.finding import Finding
 from hsa_spec.model import Registry
 
@@ -13,6 +22,8 @@ __all__ = ["Finding", "lint"]
 _CHECKS: Sequence[Callable[[Registry], Iterable[Finding]]] = (
     clauses.check,
     conditions.check,
+    kinds.check,
+    versions.check,
     declarations.check,
     attributes.check,
     sources.check,

@@ -60,6 +60,8 @@ def _parameters(registry: Registry, params: Sequence[Parameter]) -> Iterator[str
     if len(by_name) < len(params):
         yield "two parameters share a name"
     for p in params:
+        if p.minimum is not None and p.maximum is not None and p.minimum > p.maximum:
+            yield f"{p.name}: its minimum, {p.minimum}, is above its maximum, {p.maximum}"
         if p.direction != "in" and not p.type.endswith("*"):
             yield f"{p.name} is an output, and {p.type} is no pointer"
         if (p.role == "array") != (p.length is not None):
