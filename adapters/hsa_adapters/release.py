@@ -16,6 +16,7 @@ _MINOR_RELEASES = (
     "7.0", "7.1", "7.2",
 )  # fmt: skip
 
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 _PACKED = re.compile(r"\.(\d{5,6})$")
 _BUILD = re.compile(r"rocm-rel-(\d+\.\d+(?:\.\d+)?)")
 _UPSTREAM = re.compile(r"^(?:\d+:)?(\d+(?:\.\d+)*)")
@@ -65,7 +66,7 @@ def find(
     """
     if explicit:
         return Release(explicit, explicit, "given")
-    if manifest:
+    if manifest and _VERSION.fullmatch(manifest):
         return Release(manifest, manifest, "manifest of the host")
     return (
         from_file_name(PurePath(file).name)

@@ -212,6 +212,7 @@ class SuitePlugin:
         )
 
     def _notices(self) -> Iterator[str]:
+        yield from self.runner.identity.notices
         if self.runner.obstacle is not None:
             yield f"The runtime could not be initialised: {self.runner.obstacle.reason}."
         if self.baseline is not None and self.expected is None:

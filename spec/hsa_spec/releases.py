@@ -83,6 +83,8 @@ class Release:
         lowest, dots, highest = text.partition("..")
         bounds = (lowest, highest) if dots else (lowest, lowest)
         first, last = (numbers(bound) if bound else None for bound in bounds)
+        if not (first or last):
+            raise ValueError(f"{text!r} names no release such as 6.1.2 or 6.1..")
         if first and last and first > last:
             raise ValueError(f"the range {text!r} ends before it begins")
         return cls(bounds[0] or None, bounds[1] or None, interface)

@@ -17,7 +17,6 @@ ENDED = Versions(until_rocm="6.3")
     [
         (None, Release()),
         ("", Release()),
-        ("..", Release()),
         ("6.1.2", Release("6.1.2", "6.1.2")),
         ("6.0..6.1", Release("6.0", "6.1")),
         ("6.2..", Release("6.2", None)),
@@ -42,6 +41,12 @@ def test_parse_refuses(text: str) -> None:
     """Anything else is refused with an example of what is right."""
     with pytest.raises(ValueError, match=r"is not a version such as 6\.1 or 6\.1\.2"):
         Release.parse(text)
+
+
+def test_parse_refuses_a_range_of_nothing() -> None:
+    """A range says where it begins, or where it ends."""
+    with pytest.raises(ValueError, match=r"'\.\.' names no release"):
+        Release.parse("..")
 
 
 def test_parse_refuses_a_range_that_is_the_wrong_way_round() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-_RELEASE = re.compile(r"\d+(\.\d+){1,2}")
+_RELEASE = re.compile(r"[1-9][0-9]{0,2}(\.(0|[1-9][0-9]{0,3})){1,2}")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hsa_adapters.protocol import Ended, Subject
 from hsa_adapters.release import from_queries
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.session import Session
 from hsa_spec import Registry
-from hsa_spec.releases import Release
+from hsa_spec.releases import Release, interface_of, numbers
 
 #: What a library says of its own version: numbers, and a text.
 _NUMBERS = ("HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR")
@@ -35,10 +36,26 @@ def own_version(session: Session) -> dict[str, int | str]:
     return answers
 
 
+@dataclass(frozen=True)
+class Identity:
+    """What is known of the version of the implementation under test.
+
+    Attributes:
+        release: the release that it is judged as.
+        how: how that was found, in words.
+        notices: what else people should know about it.
+
+    """
+
+    release: Release
+    how: str | None
+    notices: tuple[str, ...] = ()
+
+
 def release_of(
     subject: Subject, answers: Mapping[str, int | str], given: str | None, registry: Registry
-) -> tuple[Release, str | None]:
-    """Return the release, and how it was found.
+) -> Identity:
+    """Return the release, and how it was found; what the library says of itself always counts.
 
     Args:
         subject: what the adapter found out from outside.
@@ -47,13 +64,43 @@ def release_of(
         registry: the specification.
 
     """
-    if given:
-        return Release.parse(given), "--release"
     interface = _interface(answers)
     own = from_queries(answers, registry)
-    if own is not None and interface is not None:
-        return Release.parse(str(own), interface), own.how
-    return Release.parse(subject.release, interface), subject.release_from
+    if given:
+        release, how = Release.parse(given, interface), "--release"
+    elif own is not None and interface is not None:
+        release, how = Release.parse(str(own), interface), own.how
+    else:
+        release, how = Release.parse(subject.release, interface), subject.release_from
+    notices = _unrecorded(release) if given else ()
+    if given and own is not None and _apart(release, Release.parse(str(own))):
+        notices += (
+            f"--release says {given}, and the library itself says {own} ({own.how}): it is judged "
+            "as having what it says.",
+        )
+    return Identity(release, how, tuple(notices))
+
+
+def _unrecorded(release: Release) -> tuple[str, ...]:
+    """Say by what a release is judged whose interface nobody has recorded."""
+    if release.lowest is None or interface_of(release.lowest):
+        return ()
+    if release.interface:
+        by = f"it is judged by the library's own interface version {release.interface}"
+    else:
+        by = "the library does not say its interface version: what may be missing is not judged"
+    return (f"ROCm {release.lowest} is not among the releases that are recorded: {by}.",)
+
+
+def _apart(one: Release, other: Release) -> bool:
+    """Return whether two ranges of releases, of two or three numbers each, have none in common."""
+
+    def before(end: str | None, begin: str | None) -> bool:
+        # 6.1 as an end stands for all of its patches.
+        last, first = (numbers(bound) if bound else () for bound in (end, begin))
+        return bool(last and first) and last < first[: len(last)]
+
+    return before(one.highest, other.lowest) or before(other.highest, one.lowest)
 
 
 def _interface(answers: Mapping[str, int | str]) -> str | None:

@@ -62,9 +62,8 @@ class Runner:
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
         answers = self._own_version()
-        self.release, self.release_from = release_of(
-            self.subject, answers, settings.release, registry
-        )
+        self.identity = release_of(self.subject, answers, settings.release, registry)
+        self.release, self.release_from = self.identity.release, self.identity.how
         self.pool.release = self.release
         faults = adapter.faults()
         declared = Declared(registry, topics)
