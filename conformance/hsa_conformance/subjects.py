@@ -52,19 +52,12 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read, or a library or a claim is
-            named.
+        AdapterError: the machine that it shall model cannot be read.
 
     """
     from hsa_reference import MachineError, Runtime
     from hsa_reference import load_machine as load_modelled
 
-    if options and (options.library or options.via):
-        raise AdapterError("the reference runs in this process: leave out --library and --via")
-    if options and options.virtual_kfd:
-        raise AdapterError("the reference needs no driver: --virtual-kfd goes with --library")
-    if options and options.claim:
-        raise AdapterError("the reference claims what it has: --claim goes with --library")
     specification = registry or load()
     try:
         if options and options.machine:
@@ -85,8 +78,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         AdapterError: no library is named, or its claim or the machine cannot be read.
 
     """
-    if not options.library:
-        raise AdapterError("the adapter 'library' needs --library PATH")
+    assert options.library, "make() has looked"
     beside = Path(options.library).parent / CLAIM
     path = options.claim or (beside if beside.is_file() else None)
     try:
@@ -112,15 +104,38 @@ def library(options: Options, registry: Registry) -> Adapter:
         raise AdapterError(str(error)) from None
 
 
+def misuse(name: str, options: Options) -> str | None:
+    """Return what is wrong with the words themselves, whatever they name, or None."""
+    known = sorted(point.name for point in entry_points(group=GROUP))
+    if name not in known:
+        return f"unknown adapter {name!r}; installed are {', '.join(known)}"
+    problems: dict[str, list[tuple[object, str]]] = {
+        "library": [(not options.library, "the adapter 'library' needs --library PATH")],
+        "reference": [
+            (
+                options.library or options.via,
+                "the reference runs in this process: leave out --library and --via",
+            ),
+            (
+                options.virtual_kfd,
+                "the reference needs no driver: --virtual-kfd goes with --library",
+            ),
+            (options.claim, "the reference claims what it has: --claim goes with --library"),
+        ],
+    }
+    return next((problem for holds, problem in problems.get(name, []) if holds), None)
+
+
 def make(name: str, options: Options, registry: Registry) -> Adapter:
     """Return the adapter of this name.
 
     Raises:
-        AdapterError: no adapter has that name, or it cannot be made.
+        AdapterError: no adapter has that name, its options contradict each other, or it cannot be
+            made.
 
     """
-    known = {point.name: point for point in entry_points(group=GROUP)}
-    if name not in known:
-        raise AdapterError(f"unknown adapter {name!r}; installed are {', '.join(sorted(known))}")
-    factory: Factory = known[name].load()
+    if problem := misuse(name, options):
+        raise AdapterError(problem)
+    [point] = entry_points(group=GROUP, name=name)
+    factory: Factory = point.load()
     return factory(options, registry)

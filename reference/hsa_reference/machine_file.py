@@ -15,10 +15,16 @@ from hsa_reference.topics import implemented
 from hsa_spec import Registry, load
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply, Literal
+from hsa_spec.yaml_file import in_one_line, read_yaml
 
 MACHINES = Path(__file__).with_name("machines")
 DEFAULT = "two_gpus"
 ACCESS = ("never", "default", "on_request")
+
+
+def machine_names() -> list[str]:
+    """Return the names of the machines that come with the reference."""
+    return sorted(path.stem for path in MACHINES.glob("*.yaml"))
 
 
 def load_machine(source: str | Path = DEFAULT, registry: Registry | None = None) -> Machine:
@@ -36,13 +42,13 @@ def load_machine(source: str | Path = DEFAULT, registry: Registry | None = None)
     if "/" in str(source) or not path.is_file():
         path = Path(source)
     try:
-        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        data = read_yaml(path)
     except OSError as error:
-        known = ", ".join(sorted(p.stem for p in MACHINES.glob("*.yaml")))
+        known = ", ".join(machine_names())
         expected = f"{error.strerror}; expected the path of a machine file, or one of {known}"
         raise MachineError(path, "", expected) from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise MachineError(path, "", f"not YAML: {error}") from None
+        raise MachineError(path, "", f"not YAML: {in_one_line(error)}") from None
     whole = registry or load()
     reader = _Reader(whole, resources(implemented(whole)))
     return reader.machine(path.stem, Section(path, "", data))

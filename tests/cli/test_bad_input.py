@@ -35,16 +35,19 @@ def nothing_written(folder: Path) -> None:
         (["--adapter", ""], 2, "the value is empty"),
         (["--host", ""], 2, "the value is empty"),
         (["--library", "libc.so.6"], 3, "has no function of the HSA runtime API"),
-        (["--adapter", "nope"], 3, "unknown adapter 'nope'; installed are library, reference"),
+        (["--adapter", "nope"], 2, "unknown adapter 'nope'; installed are library, reference"),
         (["--adapter", "library"], 2, "needs --library PATH"),
-        (["--adapter", "reference", "--library", "/x.so"], 3, "leave out --library"),
+        (["--adapter", "reference", "--library", "/x.so"], 2, "leave out --library"),
         (
             ["--claim", "/x.yaml"],
-            3,
+            2,
             "the reference claims what it has: --claim goes with --library",
         ),
-        (["--machine", "nope"], 3, "one of cpu, one_gpu, two_gpus"),
-        (["--host", "nope"], 3, "nope"),
+        (["--machine", "nope"], 2, "one of cpu, one_gpu, two_gpus"),
+        (["--host", "nope"], 2, "nope"),
+        (["--library", "/x.so", "--claim", "/x.yaml"], 2, "--claim: there is no /x.yaml"),
+        (["--baseline", "nope"], 2, "--baseline: there is no nope; name a file, or one of rocr"),
+        (["--library", "/x.so", "--virtual-kfd", "nope"], 2, "there is no nope; name a file, or"),
         (["--host", "sid", "--library", "/x.so"], 2, "leave out --library and --via"),
         (["--select", "vmen"], 2, "did you mean vmem"),
         (["--select", "hsa_init/sucess"], 2, "did you mean hsa_init/success"),
@@ -67,6 +70,49 @@ def test_wrong_options_of_run(
     """What cannot be run is refused before anything is written."""
     refused(command("run", *words), status, message)
     nothing_written(tmp_path)
+
+
+BOMB = "a0: &a0 [1]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join(10 * [f'*a{n - 1}'])}]\n" for n in range(1, 10)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "nested deeper than 50 levels"),
+        ("- " * 100_000, "nested deeper than 50 levels"),
+        (BOMB, "more than 200000 values, with aliases written out"),
+        ("a: &a [*a]", "*a stands for nothing yet"),
+        ("a: [", "expected"),
+        ("\ufeff: \x00", ""),
+    ],
+    ids=["flow", "block", "aliases", "an alias of itself", "cut off", "control characters"],
+)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--baseline", "x.yaml"],
+        ["--machine", "x.yaml"],
+        ["--library", "/x.so", "--claim", "x.yaml"],
+        ["--library", "/x.so", "--virtual-kfd", "x.yaml"],
+    ],
+    ids=["baseline", "machine", "claim", "virtual KFD"],
+)
+def test_broken_yaml_of_any_kind(
+    command: Command, tmp_path: Path, words: list[str], text: str, message: str
+) -> None:
+    """It is refused with one line, before it can take memory, time or the process."""
+    (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
+    refused(command("run", *words), 3, message)
+    assert [tmp_path / "x.yaml"] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, BOMB])
+def test_broken_registry(tmp_path: Path, text: str) -> None:
+    (tmp_path / "core.yaml").write_text(text)
+    with pytest.raises(RegistryError, match="not YAML: "):
+        hsa_spec.load(tmp_path)
 
 
 def test_damaged_host_is_named(
@@ -135,7 +181,7 @@ def test_empty_folder_of_the_user_is_kept(command: Command, tmp_path: Path) -> N
     """Only folders that the run itself made are taken away when it is not carried out."""
     mine = tmp_path / "mine"
     mine.mkdir()
-    refused(command("run", "--adapter", "nope", "--out", mine / "x"), 3, "unknown adapter")
+    refused(command("run", "--adapter", "nope", "--out", mine / "x"), 2, "unknown adapter")
     assert [mine] == list(tmp_path.iterdir())
     nothing_written(mine)
 

@@ -14,8 +14,10 @@ SUBJECT = Subject("library", "library", "/lib.so", None, frozenset())
 
 def identity(registry: Registry, given: str | None, interface: tuple[int, int] | None) -> Identity:
     """Return what is found where the user says one thing, and the library another."""
-    names = ("HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR")
-    answers = dict(zip(names, interface, strict=True)) if interface else {}
+    answers: dict[str, int | str] = {}
+    if interface:
+        for part, number in zip(("MAJOR", "MINOR"), interface, strict=True):
+            answers[f"HSA_AMD_SYSTEM_INFO_EXT_VERSION_{part}"] = number
     return release_of(SUBJECT, answers, given, registry)
 
 

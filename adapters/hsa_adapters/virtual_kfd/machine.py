@@ -12,6 +12,7 @@ import yaml
 
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.targets import TARGETS, Target
+from hsa_spec.yaml_file import in_one_line, read_yaml
 
 DEFAULT = "gfx90a"
 _FOLDER = Path(__file__).with_name("machines")
@@ -84,10 +85,10 @@ def load_machine(name: str | Path) -> Machine:
     if str(name) not in machine_names():
         path = Path(name)
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise VirtualKfdError(
-            f"the machine {name} cannot be read ({error}); name a file, or one of "
+            f"the machine {name} cannot be read ({in_one_line(error)}); name a file, or one of "
             f"{', '.join(machine_names())}"
         ) from None
     try:

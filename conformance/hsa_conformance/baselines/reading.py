@@ -13,6 +13,7 @@ from hsa_conformance.baselines.baseline import Baseline, Entry
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release
+from hsa_spec.yaml_file import in_one_line, read_yaml
 
 _FOLDER = Path(__file__).parent
 _SCHEMA = json.loads((_FOLDER / "baseline.schema.json").read_text(encoding="utf-8"))
@@ -40,12 +41,12 @@ def read_baseline(name: str, registry: Registry) -> Baseline:
     """
     path = _FOLDER / f"{name}.yaml" if name in baseline_names() else Path(name)
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         known = ", ".join(baseline_names()) or "none yet"
         raise BaselineError(
-            f"the baseline {name} cannot be read ({error}); name a file, or one of the suite's: "
-            f"{known}"
+            f"the baseline {name} cannot be read ({in_one_line(error)}); name a file, or one of "
+            f"the suite's: {known}"
         ) from None
     try:
         jsonschema.validate(data, _SCHEMA)

@@ -15,6 +15,7 @@ from hsa_conformance.cli.files import load_run
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options
+from hsa_conformance.cli.wrong_use import check_words
 
 if TYPE_CHECKING:
     from hsa_reports import Run
@@ -67,8 +68,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
 
     resolve_host(options)
     resolve_machine(options)
-    if options.adapter == "library" and not options.library:
-        raise CommandError("--adapter library needs --library PATH")
+    check_words(options)
     try:
         select(registry, TOPICS, options.select)
     except SelectionError as error:
@@ -110,12 +110,12 @@ def resolve_host(options: argparse.Namespace) -> None:
         return
     if options.library or options.via:
         raise CommandError("--host says which library and how; leave out --library and --via")
-    from hsa_adapters.hosts import HostError, find
+    from hsa_adapters.hosts import SUITES, HostError, find
 
     try:
         host = find(options.host)
     except HostError as error:
-        raise CommandError(str(error), 3) from None
+        raise CommandError(str(error), 3 if options.host in SUITES else 2) from None
     options.library, options.via = str(host.library), host.via
     options.release = options.release or host.rocr_version
 

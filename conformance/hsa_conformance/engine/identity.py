@@ -66,8 +66,9 @@ def release_of(
     """
     interface = _interface(answers)
     own = from_queries(answers, registry)
+    how: str | None = "--release"
     if given:
-        release, how = Release.parse(given, interface), "--release"
+        release = Release.parse(given, interface)
     elif own is not None and interface is not None:
         release, how = Release.parse(str(own), interface), own.how
     else:
