@@ -22,9 +22,6 @@ proves = Proofs()
 
 ALLOW: Final = "hsa_amd_agents_allow_access"
 
-#: A block of that many bytes shares no memory with others; smaller ones may, and then keep access.
-ALONE: Final = 1 << 23
-
 
 def _within_reach(scene: Scene, pool: Pool, device: str | None = None) -> list[int]:
     """Return the agents that can be given access to the blocks of a pool."""
@@ -110,7 +107,7 @@ def gpus_outside_the_list_lose_their_access(scene: Scene) -> None:
     others = [a for a in _within_reach(scene, pool) if a != out]
     if not others:
         raise CannotMake("the list would be empty")
-    block = allocate_from(scene, pool, least=ALONE)
+    block = allocate_from(scene, pool)
     scene.set_up(ALLOW, **_arguments(block.address, gpus))
     scene.set_up(ALLOW, **_arguments(block.address, _some(scene, others)))
     found = accessible(scene, block.address)

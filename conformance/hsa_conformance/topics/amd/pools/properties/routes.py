@@ -85,14 +85,10 @@ def an_agent_can_access_its_own_pools(scene: Scene) -> None:
 
 
 @proves("hsa_amd_agent_memory_pool_get_info/access-fine-grained", examples=4)
-def every_agent_can_access_fine_grained_host_memory(scene: Scene) -> None:
-    """No agent's access to a fine-grained pool of a CPU is NEVER_ALLOWED.
-
-    The clause's contest is about such pools on GPUs.
-    """
-    pools = [p for p in known_pools(scene, anything) if p.location == "cpu"]
-    fine = [p for p in pools if has_flag(scene, p, "FINE_GRAINED")]
-    pool = scene.available(fine, "fine-grained pool of a CPU agent")
+def every_agent_can_access_fine_grained_memory(scene: Scene) -> None:
+    """No agent's access to a fine-grained pool is NEVER_ALLOWED."""
+    fine = [p for p in known_pools(scene, anything) if has_flag(scene, p, "FINE_GRAINED")]
+    pool = scene.available(fine, "fine-grained pool")
     require_not_never(scene, scene.choose(known_agents(scene)), pool)
 
 

@@ -60,15 +60,12 @@ def the_traversal_of_pools_answers_with_the_callbacks_status(scene: Scene) -> No
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/fine-grained-on-host")
-def fine_grained_memory_is_the_hosts_or_a_gpus(scene: Scene) -> None:
-    """A fine-grained pool belongs to a CPU agent or a GPU agent, and to no third kind.
-
-    The clause's contest is about GPUs.
-    """
+def fine_grained_memory_is_the_hosts(scene: Scene) -> None:
+    """A fine-grained pool belongs to a CPU agent."""
     fine = [p for p in known_pools(scene, anything) if has_flag(scene, p, "FINE_GRAINED")]
     pool = scene.available(fine, "fine-grained pool")
     scene.require(
-        pool.location in ("cpu", "gpu"),
-        "a fine-grained pool belongs to an agent that is neither a CPU nor a GPU",
+        pool.location == "cpu",
+        "a fine-grained pool belongs to an agent that is no CPU",
         pool.location,
     )

@@ -30,7 +30,6 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
     reaching,
     require_bytes,
     require_no_read,
-    row,
     set_access,
     twin,
     write,
@@ -234,37 +233,6 @@ def other_mappings_keep_their_permissions(scene: Scene) -> None:
         _require_permissions(scene, mapping, expected, "another mapping's permission changed")
     require_bytes(scene, room, wanted, "the host lost its access to another mapping")
     require_no_read(scene, others[1].address, handle.size, "the host got access to another mapping")
-
-
-@proves("hsa_amd_vmem_set_access/several-keep-apart")
-def a_row_of_mappings_stays_apart(scene: Scene) -> None:
-    """One call sets permissions for a row of mappings.
-
-    Each gets the permission, and still shows the bytes of its own handle.
-    """
-    neighbours = row(scene)
-    first = neighbours[0][0]
-    agents = [host_of(scene, first)]
-    if scene.draw(st.booleans()):
-        agents += [a for a in reaching(scene, first) if a in reaching(scene, neighbours[-1][0])]
-    permission = scene.choose([READ_WRITE, READ_ONLY])
-    answer = scene.call(
-        "hsa_amd_vmem_set_access",
-        va=first.address,
-        size=sum(m.size for m, _ in neighbours),
-        desc=access_descriptors([(a.handle, permission) for a in agents]),
-        desc_cnt=len(agents),
-    )
-    if not answer.ok:
-        raise CannotMake(f"several mappings are not taken in one call: {answer.name}")
-    for mapping, wanted in neighbours:
-        require_bytes(scene, mapping.address, wanted, "a mapping shows other bytes")
-        granted = {a: permission for a in agents if a.device == "gpu"}
-        _require_permissions(scene, mapping, granted, "a mapping did not get the permission")
-        done = scene.session.write(mapping.address + wanted.offset, wanted.content)
-        scene.require(
-            done == (permission == READ_WRITE), "a mapping did not get the permission", done
-        )
 
 
 @proves("hsa_amd_vmem_set_access/failure-changes-nothing")

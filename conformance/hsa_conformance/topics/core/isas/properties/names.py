@@ -12,7 +12,7 @@ from hsa_conformance.topics.core.isas import generators as isas
 proves = Proofs()
 
 FIND: Final = "hsa_isa_from_name"
-PREFIX: Final = re.compile(rb"\w+:|amdgcn-amd-amdhsa--")
+PREFIX: Final = re.compile(rb"\w+:")
 
 
 def _known(scene: Scene) -> tuple[int, bytes]:
@@ -53,9 +53,7 @@ def what_is_found_is_what_the_agent_reports(scene: Scene) -> None:
 
 @proves("hsa_isa_from_name/vendor-prefixed")
 def a_name_starts_with_its_vendor(scene: Scene) -> None:
-    """A name that is found begins with a vendor and a colon, or with LLVM's prefix for AMD."""
+    """A name that is found begins with a vendor and a colon."""
     _, name = _known(scene)
     _found(scene, name)
-    scene.require(
-        PREFIX.match(name) is not None, "the name has neither a vendor nor LLVM's prefix", name
-    )
+    scene.require(PREFIX.match(name) is not None, "the name begins with no vendor and colon", name)

@@ -62,11 +62,11 @@ def a_code_object_knows_its_executable(scene: Scene) -> None:
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-length")
 def a_uri_is_as_long_as_it_says(scene: Scene) -> None:
-    """All bytes of a URI are written, none of them ends it, and at most a zero follows."""
+    """All bytes of a URI are written, none of them ends it, and a zero follows."""
     words, following = _uri(scene, loaded(scene))
     scene.require(
-        0 not in words and PATTERN not in words and following in (0, PATTERN),
-        f"the URI does not have {len(words)} bytes",
+        0 not in words and PATTERN not in words and following == 0,
+        f"the URI does not have {len(words)} bytes with a zero behind them",
         f"{words!r}, then {following:#x}",
     )
 
