@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shlex
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -72,6 +73,7 @@ class SuitePlugin:
         self.is_worker = hasattr(config, "workerinput")
         self.findings = Findings(self.strict)
         self.excused = False
+        self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
         self._runner: Runner | None = None
         self._writer: EventWriter | None = None
@@ -247,6 +249,8 @@ class SuitePlugin:
 
     def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
+        if time.monotonic() > self.deadline:
+            pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
         found = self._found(clause)
         if self.expected is not None and self.expected.misses(clause.id, found):
             # What is known must not pass for mended because the examples were unlucky.

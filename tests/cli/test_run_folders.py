@@ -99,3 +99,12 @@ def test_a_run_that_is_told_to_end_leaves_a_report(
     assert (3, b"hsa-conformance: interrupted") == (run.returncode, complaint.splitlines()[-1])
     assert (tmp_path / "run" / "report.html").exists()
     assert Verdict.NOT_RUN in read_run(tmp_path / "run").verdicts.values()
+
+
+def test_a_run_ends_when_its_time_is_over(program: Command, tmp_path: Path) -> None:
+    """What was not begun by then is NOT_RUN, which is no success."""
+    done = program("hsa-conformance", "run", *SHORT, "--time", "0.001", "--out", "late")
+
+    assert 3 == done.status, done.err
+    assert "clauses were never reached" in done.out
+    assert {Verdict.NOT_RUN} == set(read_run(tmp_path / "late").verdicts.values())

@@ -20,7 +20,18 @@ TAIL = 1 << 16
 def tail(descriptor: int, size: int) -> str:
     """Return the last `size` bytes of a file as text."""
     end = os.fstat(descriptor).st_size
-    return os.pread(descriptor, size, max(0, end - size)).decode(errors="replace")
+    # What `trim` has dropped reads as zeros.
+    text = os.pread(descriptor, size, max(0, end - size)).lstrip(b"\0")
+    return text.decode(errors="replace")
+
+
+def trim(descriptor: int, most: int) -> None:
+    """Drop what a file of output holds so far when it takes more than `most` bytes.
+
+    Whoever writes goes on where it was, behind a hole that takes no room.
+    """
+    if os.fstat(descriptor).st_blocks * 512 > most:
+        os.ftruncate(descriptor, 0)
 
 
 def _decode_writes(call: list[Any]) -> None:

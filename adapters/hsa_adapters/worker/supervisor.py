@@ -19,10 +19,11 @@ from hsa_adapters.worker.children import Child, end_everything, examine, kill, o
 from hsa_adapters.worker.descriptors import Descriptors, hidden_pipe, hide
 from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.memory import Memory
-from hsa_adapters.worker.serve import Server
+from hsa_adapters.worker.serve import Server, trim
 from hsa_adapters.worker.wire import encode, send
 
 _TICK = 0.02
+_MOST_OUTPUT = 64 << 20  # bytes of a process's output that are kept
 _PDEATHSIG, _SUBREAPER = 1, 36
 _IGNORED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 _RESTORED = (*_IGNORED, signal.SIGCHLD, signal.SIGXFSZ)
@@ -85,6 +86,8 @@ class Supervisor:
         poll.register(control, select.POLLIN)
         while True:
             events = dict(poll.poll(_TICK * 1000))
+            for child in (process, *peers):
+                trim(child.output, _MOST_OUTPUT)
             if self._source in events:
                 end_everything()
                 os._exit(0)

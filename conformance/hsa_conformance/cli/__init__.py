@@ -63,7 +63,8 @@ def parser() -> argparse.ArgumentParser:
         prog="hsa-conformance",
         description="Runs a conformance suite on implementations of the HSA runtime API.",
         epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong use, "
-        "3 the run could not be carried out or judged nothing",
+        "3 the run could not be carried out, judged nothing, or left clauses undone for no known "
+        "reason",
     )
     top.add_argument(
         "--version", action=_Version, nargs=0, help="print suite version, registry digest, Python"

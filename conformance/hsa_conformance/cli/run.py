@@ -165,6 +165,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int | None, str]
         "virtual-kfd",
         "baseline",
         "budget",
+        "time",
         "profile",
         "seed",
     ):

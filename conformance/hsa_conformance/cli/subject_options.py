@@ -53,6 +53,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the machine has no GPU, so a failing hsa_init is no surprise",
     )
     how.add_argument("--budget", metavar="SECONDS", type=_seconds, help="time for one call")
+    how.add_argument(
+        "--time",
+        metavar="SECONDS",
+        type=_seconds,
+        help="time for the whole run: what has not begun by then is left out, and the status is 3",
+    )
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument("--out", metavar="DIR", help="where the run goes (default: runs/...)")
