@@ -69,6 +69,7 @@ class Session(Host):
         self.ended: Ended | None = None  # what a call of this process met
         self.under_way: PreparedCall | None = None  # the call of a thread
         self.axes = Axes()  # what the example was made with, value by value
+        self.demands = 0  # how often the example looked at whether something holds
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.runs_kernels = True  # an imitated machine has nothing that runs them
@@ -83,6 +84,7 @@ class Session(Host):
         self._members.clear()
         self.expected = None
         self.axes = Axes()
+        self.demands = 0
         self._peer = None
 
     # calls
@@ -313,6 +315,10 @@ class Session(Host):
     def met(self, end: Ended) -> bool:
         """Return whether a process of this example ended so, and not one of an earlier example."""
         return self.whose(end).ended is end
+
+    def demanded(self) -> bool:
+        """Return whether the example looked at anything, in this process or in the second one."""
+        return self.demands > 0 or (self._peer is not None and self._peer.demands > 0)
 
     def peer(self) -> Session:
         """Return the session of a second process, started on first use, not initialised."""

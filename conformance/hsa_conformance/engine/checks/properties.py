@@ -9,7 +9,7 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
-from hsa_conformance.engine.outcomes import Unavailable, Violation
+from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Demand
@@ -52,6 +52,7 @@ class Scene(Fixtures):
             Unavailable: it is not so, and the clause binds nobody.
 
         """
+        self.session.demands += 1
         if holds:
             return
         found = verdict.of_breach(self.clause)
@@ -59,6 +60,10 @@ class Scene(Fixtures):
             raise Unavailable(found, f"recorded, never judged: {summary} ({got})")
         allowed = {self.clause.states: [self.clause.id]}
         raise Violation(self.clause.id, found, summary, str(got), allowed, demand=demand)
+
+    def has_ended(self) -> None:
+        """Say that the clause demands no more than that the calls end: a hang is its failure."""
+        self.session.demands += 1
 
     def require_status(self, answer: Answer, *allowed: str) -> None:
         """Demand that an answer is one of the statuses named."""
@@ -145,6 +150,8 @@ def property_checks(clause: Clause, properties: Iterable[Property]) -> list[Chec
 def _check(prop: Property, clause: Clause) -> Check:
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         prop.body(Scene(session, draw, clause))
+        if not session.demanded():
+            raise ProvesNothing("there was nothing to look at")
         counts.satisfied += 1
 
     return Check(

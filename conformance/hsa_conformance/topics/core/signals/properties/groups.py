@@ -147,6 +147,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
     time.sleep(scene.choose([FALLING_ASLEEP, 0]))
     scene.call("hsa_signal_store_screlease", signal=handles[changed], value=new)
     scene.session.join()
+    scene.has_ended()
 
 
 @proves("hsa_signal_group_create/consumers-copied")

@@ -112,12 +112,14 @@ def a_wait_ends_when_its_condition_is_met(scene: Scene) -> None:
     if old == new or scene.choose([True, False]):
         condition = drawn(scene, conditions(old))
         scene.call(scene.clause.function, **waiting(scene, handle, condition, FOREVER))
+        scene.has_ended()
         return
     condition = drawn(scene, met_by_change(old, new))
     scene.session.start(scene.clause.function, waiting(scene, handle, condition, FOREVER))
     _let_it_fall_asleep(scene)
     scene.call("hsa_signal_store_screlease", signal=handle, value=new)
     scene.session.join()
+    scene.has_ended()
 
 
 @proves.each(functions("wait"), "timeout")
@@ -127,6 +129,7 @@ def a_wait_for_little_time_ends(scene: Scene) -> None:
     handle = signal(scene, value)
     condition = drawn(scene, unmet(value))
     scene.call(scene.clause.function, **waiting(scene, handle, condition, _little_time(scene)))
+    scene.has_ended()
 
 
 @proves.each(functions(*_WAKING), "wakes")
@@ -145,6 +148,7 @@ def a_change_ends_a_wait_that_is_under_way(scene: Scene) -> None:
     expected = {"expected": old} if operation == "cas" else {}
     scene.call(scene.clause.function, signal=handle, value=operand, **expected)
     scene.session.join()
+    scene.has_ended()
 
 
 def _let_it_fall_asleep(scene: Scene) -> None:
