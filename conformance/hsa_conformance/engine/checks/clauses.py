@@ -100,7 +100,7 @@ class _Generator:
             if self.clause is self.function.success:
                 raise
             for atom in valid:
-                with suppress(Unavailable, Lacking):
+                with suppress(Unavailable, CannotMake):
                     self.repertoire.satisfy(builder, [atom])
             return lacking
         return None
