@@ -48,7 +48,8 @@ def execute(options: argparse.Namespace) -> int:
     registry = load()
     status, folder, run = carry_out(options, registry)
     print_summary(run, registry, console(sys.stdout))
-    print(f"Report: {folder / REPORT}")
+    if (folder / REPORT).exists():
+        print(f"Report: {folder / REPORT}")
     return status
 
 
