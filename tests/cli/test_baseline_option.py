@@ -68,7 +68,7 @@ def test_a_release_without_a_baseline_is_told(run: Callable[..., Done], tmp_path
     """Nothing is expected of a release that nobody looked at, and the report says so."""
     run(releases='"6.4.3"', select=f"{FREE}/not-initialized")
 
-    notice = "The baseline known was made on 6.4.3: ROCm 6.1.2 runs without one."
+    notice = "The baseline known was made on 6.4.3: ROCm 6.1.2, interface 1.18 runs without one."
     assert notice in finished(tmp_path).notices
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.definedness import is_defined
 from hsa_conformance.engine.room import PLENTY, room
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.pools.state import pools
 from hsa_conformance.topics.core.agents.state import agents
-from hsa_conformance.topics.shared.attributes import is_defined
 from hsa_conformance.topics.shared.code.attributes import OF_CODE, OF_EXECUTABLES, suits
 from hsa_conformance.topics.shared.code.state import KERNEL, VARIABLE
 from hsa_spec import Registry
@@ -47,25 +46,28 @@ def test_there_is_plenty_for_bits_that_the_caller_counts(registry: Registry) -> 
     assert PLENTY == room(called, called.parameter["cu_mask"], {}, registry)
 
 
-@pytest.fixture
-def scene(session: Session) -> Scene:
-    return Scene(session, lambda _: None, session.registry.clauses["hsa_agent_get_info/value-size"])
+def defined(session: Session, function: str, attribute: str, **subject: int) -> bool | None:
+    """Return whether an attribute is defined for an object of the reference."""
+    registry = session.registry
+    return is_defined(
+        session, registry.functions[function], registry.attributes[attribute], subject
+    )
 
 
-def test_an_agent_is_asked_whether_it_runs_kernels(scene: Scene) -> None:
+def test_an_agent_is_asked_whether_it_runs_kernels(session: Session) -> None:
     """On the reference the GPUs do, and the CPUs do not."""
     found = {
-        (agent.device, is_defined(scene, "hsa_agent_get_info", name, agent=agent.handle))
-        for agent in agents(scene.session.model)
+        (agent.device, defined(session, "hsa_agent_get_info", name, agent=agent.handle))
+        for agent in agents(session.model)
         for name in ("HSA_AGENT_INFO_WAVEFRONT_SIZE", "HSA_AMD_AGENT_INFO_CHIP_ID")
     }
     assert {("cpu", False), ("gpu", True)} == found
 
 
-def test_a_pool_is_asked_whether_it_can_be_allocated(scene: Scene) -> None:
+def test_a_pool_is_asked_whether_it_can_be_allocated(session: Session) -> None:
     query, name = "hsa_amd_memory_pool_get_info", "HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE"
-    known = pools(scene.session.model)
-    found = [is_defined(scene, query, name, memory_pool=pool.handle) for pool in known]
+    known = pools(session.model)
+    found = [defined(session, query, name, memory_pool=pool.handle) for pool in known]
     assert [pool.allocatable for pool in known] == found
     assert {True, False} == set(found)
 

@@ -63,6 +63,15 @@ def test_a_failure_with_one_value_is_known_by_it() -> None:
     assert with_a == EXPECTED.seen(with_a)
 
 
+@pytest.mark.parametrize("value", [None, "attribute=A", "attribute=C"])
+def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None) -> None:
+    """A pair of values shows under one of them or the other, as they are drawn."""
+    entry = replace(KNOWN, any_value=True)
+    seen = Expected((entry,), (entry,)).seen(replace(RESULT, value=value))
+    assert Verdict.XFAIL is seen.verdict
+    assert [] == list(Expected((entry,), (entry,)).unmet([seen], {CLAUSE}))
+
+
 def test_each_value_of_an_entry_has_to_fail() -> None:
     """A value that does not fail any more is named, whatever the others do."""
     expected = Expected((OF_A,), (OF_A,))

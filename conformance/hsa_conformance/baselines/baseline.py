@@ -31,6 +31,8 @@ class Entry:
         chance: whether it depends on chance, such as on what lies on the stack.
         values: the values that it depends on, such as "attribute=HSA_AGENT_INFO_NAME"; none where
             it depends on no value alone.
+        any_value: whether it may show with one value or another, because it depends on more than
+            that, such as on a pair of values.
 
     """
 
@@ -45,6 +47,7 @@ class Entry:
     source: str | None
     chance: bool = False
     values: tuple[str, ...] = ()
+    any_value: bool = False
 
     def concerns(self, release: str) -> bool:
         """Return whether the failure is known of a release such as "6.1.2"."""
@@ -57,8 +60,8 @@ class Entry:
         """Return whether a result is the failure that this entry is about."""
         if self.verdict is Verdict.BLOCKED:
             return result.blocked_by == self.clause and self.got in (result.reason or "")
-        depends = result.value in self.values if self.values else result.value is None
-        return depends and self.shows_in(result)
+        alike = result.value in self.values if self.values else result.value is None
+        return (alike or self.any_value) and self.shows_in(result)
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""

@@ -15,6 +15,9 @@ from hsa_spec import Registry
 from hsa_spec.releases import Release
 from hsa_spec.yaml_file import in_one_line, read_yaml
 
+#: What stands in the place of values where a failure depends on more than one.
+ANY = "any"
+
 _FOLDER = Path(__file__).parent
 _SCHEMA = json.loads((_FOLDER / "baseline.schema.json").read_text(encoding="utf-8"))
 
@@ -77,5 +80,6 @@ def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
         finding=data.get("finding"),
         source=data.get("source"),
         chance=data.get("chance", False),
-        values=tuple(data.get("values", ())),
+        values=() if data.get("values") == ANY else tuple(data.get("values", ())),
+        any_value=data.get("values") == ANY,
     )

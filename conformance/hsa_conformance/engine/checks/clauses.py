@@ -6,11 +6,11 @@ from contextlib import suppress
 
 from hsa_conformance.engine.atoms import counts_references, is_state, is_uninitialised
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.definedness import is_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.definedness import require_defined
 from hsa_conformance.engine.generation.enumerations import Enumerations
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Unsuitable
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable
 from hsa_conformance.engine.session import Session
@@ -83,7 +83,7 @@ class _Generator:
         self.repertoire.satisfy(builder, self.own)
         self.enumerations.note(builder)
         if self.clause is self.function.success:
-            require_defined(builder)
+            _require_defined(builder)
         expected = self.judge.expect(self.function, session.model, builder.raw())
         if expected.undefined and self.clause.strength is not Strength.OBSERVED:
             raise CannotMake("what was reached is undefined")
@@ -137,6 +137,26 @@ class _Generator:
             # a library that refuses what this clause promises would be blamed for it twice.
             return
         self.judge.check(self.clause, answer, expected)
+
+
+def _require_defined(builder: Builder) -> None:
+    """Go on only where the text says what a query reports; elsewhere any answer is right.
+
+    Raises:
+        Unsuitable: the text does not say that the object has the attribute.
+        Blocked: the object cannot be asked what that depends on.
+
+    """
+    session, function = builder.session, builder.function
+    values = {p.name: builder.values[p.name] for p in function.params if p.direction == "in"}
+    names = [p.name for p in function.params if p.role == "attribute" and p.name in values]
+    for name in names:
+        del values[name]
+        asked = session.registry.reported(function.name, builder.number(name))
+        if asked is None or isinstance(asked.elsewhere, int):
+            continue
+        if not is_defined(session, function, asked, values):
+            raise Unsuitable(f"{asked.name} is not defined for it")
 
 
 def _live_before(builder: Builder) -> None:

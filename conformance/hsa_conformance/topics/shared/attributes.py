@@ -6,8 +6,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_reports.actions import Gives, StaysWithin
-from hsa_spec import Registry, Wanted
-from hsa_spec.attributes import holder, meets
+from hsa_spec import Registry
 
 
 def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
@@ -69,38 +68,6 @@ def content(scene: Scene, function: str, attribute: str, **subject: int) -> byte
 def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
     """Return an attribute that is a number; see `content`."""
     return int.from_bytes(content(scene, function, attribute, **subject), "little")
-
-
-def is_defined(scene: Scene, function: str, attribute: str, **subject: int) -> bool | None:
-    """Return whether an attribute is defined for an object, None where the text does not say.
-
-    The object is asked for the attributes that this depends on.
-
-    Args:
-        scene: the property's scene.
-        function: a function that reports the attribute.
-        attribute: its name.
-        subject: whose attribute it is: the other arguments of the function.
-
-    Raises:
-        Blocked: one of these queries does not succeed.
-
-    """
-    registry = scene.session.registry
-    asked = registry.attributes[attribute]
-
-    def holds(wanted: Wanted) -> bool:
-        other, query, whose = registry.attributes[wanted.attribute], function, subject
-        lead = holder(registry, asked, other.name)
-        if lead:
-            query = other.asked_by[0]
-            owner = registry.functions[query].params[0].name
-            whose = {owner: number(scene, function, lead, **subject)}
-        elif function not in other.asked_by:
-            query = other.asked_by[0]
-        return meets(wanted, other, content(scene, query, other.name, **whose))
-
-    return asked.is_defined(holds)
 
 
 def _question(scene: Scene, attribute: str) -> dict[str, Value]:
