@@ -135,6 +135,18 @@ def test_between_calls_the_clause_under_test_decides(
     assert ("CRASH", target.id) == (found.verdict, found.clause)
 
 
+def test_between_calls_what_the_call_under_test_began_is_to_blame(
+    judge: Judge, registry: Registry, session: Session
+) -> None:
+    """A near miss of a firm clause that ends its process later is no death of that clause."""
+    function = registry.functions["hsa_amd_svm_prefetch_async"]
+    wrong = (registry.clauses[f"{function.name}/agent-unknown-handle"],)
+    target = registry.clauses[f"{function.name}/no-completion-signal"]
+    expected = Expectation(wrong, function.name)
+    found = judge.death(ended(None), target, expected, session.model, preparing=False)
+    assert ("FRAGILE", wrong[0].id) == (found.verdict, found.clause)
+
+
 @pytest.mark.parametrize("preparing", [False, True])
 def test_a_function_without_a_status_has_to_come_back_by_its_effects(
     judge: Judge, registry: Registry, session: Session, preparing: bool

@@ -108,8 +108,12 @@ class Judge:
 
         """
         under_test = [] if preparing else [target]
+        about = [c for c in under_test if c.kind is Kind.EFFECT]
         if end.call is None:
-            return death(end, target, under_test, under_test)
+            if expected is None:
+                return death(end, target, under_test, under_test)
+            # What the call under test began may end the process once it has returned.
+            return death(end, target, expected.holding, about)
         function = self.registry.functions[end.call.function]
         if expected is None or expected.function != function.name:
             args = [a if isinstance(a, int) else 1 for a in end.call.args]
@@ -117,7 +121,6 @@ class Judge:
                 expected = self.expect(function, world, args)
             except (Ended, ProvesNothing):  # what only a process that lives could answer
                 return death(end, target, under_test, under_test)
-        about = [c for c in under_test if c.kind is Kind.EFFECT]
         holding = [*expected.holding, *self._stated(function, about, preparing=preparing)]
         return death(end, target, sorted(holding, key=_rank), about)
 

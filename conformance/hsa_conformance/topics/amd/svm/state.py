@@ -25,10 +25,12 @@ def _prefetch(model: Model, answer: Answer) -> None:
         *model.words(args["dep_signals"], args["num_dep_signals"]),
         *([done] if done else []),
     ]
-    if find_agent(model, args["agent"]) is None or any(
+    unknown = find_agent(model, args["agent"]) is None or any(
         model.find("signal", s) is None for s in signals
-    ):
-        # A library that took it may meet what is wrong later, in a thread of its own.
+    )
+    if unknown or not done:
+        # A library that took it may meet what is wrong later, in a thread of its own; and without a
+        # signal nobody can wait for the end, before which the memory must not be given back.
         model.lasting = True
     begin(model, answer)
 
