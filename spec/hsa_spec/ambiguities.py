@@ -11,6 +11,7 @@ from hsa_spec.evaluation import is_enforced
 from hsa_spec.imagined import ImaginedCall
 from hsa_spec.lint.conditions import contradictory, opposite
 from hsa_spec.model import Clause, Function, Kind, Registry
+from hsa_spec.releases import meet
 
 _TRIES = 500
 _ORDINARY = (0, 1, 2, 3, 32, 100, 4096, 5000, 2**32, 2**63)
@@ -50,6 +51,8 @@ def disagreements(registry: Registry) -> Iterator[Disagreement]:
         errors = [c for c in function.clauses if is_enforced(c) and not c.contested]
         for success in successes:
             for error in errors:
+                if not meet(success.versions, error.versions):
+                    continue
                 nodes = [a.node for a in (*success.when, *error.when)]
                 if call := _imagine(registry, function, nodes):
                     yield Disagreement(success, error, _written(call))

@@ -55,6 +55,23 @@ def oldest(interface: str) -> str | None:
     return found[-1] if found else None
 
 
+def meet(first: Versions, second: Versions) -> bool:
+    """Return whether a release may have both of two things.
+
+    Args:
+        first: the releases that have one of them.
+        second: those that have the other.
+
+    """
+    spans = (
+        (first.amd_interface, second.until_interface),
+        (second.amd_interface, first.until_interface),
+        (first.rocm, second.until_rocm),
+        (second.rocm, first.until_rocm),
+    )
+    return not any(begin and end and numbers(end) <= numbers(begin) for begin, end in spans)
+
+
 @dataclass(frozen=True)
 class Release:
     """What is known of the version of an implementation.

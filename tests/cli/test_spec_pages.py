@@ -38,7 +38,7 @@ def test_pages_into_a_file(command: Command, tmp_path: Path) -> None:
 def test_diff_as_text(command: Command) -> None:
     """Each change is a line, and the last line has the numbers."""
     done = command("spec", "diff", "6.2", "6.3")
-    assert (0, "appears: 1, ends: 1") == (done.status, done.out.splitlines()[-1])
+    assert (0, "appears: 2, ends: 1") == (done.status, done.out.splitlines()[-1])
     assert done == command("spec", "diff", "6.2", "6.3", "--text")
 
 

@@ -64,14 +64,17 @@ def test_an_agent_that_never_reaches_the_pool_gets_no_permission(client: Client)
     assert not readable(mapped.address)
 
 
-def test_a_row_of_mappings_is_treated_as_one(client: Client) -> None:
-    """Permissions are set, and memory is unmapped, for all of them in one call."""
+def test_a_row_of_mappings_gets_its_permissions_one_by_one(client: Client) -> None:
+    """They are not set for all of them in one call; all of them can be unmapped in one."""
     start = client.reserve(2 * PAGE)
     for address in (start, start + PAGE):
         client.ok("hsa_amd_vmem_map", address, PAGE, 0, client.create(), 0)
-    client.allow(Mapped(start, 0, 2 * PAGE), client.cpu, "HSA_ACCESS_PERMISSION_RW")
-    assert writable(start)
-    assert writable(start + PAGE)
+    descriptor = (ctypes.c_uint64 * 2)(3, client.cpu)
+    both = (start, 2 * PAGE, ctypes.addressof(descriptor), 1)
+    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == client.call("hsa_amd_vmem_set_access", *both)
+    for address in (start, start + PAGE):
+        client.allow(Mapped(address, 0, PAGE), client.cpu, "HSA_ACCESS_PERMISSION_RW")
+        assert writable(address)
     client.ok("hsa_amd_vmem_unmap", start, 2 * PAGE)
     client.ok("hsa_amd_vmem_address_free", start, 2 * PAGE)
 

@@ -43,7 +43,7 @@ def test_the_page_shows_the_run_and_its_script_works(dump: Callable[..., Any]) -
     document = dump(make_run())
     assert "Does not pass set" in document
     assert "29 of 29 clauses" in document
-    assert document.count(">Copy</button>") == 14
+    assert document.count(">Copy</button>") == 16
     assert '<form id="filter" hidden' not in document
 
 
@@ -112,7 +112,7 @@ def test_a_clause_of_a_comparison_opens_on_a_click(dump_comparison: Callable[...
         """,
     )
     assert "<title>open</title>" in document
-    assert document.count(">Copy</button>") == 14
+    assert document.count(">Copy</button>") == 16
 
 
 @pytest.mark.parametrize("kind", ["script", "attribute", "closing"])

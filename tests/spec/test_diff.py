@@ -51,7 +51,8 @@ def test_members_of_a_structure_appear(registry: Registry) -> None:
 
 def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
     """From ROCm 6.3, setting access for an agent leaves the permissions of others alone."""
-    assert (
+    changes = diff(registry, release("6.2"), release("6.3"))
+    assert {
         Change(
             How.APPEARS,
             What.CLAUSE,
@@ -64,7 +65,7 @@ def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
             "hsa_amd_vmem_set_access/others-before",
             Versions(until_rocm="6.3"),
         ),
-    ) == tuple(sorted(diff(registry, release("6.2"), release("6.3")), key=lambda c: c.how))
+    } == {change for change in changes if change.name.startswith("hsa_amd_vmem_set_access/")}
 
 
 def test_the_way_back_undoes_the_way_there(registry: Registry) -> None:

@@ -127,7 +127,7 @@ class Fake:
         member: Callable[..., int] = getattr(self, name)
 
         def guarded(*args: int) -> int:
-            if not self.references and self.fault != "always ready":
+            if not self.references:
                 return NOT_INITIALIZED
             try:
                 return member(*args)

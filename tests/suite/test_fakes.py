@@ -259,10 +259,10 @@ def test_output_of_the_library_does_no_harm(put: Put) -> None:
     } == {clause: [r.verdict for r in several] for clause, several in put("prints", FREE).items()}
 
 
-def test_the_first_bytes_of_a_handle_may_be_mapped(put: Put) -> None:
-    """The text wants the whole size and ROCr takes less on purpose, so nothing is blamed for it."""
+def test_a_part_of_a_handle_must_not_be_mapped(put: Put) -> None:
+    """The text wants the whole size."""
     results = put("honest", MAP, FAKE_MAPS_PART=1)
-    assert {} == blamed(results)
+    assert {f"{MAP}/size-smaller": {"FAIL"}} == blamed(results)
     assert {"PASS"} == verdicts(results, f"{MAP}/size-larger")
 
 

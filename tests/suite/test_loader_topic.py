@@ -11,7 +11,6 @@ PREFIX = "hsa_ven_amd_loader_"
 
 #: What the fake does wrong, and the clause that says so.
 FAULTS = {
-    "always ready": "query_executable/not-initialized",
     "null translated": "query_host_address/device-address-null",
     "next to it": "query_host_address/same-bytes",
     "translates": "query_host_address/host-address-kept",

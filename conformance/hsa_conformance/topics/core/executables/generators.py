@@ -101,7 +101,8 @@ def symbol(fixtures: Fixtures, handle: int, name: str, agent: int = PROGRAM) -> 
 
 def _executable(b: Builder, x: str) -> None:
     b.values[x] = executable(b)
-    if b.choose([False, True]):
+    able = "hsa_executable_global_variable_define" in b.session.exports
+    if able and b.choose([False, True]):
         define(b, b.number(x), "apart")
 
 
