@@ -13,6 +13,7 @@ from hsa_spec import Registry
 SUCCESS, INVALID_ARGUMENT, INVALID_AGENT, NOT_INITIALIZED = 0, 0x1001, 0x1004, 0x100B
 FORMAT_UNSUPPORTED, SIZE_UNSUPPORTED, PITCH_UNSUPPORTED, SAMPLER_UNSUPPORTED = range(0x3000, 0x3004)
 
+EXTENSIONS, IMAGES = 20, 1
 ALIGNMENT = 256
 INVARIANT = 16
 LINEAR = 1
@@ -126,6 +127,9 @@ class ImageLibrary:
         if self.has_images(agent) and value:
             if attribute == CHIP:
                 ctypes.memmove(value, struct.pack("<I", 0x1234), 4)
+                return SUCCESS
+            if attribute == EXTENSIONS:
+                ctypes.memmove(value, (1 << IMAGES).to_bytes(128, "little"), 128)
                 return SUCCESS
             if attribute == PITCH:
                 store(value, ALIGNMENT)
