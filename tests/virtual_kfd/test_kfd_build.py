@@ -18,11 +18,12 @@ from hsa_adapters.virtual_kfd import (
     LIBRARY,
     VirtualKfdError,
     build,
+    cached,
     load_machine,
     machine_names,
     prepare,
 )
-from hsa_adapters.virtual_kfd.build import SOURCES, cached
+from hsa_adapters.virtual_kfd.build import SOURCES
 
 GOOD = """
 interface: "1.17"

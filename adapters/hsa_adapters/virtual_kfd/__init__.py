@@ -1,7 +1,7 @@
 """An imitation of the AMD kernel driver, so that the real ROCr runs on a machine with no GPU."""
 
 from hsa_adapters.virtual_kfd.adapter import ImitatedAdapter
-from hsa_adapters.virtual_kfd.build import LIBRARY, build
+from hsa_adapters.virtual_kfd.build import LIBRARY, build, cached
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_adapters.virtual_kfd.machine import DEFAULT, Gpu, Machine, load_machine, machine_names
@@ -15,6 +15,7 @@ __all__ = [
     "VirtualKfd",
     "VirtualKfdError",
     "build",
+    "cached",
     "load_machine",
     "machine_names",
     "prepare",

@@ -39,7 +39,7 @@ def _add_machine(parser: argparse.ArgumentParser) -> None:
 
 def execute_build(options: argparse.Namespace) -> int:
     """Carry `virtual-kfd build` out."""
-    kfd = _prepare(options.machine, options.out)
+    kfd = _prepare(options.machine, options.out, shared=False)
     print(f"The machine {kfd.machine.name} is in {kfd.root}. Programs see it with:")
     print(" ".join(f"{name}={value}" for name, value in kfd.environment().items()), "PROGRAM")
     return 0
@@ -61,7 +61,7 @@ def execute_run(options: argparse.Namespace) -> int:
     if not command:
         raise CommandError("say what to run: virtual-kfd run -- COMMAND")
     with TemporaryFolder() as folder:
-        kfd = _prepare(options.machine, folder.path)
+        kfd = _prepare(options.machine, folder.path, shared=True)
         variables = {**os.environ, **kfd.environment(paths_only=options.paths_only)}
         sys.stdout.flush()
         try:
@@ -84,10 +84,12 @@ def execute_machines(_: argparse.Namespace) -> int:
     return 0
 
 
-def _prepare(machine: str | None, folder: Path) -> VirtualKfd:
-    from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, load_machine, prepare
+def _prepare(machine: str | None, folder: Path, *, shared: bool) -> VirtualKfd:
+    """Write a machine's files, with this user's library or one of its own in the folder."""
+    from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, cached, load_machine, prepare
 
     try:
-        return prepare(load_machine(machine or DEFAULT), folder)
+        library = cached() if shared else None
+        return prepare(load_machine(machine or DEFAULT), folder, library=library)
     except VirtualKfdError as error:
         raise CommandError(str(error), 3) from None
