@@ -23,7 +23,7 @@ class End:
 
 
 @dataclass
-class Findings:
+class Tally:
     """The results of a run, up to its exit status.
 
     Attributes:

@@ -23,7 +23,7 @@ from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_ba
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.exit_status import NOT_CARRIED_OUT, Findings
+from hsa_conformance.exit_status import NOT_CARRIED_OUT, Tally
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
@@ -71,7 +71,7 @@ class SuitePlugin:
             raise pytest.UsageError(str(error)) from None
         self.selected = frozenset(c.id for c in self.clauses)
         self.is_worker = hasattr(config, "workerinput")
-        self.findings = Findings(self.strict)
+        self.tally = Tally(self.strict)
         self.excused = False
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
@@ -151,7 +151,7 @@ class SuitePlugin:
 
     def _note_collected(self, names: list[str]) -> None:
         ids = (name.partition("[")[2].removesuffix("]") for name in names)
-        self.findings.collected.update(self.selected.intersection(ids))
+        self.tally.collected.update(self.selected.intersection(ids))
 
     def pytest_sessionstart(self) -> None:
         """Open the event file and say what is under test."""
@@ -314,23 +314,23 @@ class SuitePlugin:
             self._note_stray(unpacked(text))
         for text in said.get(_NOTICE, []):
             self._emit(hsa_reports.Notice(text))
-        self.findings.initialised |= "True" in said.get(_INITIALISED, [])
+        self.tally.initialised |= "True" in said.get(_INITIALISED, [])
         if report.failed and _RESULT not in said:
             self._note_error(report)
 
     def _note(self, event: hsa_reports.Event) -> None:
         assert isinstance(event, hsa_reports.Result)
-        self.findings.results.append(event)
+        self.tally.results.append(event)
         self._emit(event)
 
     def _note_stray(self, event: hsa_reports.Event) -> None:
         assert isinstance(event, hsa_reports.Result)
-        self.findings.strays.append(event)
+        self.tally.strays.append(event)
         notice = f"{event.verdict}: {event.clause}, which was not selected: {event.reason}"
         self._emit(hsa_reports.Notice(notice))
 
     def _note_error(self, report: pytest.TestReport) -> None:
-        self.findings.errors += 1
+        self.tally.errors += 1
         self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -342,15 +342,15 @@ class SuitePlugin:
         if expected is not None:
             everything = self.selected == frozenset(self.registry.clauses)
             tried = self._tried_as_a_whole()
-            for surprise in expected.unmet(self.findings.results, tried, everything=everything):
+            for surprise in expected.unmet(self.tally.results, tried, everything=everything):
                 self._note(surprise)
-        end = self.findings.end(expected, excused=self.excused)
+        end = self.tally.end(expected, excused=self.excused)
         session.exitstatus = end.status
         self._emit(
             hsa_reports.RunEnded(
                 finished=datetime.now(UTC),
                 exit_status=end.status,
-                initialised=self.findings.initialised,
+                initialised=self.tally.initialised,
                 summary=end.why,
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hsa_conformance.baselines import Entry, Expected
-from hsa_conformance.exit_status import Findings
+from hsa_conformance.exit_status import Tally
 from hsa_reports import Result, Verdict
 from hsa_spec.releases import Release
 
@@ -19,10 +19,8 @@ BLOCKED = Result(
 def end(*results: Result, expected: Expected | None = None, strays: tuple[Result, ...] = ()) -> int:
     """Return the exit status of a run with these results, of an initialised runtime."""
     collected = {result.clause for result in (FINE, *results)}
-    findings = Findings(
-        False, [FINE, *results], list(strays), initialised=True, collected=collected
-    )
-    return findings.end(expected, excused=False).status
+    tally = Tally(False, [FINE, *results], list(strays), initialised=True, collected=collected)
+    return tally.end(expected, excused=False).status
 
 
 def entry(verdict: Verdict, got: str = "HSA_STATUS_ERROR") -> Entry:
@@ -84,8 +82,8 @@ def test_what_is_blocked_no_more_is_told_where_everything_was_tried() -> None:
 
 
 def test_a_clause_without_a_result_answers_3() -> None:
-    findings = Findings(False, [FINE], initialised=True, collected={FINE.clause, BLOCKED.clause})
-    found = findings.end(None, excused=False)
+    tally = Tally(False, [FINE], initialised=True, collected={FINE.clause, BLOCKED.clause})
+    found = tally.end(None, excused=False)
     assert (3, True) == (found.status, "1 clause was never reached" in found.why)
 
 
@@ -95,6 +93,6 @@ def test_a_failure_goes_before_what_was_left_undone() -> None:
 
 
 def test_a_run_that_judged_nothing_answers_3() -> None:
-    findings = Findings(False)
-    assert 3 == findings.end(None, excused=False).status
-    assert 0 == findings.end(None, excused=True).status
+    tally = Tally(False)
+    assert 3 == tally.end(None, excused=False).status
+    assert 0 == tally.end(None, excused=True).status
