@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hsa_adapters.bootstrap import payload
-from hsa_adapters.protocol import AdapterError
+from hsa_adapters.protocol import AdapterError, MisuseError
 from hsa_adapters.worker.wire import Lines, decode, encode, send
 
 START = 60.0  # seconds for a worker to load the library
@@ -56,6 +56,7 @@ class Connection:
 
     Raises:
         AdapterError: the worker or the library cannot be started.
+        MisuseError: there is no such command, or what was named is no library.
 
     """
 
@@ -69,7 +70,7 @@ class Connection:
             )
         except OSError as error:
             self._errors.close()
-            raise AdapterError(
+            raise MisuseError(
                 f"cannot run {command[0]}: {error.strerror}; check the command given with --via"
             ) from error
         assert self._child.stdin is not None
@@ -93,7 +94,8 @@ class Connection:
                     hello: Mapping[str, Any] = decode(line[3:])
                     return hello
                 if line.startswith(b"?0 "):
-                    raise AdapterError(decode(line[3:]))
+                    text, misuse = decode(line[3:])
+                    raise MisuseError(text) if misuse else AdapterError(text)
         except TimeoutError:
             raise AdapterError(
                 f"the worker did not load the library within {START:.0f} s: either loading it "

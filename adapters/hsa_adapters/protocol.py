@@ -118,6 +118,10 @@ class AdapterError(Exception):
     """The implementation cannot be started; the message says what to do."""
 
 
+class MisuseError(AdapterError):
+    """What the user named is nothing that could be started, such as a file that is no library."""
+
+
 @dataclass(frozen=True)
 class Subject:
     """What is under test, for the report.

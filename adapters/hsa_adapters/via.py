@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from hsa_adapters.protocol import AdapterError
+from hsa_adapters.protocol import MisuseError
 
 # One line, no quotes of either kind in a row: it passes through shells of other machines. It reads
 # the length of the worker's source, then the source, and runs it. Old Pythons understand it, too.
@@ -32,7 +32,7 @@ def command(via: str | None) -> list[str]:
             `{quoted}`: python3 and its arguments quoted for one more shell, as ssh needs.
 
     Raises:
-        AdapterError: the template cannot be used.
+        MisuseError: the template cannot be used.
 
     """
     if via is None:
@@ -40,7 +40,7 @@ def command(via: str | None) -> list[str]:
     try:
         words = shlex.split(via)
     except ValueError as error:
-        raise AdapterError(f"--via {via!r} is not in shell quoting: {error}") from error
+        raise MisuseError(f"--via {via!r} is not in shell quoting: {error}") from error
     python = ("python3", *ARGUMENTS)
     filled: list[str] = []
     for word in words:
@@ -51,7 +51,7 @@ def command(via: str | None) -> list[str]:
         else:
             filled.append(word.replace("{quoted}", shlex.join(python)))
     if filled == words:
-        raise AdapterError(
+        raise MisuseError(
             f"--via {via!r} has no placeholder: say where Python's command line goes with "
             '{argv}, {args} or {quoted}, as in "ssh node -- {quoted}"'
         )

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import hsa_reports
-from hsa_adapters import AdapterError
+from hsa_adapters import AdapterError, MisuseError
 from hsa_conformance import subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.engine import interrupts
@@ -83,7 +83,7 @@ class SuitePlugin:
         try:
             return read_baseline(name, self.registry) if name else None
         except BaselineError as error:
-            raise pytest.UsageError(str(error)) from None
+            pytest.exit(str(error), NOT_CARRIED_OUT)
 
     @cached_property
     def expected(self) -> Expected | None:
@@ -100,8 +100,10 @@ class SuitePlugin:
             try:
                 adapter = subjects.make(name, options_of(self.config), self.registry)
                 self._runner = Runner(adapter, self.registry, TOPICS, self._settings())
-            except AdapterError as error:
+            except MisuseError as error:
                 raise pytest.UsageError(str(error)) from None
+            except AdapterError as error:
+                pytest.exit(str(error), NOT_CARRIED_OUT)
         return self._runner
 
     def _settings(self) -> Settings:
@@ -170,9 +172,8 @@ class SuitePlugin:
                     f"{target} already holds a run; choose another place with --out"
                 ) from None
             except OSError as error:
-                raise pytest.UsageError(
-                    f"cannot write {target}: {error.strerror}; choose another place with --out"
-                ) from None
+                text = f"cannot write {target}: {error.strerror}; choose another place with --out"
+                pytest.exit(text, NOT_CARRIED_OUT)
         self._emit(started)
         for text in notices:
             self._emit(hsa_reports.Notice(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
+from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library import BUDGET
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
 from hsa_spec import Registry, RegistryError, load, read_claim
@@ -135,7 +135,7 @@ def make(name: str, options: Options, registry: Registry) -> Adapter:
 
     """
     if problem := misuse(name, options):
-        raise AdapterError(problem)
+        raise MisuseError(problem)
     [point] = entry_points(group=GROUP, name=name)
     factory: Factory = point.load()
     return factory(options, registry)

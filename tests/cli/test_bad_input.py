@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,12 +30,17 @@ def nothing_written(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["--library", "/nowhere/lib.so"], 3, "/nowhere/lib.so does not exist"),
-        (["--library", "/"], 3, "is not an ordinary file: give the shared library itself"),
+        (["--library", "/nowhere/lib.so"], 2, "/nowhere/lib.so does not exist"),
+        (["--library", "/"], 2, "is not an ordinary file: give the shared library itself"),
         (["--library", ""], 2, "the value is empty"),
         (["--adapter", ""], 2, "the value is empty"),
         (["--host", ""], 2, "the value is empty"),
-        (["--library", "libc.so.6"], 3, "has no function of the HSA runtime API"),
+        (["--library", "libc.so.6"], 2, "has no function of the HSA runtime API"),
+        (["--library", "libnowhere.so"], 2, "libnowhere.so cannot be loaded: libnowhere.so: "),
+        (["--library", sys.executable], 2, "cannot be loaded"),
+        (["--library", "/x.so", "--via", "nowhere {argv}"], 2, "cannot run nowhere"),
+        (["--library", "/x.so", "--via", "cat"], 2, "has no placeholder"),
+        (["--library", "/x.so", "--via", "'"], 2, "not in shell quoting"),
         (["--adapter", "nope"], 2, "unknown adapter 'nope'; installed are library, reference"),
         (["--adapter", "library"], 2, "needs --library PATH"),
         (["--adapter", "reference", "--library", "/x.so"], 2, "leave out --library"),
@@ -46,6 +52,13 @@ def nothing_written(folder: Path) -> None:
         (["--machine", "nope"], 2, "one of cpu, one_gpu, two_gpus"),
         (["--host", "nope"], 2, "nope"),
         (["--library", "/x.so", "--claim", "/x.yaml"], 2, "--claim: there is no /x.yaml"),
+        (["--baseline", "/"], 2, "--baseline: / is a folder; name a file, or one of rocr"),
+        (["--machine", "/"], 2, "--machine: / is a folder; name a file, or one of cpu"),
+        (["--library", "/x.so", "--claim", "/"], 2, "--claim: / is a folder; name a file"),
+        (["--library", "/x.so", "--virtual-kfd", "/"], 2, "--virtual-kfd: / is a folder; name a"),
+        (["--machine", ""], 2, "the value is empty"),
+        (["--select", ""], 2, "the value is empty"),
+        (["--out", ""], 2, "the value is empty"),
         (["--baseline", "nope"], 2, "--baseline: there is no nope; name a file, or one of rocr"),
         (["--library", "/x.so", "--virtual-kfd", "nope"], 2, "there is no nope; name a file, or"),
         (["--host", "sid", "--library", "/x.so"], 2, "leave out --library and --via"),
@@ -136,7 +149,7 @@ def test_file_that_is_no_library(command: Command, tmp_path: Path) -> None:
     """A file that is not ELF is refused by name, and no folder of a run is left."""
     text = tmp_path / "text.so"
     text.write_text("not a library\n")
-    refused(command("run", "--library", text, "--out", tmp_path / "a" / "b"), 3, "not an ELF file")
+    refused(command("run", "--library", text, "--out", tmp_path / "a" / "b"), 2, "not an ELF file")
     assert [text] == list(tmp_path.iterdir())
 
 
@@ -148,7 +161,7 @@ def test_library_of_another_machine(
     content[18] = 40  # e_machine: ARM
     library = tmp_path / "arm.so"
     library.write_bytes(content)
-    refused(command("run", "--library", library, "--out", tmp_path / "x"), 3, "is for ARM")
+    refused(command("run", "--library", library, "--out", tmp_path / "x"), 2, "is for ARM")
     assert [library] == list(tmp_path.iterdir())
 
 
@@ -191,10 +204,30 @@ def test_empty_folder_of_the_user_is_kept(command: Command, tmp_path: Path) -> N
     [
         (["spec", "show", "hsa_initt"], 2, "did you mean hsa_init"),
         (["spec", "coverage", "nope"], 2, "'nope' is no group"),
-        (["report", "html", "nowhere"], 3, "nowhere: cannot read the event file"),
-        (["report", "html", "."], 3, "events.jsonl: cannot read the event file"),
+        (["report", "html", "nowhere"], 2, "nowhere: cannot read the event file"),
+        (["report", "html", "."], 2, "events.jsonl: cannot read the event file"),
         (["report", "pdf", "."], 2, "'pdf'"),
         (["hosts", "create", "nope"], 2, "unknown suite 'nope'"),
+        (["hosts", "create", "sid", "--out", "/dev/null"], 2, "Not a directory; choose another"),
+        (["hosts", "create", "sid", "--out", "/dev/null/x"], 2, "choose another folder"),
+        (["check", ""], 2, "the value is empty"),
+        (["check", "init", "--out", "/proc/nowhere"], 2, "choose another folder with --out"),
+        (["compare", "nowhere", "nowhere"], 2, "nowhere: cannot read the event file"),
+        (["compare", "."], 2, "needs two runs or more"),
+        (["reproduce", "nowhere", "hsa_init/success"], 2, "nowhere: cannot read the event file"),
+        (["findings", "show", "nope"], 2, "there is no finding nope"),
+        (["findings", "show", "agent-names", "--out", "/"], 2, "cannot write /: Is a directory"),
+        (["spec", "list", "nope"], 2, "'nope' is no topic"),
+        (["spec", "where", "nope"], 2, "nothing is named 'nope'"),
+        (["spec", "sets", "nope"], 2, "there is no set 'nope'"),
+        (["spec", "diff", "x", "1.2"], 2, "'x' is not a version"),
+        (["spec", "header", "--release", "x"], 2, "'x' is not a version"),
+        (["spec", "pages", "--out", "/dev/null"], 2, "cannot write to /dev/null"),
+        (["spec", "verify-headers", "/dev/null"], 2, "name the folder that holds hsa.h"),
+        (["reference-library", "--out", "/dev/null"], 2, "name a folder that can be written"),
+        (["virtual-kfd", "build", "--out", "/dev/null"], 2, "name a folder that can be written"),
+        (["virtual-kfd", "run", "--machine", "/", "--", "true"], 2, "--machine: / is a folder"),
+        (["virtual-kfd", "run"], 2, "say what to run"),
     ],
 )
 def test_wrong_words_of_other_commands(
@@ -219,7 +252,7 @@ def test_event_file_that_is_none(
 ) -> None:
     """What is no event file is refused with the line."""
     (tmp_path / "e.jsonl").write_bytes(content)
-    refused(command("report", "html", "e.jsonl", "--out", "r.html"), 3, "e.jsonl", message)
+    refused(command("report", "html", "e.jsonl", "--out", "r.html"), 2, "e.jsonl", message)
     assert not (tmp_path / "r.html").exists()
 
 
@@ -237,7 +270,7 @@ def test_event_file_that_was_cut_off(command: Command, run_folder: Path, tmp_pat
 def test_report_that_cannot_be_written(command: Command, run_folder: Path) -> None:
     """A place that does not exist is named."""
     done = command("report", "html", run_folder, "--out", "nowhere/report.html")
-    refused(done, 3, "cannot write nowhere/report.html")
+    refused(done, 2, "cannot write nowhere/report.html: No such file", "name another file")
 
 
 @pytest.mark.parametrize(

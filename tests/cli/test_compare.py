@@ -162,8 +162,8 @@ def test_folders_of_one_name_are_told_apart(
         (["one", "."], 2, "events.jsonl: cannot read the event file: No such file"),
         (["one", "none.jsonl"], 2, "none.jsonl, line 1: no JSON object"),
         (["one", "one", "--html", "-"], 2, "--html needs the name of a file"),
-        (["one", "one", "--html", "nowhere/c.html"], 3, "cannot write nowhere/c.html"),
-        (["one", "one", "--markdown", "nowhere/c.md"], 3, "cannot write nowhere/c.md"),
+        (["one", "one", "--html", "nowhere/c.html"], 2, "cannot write nowhere/c.html"),
+        (["one", "one", "--markdown", "nowhere/c.md"], 2, "cannot write nowhere/c.md"),
         ([], 2, "the following arguments are required: RUN"),
     ],
 )

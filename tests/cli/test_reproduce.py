@@ -54,8 +54,8 @@ def test_bad_input_of_reproduce(broken: Path, command: Command, tmp_path: Path) 
     """Each says what is there, or what to do."""
     for words, status, message in (
         (("broken", "hsa_init/success"), 2, f"clauses with one: {CLAUSE}"),
-        (("nowhere", CLAUSE), 3, "cannot read the event file"),
-        (("broken", CLAUSE, "--out", "no/where.c"), 3, "cannot write no/where.c"),
+        (("nowhere", CLAUSE), 2, "cannot read the event file"),
+        (("broken", CLAUSE, "--out", "no/where.c"), 2, "cannot write no/where.c"),
         (("broken", CLAUSE, "--c", "--python"), 2, "not allowed with"),
     ):
         done = command("reproduce", *words)

@@ -65,8 +65,9 @@ def test_a_full_disk_ends_the_run_in_one_line(program: Command, tmp_path: Path) 
     )
 
     assert 3 == done.returncode, done.stderr
-    lines = [line for line in done.stderr.splitlines() if line.startswith("hsa-conformance: ")]
-    assert "cannot write events any more: File too large; what was judged" in lines[0]
+    [line] = [line for line in done.stderr.splitlines() if line.startswith("hsa-conformance: ")]
+    assert "cannot write events any more: File too large; what was judged so far is kept" in line
+    assert "no report: File too large; make it elsewhere with hsa-conformance report html" in line
     assert "Traceback" not in done.stderr
     assert "The run was cut short" in done.stdout
     run = read_run(tmp_path / "full")

@@ -64,9 +64,9 @@ def test_machines_are_listed(program: Command) -> None:
     ("words", "status", "message"),
     [
         (["run"], 2, "say what to run"),
-        (["run", "--", "/nowhere/program"], 3, "cannot run /nowhere/program"),
-        (["run", "--machine", "nope", "--", "true"], 3, "name a file, or one of gfx1100, "),
-        (["build", "--out", "/proc/nowhere"], 3, "name a folder that can be written"),
+        (["run", "--", "/nowhere/program"], 2, "cannot run /nowhere/program"),
+        (["run", "--machine", "nope", "--", "true"], 2, "name a file, or one of gfx1100, "),
+        (["build", "--out", "/proc/nowhere"], 2, "name a folder that can be written"),
     ],
     ids=["no program", "unknown program", "unknown machine", "no folder"],
 )

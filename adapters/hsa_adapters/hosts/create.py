@@ -42,6 +42,8 @@ def create(suite: str, out: Path | None = None) -> Host:
     if set(str(root)) & set(":;"):
         raise HostError(f"{root} has a colon or semicolon in it, which a library path cannot hold")
     try:
+        if root.exists() and not root.is_dir():  # found before anything is downloaded
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         root.parent.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(root.parent).free
         if free < SPACE:
@@ -53,7 +55,7 @@ def create(suite: str, out: Path | None = None) -> Host:
             _build(suite, Path(work))
             _publish(Path(work) / "root", root)
     except OSError as error:
-        raise HostError(f"cannot make {root}: {error}; choose another folder") from error
+        raise HostError(f"cannot make {root}: {error.strerror}; choose another folder") from error
     return _existing(suite, root)
 
 

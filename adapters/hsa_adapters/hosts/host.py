@@ -17,6 +17,10 @@ class HostError(Exception):
     """A host cannot be made or found; the message says what to do."""
 
 
+class NoHostError(HostError):
+    """There is no such host."""
+
+
 @dataclass(frozen=True)
 class Host:
     """One unpacked suite.
@@ -46,7 +50,7 @@ def check_suite(suite: str) -> None:
 
     """
     if suite not in SUITES:
-        raise HostError(f"unknown suite {suite!r}: use one of {', '.join(SUITES)}")
+        raise NoHostError(f"unknown suite {suite!r}: use one of {', '.join(SUITES)}")
 
 
 def folder() -> Path:
@@ -94,13 +98,14 @@ def find(suite: str) -> Host:
         suite: one of SUITES.
 
     Raises:
-        HostError: the suite is unknown, was not created, or is damaged.
+        NoHostError: the suite is unknown, or was not created.
+        HostError: the host is damaged.
 
     """
     check_suite(suite)
     root = folder() / suite
     if not root.exists():
-        raise HostError(f"no host for {suite}: run `hsa-conformance hosts create {suite}` first")
+        raise NoHostError(f"no host for {suite}: run `hsa-conformance hosts create {suite}` first")
     return load(root)
 
 

@@ -10,7 +10,17 @@ _SHARED, _NOTE, _BUILD_ID = 3, 4, 3
 
 
 class LoadError(Exception):
-    """The library cannot be loaded; the message says what to do."""
+    """The library cannot be loaded.
+
+    Args:
+        message: says what to do.
+        misuse: whether what was named is no library that could be loaded at all.
+
+    """
+
+    def __init__(self, message: str, *, misuse: bool = True) -> None:
+        super().__init__(message)
+        self.misuse = misuse
 
 
 def build_id(path: str) -> str | None:
@@ -46,7 +56,8 @@ def build_id(path: str) -> str | None:
     try:
         return _find_build_id(data)
     except struct.error as error:
-        raise LoadError(f"{path} is damaged: its program headers end early") from error
+        text = f"{path} is damaged: its program headers end early"
+        raise LoadError(text, misuse=False) from error
 
 
 def _own_header() -> bytes:

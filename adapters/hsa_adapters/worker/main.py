@@ -44,7 +44,8 @@ def main(settings: Mapping[str, Any]) -> None:
         library, hello = _load(settings["library"])
     except LoadError as error:
         printed = tail(output, _TAIL).strip()
-        send(sink, b"\n?0 %s\n" % encode(f"{error}\n{printed}".strip()).encode())
+        refusal = encode((f"{error}\n{printed}".strip(), error.misuse))
+        send(sink, b"\n?0 %s\n" % refusal.encode())
         return
     functions = bind(library, settings["functions"])
     _before_fork(library)
@@ -80,7 +81,10 @@ def _check_preloaded() -> None:
         mapped = file.read()
     for path in os.environ.get("LD_PRELOAD", "").replace(":", " ").split():
         if "/" in path and os.path.realpath(path) not in mapped:
-            raise LoadError(f"{path} could not be preloaded: does it exist, and for this machine?")
+            raise LoadError(
+                f"{path} could not be preloaded: does it exist, and for this machine?",
+                misuse=False,
+            )
 
 
 def _before_fork(library: ctypes.CDLL) -> None:
@@ -109,7 +113,10 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
-        raise LoadError(f"{name} cannot be loaded: {error}") from error
+        text = str(error)
+        nothing = text.startswith(f"{path}: cannot open shared object file")
+        program = "cannot dynamically load" in text
+        raise LoadError(f"{name} cannot be loaded: {error}", misuse=nothing or program) from error
     if "/" not in path:
         # The handle is the address of a link_map, whose second member points to the path.
         found = ctypes.c_char_p.from_address(library._handle + 8).value or b""

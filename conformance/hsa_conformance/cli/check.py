@@ -7,13 +7,14 @@ import sys
 from typing import Any
 
 from hsa_conformance.cli import run
-from hsa_conformance.cli.subject_options import add_options
+from hsa_conformance.cli.subject_options import add_options, given
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("check", help="judge a group and print every clause of it")
-    parser.add_argument("group", metavar="GROUP", help="vmem, pools, ... or a topic or function")
+    what = "vmem, pools, ... or a topic or function"
+    parser.add_argument("group", metavar="GROUP", type=given, help=what)
     add_options(parser)
     parser.set_defaults(execute=execute)
 

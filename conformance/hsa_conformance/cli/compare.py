@@ -18,7 +18,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         "compare",
         help="show what changed between runs",
         epilog="exit status: 0 no clause got worse from the first run to the last, 1 some did, "
-        "2 wrong use, 3 too little could be compared, or a file cannot be written",
+        "2 wrong use, 3 too little could be compared, or the disk is full",
     )
     parser.add_argument(
         "runs",
@@ -45,7 +45,7 @@ def execute(options: argparse.Namespace) -> int:
         raise CommandError("compare needs two runs or more: name the oldest first")
     if options.html == STANDARD_OUTPUT:
         raise CommandError("--html needs the name of a file; only --markdown takes -")
-    runs = tuple(load_run(source, 2) for source in options.runs)
+    runs = tuple(load_run(source) for source in options.runs)
     comparison = Comparison(_names(options.runs), runs)
     registry = load()
     if options.html is not None:

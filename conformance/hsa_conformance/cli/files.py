@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
 
 if TYPE_CHECKING:
     from hsa_reports import Run
@@ -15,12 +15,11 @@ STANDARD_OUTPUT = Path("-")
 RUN_HELP = "a run's folder, or its event file, plain or compressed with gzip"
 
 
-def load_run(source: Path, status: int) -> Run:
+def load_run(source: Path) -> Run:
     """Return a run.
 
     Args:
         source: its folder, or its event file, plain or compressed.
-        status: the exit status when there is no run to read.
 
     Raises:
         CommandError: there is none, or it cannot be read.
@@ -31,7 +30,7 @@ def load_run(source: Path, status: int) -> Run:
     try:
         return read_run(source)
     except EventFileError as error:
-        raise CommandError(str(error), status) from None
+        raise CommandError(str(error)) from None
 
 
 def write_text(text: str, out: Path) -> None:
@@ -47,4 +46,5 @@ def write_text(text: str, out: Path) -> None:
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CommandError(f"cannot write {out}: {error.strerror}", 3) from None
+        text = f"cannot write {out}: {error.strerror}; name another file"
+        raise CommandError(text, status_of(error)) from None

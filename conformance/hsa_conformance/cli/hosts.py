@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -29,7 +29,7 @@ def execute_create(options: argparse.Namespace) -> int:
     try:
         host = create(options.suite, options.out)
     except HostError as error:
-        raise CommandError(str(error), 3) from None
+        raise CommandError(str(error), status_of(error.__cause__)) from None
     print(f"{host.suite}: ROCr {host.rocr_version} in {host.root}")
     print(f"try: hsa-conformance run --host {host.suite} --expect-no-device")
     return 0

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -34,6 +34,6 @@ def execute(options: argparse.Namespace) -> int:
         claim = {"implementation": "hsa-conformance reference", "functions": [*registry.functions]}
         path.with_name(CLAIM).write_text(yaml.safe_dump(claim, sort_keys=False), encoding="utf-8")
     except LibraryError as error:
-        raise CommandError(str(error), 3) from None
+        raise CommandError(str(error), status_of(error.__cause__)) from None
     print(path)
     return 0

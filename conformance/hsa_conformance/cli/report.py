@@ -30,6 +30,6 @@ def execute(options: argparse.Namespace) -> int:
     from hsa_spec import load
 
     renderers = {"html": render_html, "junit": render_junit, "markdown": render_markdown}
-    run = load_run(options.run, 3)
+    run = load_run(options.run)
     write_text(renderers[options.format](run, load()), options.out)
     return 0

@@ -46,7 +46,7 @@ def execute(options: argparse.Namespace) -> int:
     from hsa_conformance.reproduce import CannotReproduce, failing, plan_for, render
     from hsa_spec import load
 
-    run = load_run(options.run, 3)
+    run = load_run(options.run)
     failures = failing(run)
     if options.clause not in failures:
         known = ", ".join(failures) or "none"

@@ -14,8 +14,9 @@ from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import load_run
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
-from hsa_conformance.cli.subject_options import add_options
+from hsa_conformance.cli.subject_options import add_options, given
 from hsa_conformance.cli.wrong_use import check_words
+from hsa_conformance.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
 if TYPE_CHECKING:
     from hsa_reports import Run
@@ -35,6 +36,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         metavar="WHAT",
         action="append",
         default=[],
+        type=given,
         help="a group (vmem), topic (amd/vmem), function or clause; may be repeated",
     )
     parser.set_defaults(execute=execute)
@@ -78,25 +80,23 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     events = folder / EVENTS
     with stoppable():
         status, complaint = _pytest(options, events)
-    if status is None:
+    if status == WRONG_USE or not events.exists():
         for path in made:
             # Another run may have begun in it by now.
             with suppress(OSError):
                 path.rmdir()
-        raise CommandError(complaint or "the run was not carried out", 2 if events.exists() else 3)
-    if complaint:
-        print(f"hsa-conformance: {complaint}", file=sys.stderr)
-    run = load_run(events, 3)
+        raise CommandError(complaint or "the run was not carried out", status)
+    run = load_run(events)
     try:
         (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
     except OSError as error:
         (folder / REPORT).unlink(missing_ok=True)
-        print(
-            f"hsa-conformance: cannot write {folder / REPORT}: {error.strerror}; make it elsewhere "
-            f"with hsa-conformance report html {folder} --out FILE",
-            file=sys.stderr,
-        )
-        status = 3
+        advice = f"make it elsewhere with hsa-conformance report html {folder} --out FILE"
+        what = f"{complaint}; no report" if complaint else f"cannot write {folder / REPORT}"
+        complaint = f"{what}: {error.strerror}; {advice}"
+        status = NOT_CARRIED_OUT
+    if complaint:
+        print(f"hsa-conformance: {complaint}", file=sys.stderr)
     return status, folder, run
 
 
@@ -111,12 +111,14 @@ def resolve_host(options: argparse.Namespace) -> None:
         return
     if options.library or options.via:
         raise CommandError("--host says which library and how; leave out --library and --via")
-    from hsa_adapters.hosts import SUITES, HostError, find
+    from hsa_adapters.hosts import HostError, NoHostError, find
 
     try:
         host = find(options.host)
+    except NoHostError as error:
+        raise CommandError(str(error)) from None
     except HostError as error:
-        raise CommandError(str(error), 3 if options.host in SUITES else 2) from None
+        raise CommandError(str(error), NOT_CARRIED_OUT) from None
     options.library, options.via = str(host.library), host.via
     options.release = options.release or host.rocr_version
 
@@ -132,11 +134,8 @@ def resolve_machine(options: argparse.Namespace) -> None:
     options.library = options.library or INSTALLED
 
 
-def _pytest(options: argparse.Namespace, events: Path) -> tuple[int | None, str]:
-    """Run the suite and return the exit status, and what pytest itself had to complain about.
-
-    The status is None where the run did not begin.
-    """
+def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
+    """Run the suite and return the exit status, and what pytest itself had to complain about."""
     import pytest
 
     from hsa_conformance import suite
@@ -191,6 +190,6 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int | None, str]
     complaint = progress.stopped or said
     if events.exists() and not events.stat().st_size:
         events.unlink()
-    if status == pytest.ExitCode.USAGE_ERROR or not events.exists():
-        return None, complaint
-    return status if status in (0, 1, 3) else 3, complaint
+    if status == pytest.ExitCode.USAGE_ERROR:
+        return WRONG_USE, complaint
+    return status if events.exists() and status in (HOLDS, BROKEN) else NOT_CARRIED_OUT, complaint

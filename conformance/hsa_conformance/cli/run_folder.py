@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
 
 
 def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
@@ -30,9 +30,8 @@ def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
         probe.touch()
         probe.unlink(missing_ok=True)
     except OSError as error:
-        raise CommandError(
-            f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
-        ) from None
+        text = f"cannot write to {folder}: {error.strerror}; choose another folder with --out"
+        raise CommandError(text, status_of(error)) from None
     return folder, [folder, *made[1:]] if made else []
 
 

@@ -12,39 +12,41 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     subject = parser.add_argument_group("what is tested")
     subject.add_argument(
-        "--adapter", metavar="NAME", type=_given, help="an installed adapter (default: reference)"
+        "--adapter", metavar="NAME", type=given, help="an installed adapter (default: reference)"
     )
     subject.add_argument(
-        "--library", metavar="PATH", type=_given, help="a shared library, such as ROCr's"
+        "--library", metavar="PATH", type=given, help="a shared library, such as ROCr's"
     )
     subject.add_argument(
         "--via",
         metavar="CMD",
-        type=_given,
+        type=given,
         help="command that runs the worker next to the library, with {argv}, {args} or {quoted}",
     )
     subject.add_argument(
-        "--host", metavar="SUITE", type=_given, help="the library of a host made by `hosts`"
+        "--host", metavar="SUITE", type=given, help="the library of a host made by `hosts`"
     )
     subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
-    subject.add_argument("--machine", metavar="NAME", help="the machine the reference models")
+    subject.add_argument(
+        "--machine", metavar="NAME", type=given, help="the machine the reference models"
+    )
     subject.add_argument(
         "--virtual-kfd",
         metavar="MACHINE",
-        type=_given,
+        type=given,
         nargs="?",
         const=True,
         help="imitate the driver and its devices; without MACHINE: one GPU",
     )
     subject.add_argument(
-        "--claim", metavar="FILE", type=_given, help="what the library is meant to offer"
+        "--claim", metavar="FILE", type=given, help="what the library is meant to offer"
     )
     how = parser.add_argument_group("how")
     how.add_argument(
         "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"
     )
     how.add_argument(
-        "--baseline", metavar="NAME", type=_given, help="known failures: a name (rocr) or a file"
+        "--baseline", metavar="NAME", type=given, help="known failures: a name (rocr) or a file"
     )
     how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
     how.add_argument(
@@ -61,10 +63,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
-    how.add_argument("--out", metavar="DIR", help="where the run goes (default: runs/...)")
+    how.add_argument(
+        "--out", metavar="DIR", type=given, help="where the run goes (default: runs/...)"
+    )
 
 
-def _given(text: str) -> str:
+def given(text: str) -> str:
+    """Return the value of an option that must not be empty."""
     # An unset variable in a script must not put the reference under the suite instead.
     if not text:
         raise argparse.ArgumentTypeError("the value is empty")

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
+from hsa_conformance.cli.wrong_use import check_file
 
 if TYPE_CHECKING:
     from hsa_adapters.virtual_kfd import VirtualKfd
@@ -67,7 +68,8 @@ def execute_run(options: argparse.Namespace) -> int:
         try:
             status = subprocess.run(command, env=variables, check=False).returncode
         except OSError as error:
-            raise CommandError(f"cannot run {command[0]}: {error.strerror}", 3) from None
+            text = f"cannot run {command[0]}: {error.strerror}; name a program after --"
+            raise CommandError(text) from None
         if complaints := kfd.complaints():
             raise CommandError("; ".join(complaints), 3)
     return status if status >= 0 else 128 - status
@@ -86,10 +88,18 @@ def execute_machines(_: argparse.Namespace) -> int:
 
 def _prepare(machine: str | None, folder: Path, *, shared: bool) -> VirtualKfd:
     """Write a machine's files, with this user's library or one of its own in the folder."""
-    from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, cached, load_machine, prepare
+    from hsa_adapters.virtual_kfd import (
+        DEFAULT,
+        VirtualKfdError,
+        cached,
+        load_machine,
+        machine_names,
+        prepare,
+    )
 
+    check_file("--machine", machine, machine_names())
     try:
         library = cached() if shared else None
         return prepare(load_machine(machine or DEFAULT), folder, library=library)
     except VirtualKfdError as error:
-        raise CommandError(str(error), 3) from None
+        raise CommandError(str(error), status_of(error.__cause__)) from None

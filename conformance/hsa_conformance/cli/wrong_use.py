@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Collection
 from pathlib import Path
 
@@ -32,14 +33,34 @@ def check_words(options: argparse.Namespace) -> None:
     if problem := subjects.misuse(adapter, given):
         raise CommandError(problem)
     if not options.via:
-        _check_file("--machine", options.machine, modelled_names())
-    _check_file("--virtual-kfd", options.virtual_kfd, machine_names())
-    _check_file("--baseline", options.baseline, baseline_names())
-    _check_file("--claim", options.claim, ())
+        check_file("--machine", options.machine, modelled_names())
+    check_file("--virtual-kfd", options.virtual_kfd, machine_names())
+    check_file("--baseline", options.baseline, baseline_names())
+    check_file("--claim", options.claim, ())
 
 
-def _check_file(option: str, value: str | None, names: Collection[str]) -> None:
-    if value is None or value in names or Path(value).exists():
+def check_file(option: str, value: str | None, names: Collection[str]) -> None:
+    """Refuse what is neither a known name nor a file that can be read.
+
+    Args:
+        option: the option that was given.
+        value: its value, or None where it was not given.
+        names: what it may be beside a file.
+
+    Raises:
+        CommandError: the value is something else.
+
+    """
+    if value is None or value in names:
+        return
+    path = Path(value)
+    if not path.exists():
+        problem = f"there is no {value}"
+    elif path.is_dir():
+        problem = f"{value} is a folder"
+    elif not os.access(path, os.R_OK):
+        problem = f"{value} cannot be read"
+    else:
         return
     advice = f", or one of {', '.join(sorted(names))}" if names else ""
-    raise CommandError(f"{option}: there is no {value}; name a file{advice}")
+    raise CommandError(f"{option}: {problem}; name a file{advice}")

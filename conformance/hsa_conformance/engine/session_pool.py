@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from hsa_adapters.protocol import Adapter, AdapterError, Ended, Subject
+from hsa_adapters.protocol import Adapter, Ended, MisuseError, Subject
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
@@ -32,7 +32,8 @@ class SessionPool:
         expect_no_device: a failing hsa_init without a device node is no finding.
 
     Raises:
-        AdapterError: the implementation cannot be started, or has no function of the API.
+        AdapterError: the implementation cannot be started.
+        MisuseError: it has no function of the API.
 
     """
 
@@ -46,7 +47,7 @@ class SessionPool:
         self.subject: Subject = adapter.start()
         if not self.subject.exports:
             adapter.close()
-            raise AdapterError(
+            raise MisuseError(
                 f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
                 "give the runtime itself, such as libhsa-runtime64.so.1"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.errors import CommandError, status_of
 
 
 def execute_pages(options: argparse.Namespace) -> int:
@@ -26,7 +26,8 @@ def execute_pages(options: argparse.Namespace) -> int:
             if stale and page.read_bytes().startswith(MARK.encode()):
                 page.unlink()
     except OSError as error:
-        raise CommandError(f"cannot write to {options.out}: {error.strerror}") from None
+        text = f"cannot write to {options.out}: {error.strerror}; name another folder"
+        raise CommandError(text, status_of(error)) from None
     print(f"{len(made)} pages in {options.out}")
     return 0
 
