@@ -1,0 +1,1 @@
+"""Libraries that are wrong for one value alone, and whether the suite names the function."""

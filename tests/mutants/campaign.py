@@ -1,0 +1,236 @@
+"""Runs the suite on mutants, and says whether it names the function that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.atoms import before_init
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
+from hsa_reports import Result, Verdict
+from hsa_reports.verdicts import FAILURES, WARNINGS
+from hsa_spec import Clause, Function, Kind, Registry
+from hsa_spec.releases import Release
+from tests.mutants import mutant as mutants
+from tests.mutants.broken import BrokenAdapter
+from tests.mutants.drawing import Drawing
+from tests.mutants.history import LASTING
+from tests.mutants.mutant import Fault, Mutant
+
+#: What speaks against a clause, but for what is imitated.
+_FAILING = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}
+_PAGE = 4096
+_SUCCESS = "HSA_STATUS_SUCCESS"
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What came of a mutant.
+
+    Attributes:
+        mutant: the mutant.
+        blamed: the word of a `Blame` where the suite names the function.
+        by: the clause or clauses that say so; where nothing does, those of other functions.
+        hits: how many calls were answered wrongly.
+
+    """
+
+    mutant: Mutant
+    blamed: str | None
+    by: tuple[str, ...]
+    hits: int
+
+    @property
+    def cause(self) -> str:
+        """Return why a mutant survived, as far as a program can tell."""
+        if not self.hits:
+            return "never called so"
+        return "others blamed" if self.by else "not noticed"
+
+
+class Campaign:
+    """Judges mutants of one implementation.
+
+    Args:
+        adapter: the implementation, not started.
+        registry: the specification.
+        seed: of the suite's examples.
+
+    Raises:
+        AdapterError: the implementation cannot be started.
+
+    """
+
+    def __init__(self, adapter: Adapter, registry: Registry, seed: int = 0) -> None:
+        self.adapter = adapter
+        self.registry = registry
+        self.settings = Settings(seed=seed)
+        self._subject = adapter.start()
+        self._runs: dict[str, Run] = {}
+        self._runner = self._started(None)
+
+    def close(self) -> None:
+        """End every process."""
+        self._runner.close()
+        self.adapter.close()
+
+    @property
+    def release(self) -> Release:
+        """Return the release of the implementation."""
+        return self._runner.release
+
+    def draw(self, seed: int) -> Iterator[Mutant]:
+        """Yield mutants of the functions that can be called here; see `Drawing.sample`."""
+        functions = [f for f in self.registry.functions.values() if self._clauses(f)]
+        yield from self._drawing.sample(functions, seed, self._suits)
+
+    @cached_property
+    def _drawing(self) -> Drawing:
+        with self._runner.pool.session(initialised=True) as session:
+            model = session.model
+        return Drawing(self.registry, self.release, model, sorted({_PAGE, model.unit}))
+
+    def judge(self, mutant: Mutant, *, topic: bool = True) -> Fate:
+        """Run the clauses of a mutant's function until it is blamed.
+
+        Args:
+            mutant: the mutant.
+            topic: whether those of its topic come next, where they call it.
+
+        """
+        function = self.registry.functions[mutant.function]
+        of_topic = self.registry.of_topic(function.topic) if topic else ()
+        others = (f for f in of_topic if f is not function)
+        wrong: set[str] = set()
+        runner = self._started(mutant)
+        try:
+            for each in (function, *others):
+                weaker = None
+                for blame in self._blames(runner, each, mutant.function):
+                    if self.registry.clauses[blame.clause].function != function.name:
+                        wrong.add(blame.clause)
+                    elif blame.how == "failing":
+                        return Fate(mutant, blame.how, (blame.clause,), _adapter(runner).hits)
+                    else:
+                        weaker = weaker or blame
+                if weaker is not None:
+                    return Fate(mutant, weaker.how, (weaker.clause,), _adapter(runner).hits)
+            return Fate(mutant, None, tuple(sorted(wrong)), _adapter(runner).hits)
+        finally:
+            runner.close()
+
+    def _blames(self, runner: Runner, function: Function, called: str) -> Iterator[Blame]:
+        """Yield what those clauses come to that call a function, and do not on the library itself.
+
+        Args:
+            runner: of the mutant.
+            function: whose clauses.
+            called: the function that is called.
+
+        """
+        runs = [self._unbroken(clause) for clause in self._clauses(function)]
+        known = {b for run in runs for r in run.results if (b := _blame(r))}
+        for clause, run in zip(self._clauses(function), runs, strict=True):
+            if called not in run.called:
+                continue
+            for result in self._results(runner, clause):
+                blame = _blame(result)
+                if blame is not None and blame not in known:
+                    yield blame
+
+    def _unbroken(self, clause: Clause) -> Run:
+        """Return what a clause comes to on the library itself."""
+        if clause.id not in self._runs:
+            _adapter(self._runner).called.clear()
+            results = self._results(self._runner, clause)
+            self._runs[clause.id] = Run(results, frozenset(_adapter(self._runner).called))
+        return self._runs[clause.id]
+
+    @staticmethod
+    def _results(runner: Runner, clause: Clause) -> Sequence[Result]:
+        return [*runner.run(clause, explained=lambda _: True), *runner.starts()]
+
+    def _started(self, mutant: Mutant | None) -> Runner:
+        broken = BrokenAdapter(self.adapter, self._subject, self.registry, mutant)
+        return Runner(broken, self.registry, TOPICS, self.settings)
+
+    def _clauses(self, function: Function) -> Sequence[Clause]:
+        """Return the clauses of a function that can be judged, none where no call reaches it."""
+        unjudged = self._runner.applicability.unjudged
+        found = [c for c in function.clauses if c.kind is not Kind.EXPORT and not unjudged(c)]
+        return found if any(not before_init(c) for c in found) else ()
+
+    def _suits(self, mutant: Mutant) -> bool:
+        """Return whether there is a call on the library itself that the mutation can spoil."""
+        function = self.registry.functions[mutant.function]
+        if mutant.fault is Fault.ACCEPTED:
+            of_value = mutant.kind is mutants.Kind.VALUE
+            asked = function, mutant.parameter, mutant.value
+            refusing = self._drawing.refusing(*asked) if of_value else _refusals(function)
+            return any(self._holds(c) for c in refusing)
+        if function.success and not self._holds(function.success):
+            return False
+        if mutant.kind is mutants.Kind.VALUE and function.success:
+            pin = mutant.parameter, mutant.name
+            results = self._unbroken(function.success).results
+            came = {t.outcome for r in results for t in r.values if (t.axis, t.value) == pin}
+            return not came or bool(came - {"lacking", "failed"})
+        if mutant.name in LASTING:
+            return _adapter(self._runner).most[mutant.name] > 1
+        return True
+
+    def _holds(self, clause: Clause) -> bool:
+        """Return whether a clause is judged on the library itself, and not broken altogether."""
+        results = self._unbroken(clause).results if clause in self._clauses_of(clause) else ()
+        return any(r.verdict in (Verdict.PASS, Verdict.IMITATED) for r in results)
+
+    def _clauses_of(self, clause: Clause) -> Sequence[Clause]:
+        return self._clauses(self.registry.functions[clause.function])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a clause comes to on the library itself, and which functions are called for it."""
+
+    results: Sequence[Result]
+    called: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Blame:
+    """What a result says against a function.
+
+    Attributes:
+        how: "failing"; "imitated" where the driver is suspected, too; "blocked" for a clause that
+            keeps others from being judged.
+        clause: id of the clause that is broken.
+        value: what its failure depends on.
+
+    """
+
+    how: str
+    clause: str
+    value: str | None
+
+
+def _blame(result: Result) -> Blame | None:
+    if result.verdict in _FAILING:
+        return Blame("failing", result.clause, result.value)
+    if result.verdict is Verdict.IMITATED and result.failure is not None:
+        return Blame("imitated", result.clause, result.value)
+    if blocked_by := result.blocked_by:
+        return Blame("blocked", blocked_by, None)
+    return None
+
+
+def _refusals(function: Function) -> Sequence[Clause]:
+    return [c for c in function.clauses if c.status and _SUCCESS not in c.status]
+
+
+def _adapter(runner: Runner) -> BrokenAdapter:
+    adapter = runner.pool.adapter
+    assert isinstance(adapter, BrokenAdapter)
+    return adapter

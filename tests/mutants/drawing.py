@@ -1,0 +1,185 @@
+"""Which mutants there are of a function, and a sample of those of all functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from hsa_conformance.engine.atoms import is_state
+from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
+from hsa_spec.conditions import compile_atom
+from hsa_spec.layout import pointee, size_of
+from hsa_spec.releases import Release
+from tests.mutants.broken import STATUS
+from tests.mutants.history import AGENT, POINTERS, kind_of
+from tests.mutants.mutant import Fault, Kind, Mutant
+
+_SUCCESS = "HSA_STATUS_SUCCESS"
+#: Bits of flags that are tried alone, as far as the type has them.
+_BITS = (0, 1, 2, 3, 4, 7, 31, 63)
+
+
+class Drawing:
+    """Knows the mutants of each function.
+
+    Args:
+        registry: the specification.
+        release: which enumerators are in force.
+        world: a process that conditions on single values can be asked of.
+        granules: sizes above which a function may be wrong, in bytes.
+
+    """
+
+    def __init__(
+        self, registry: Registry, release: Release, world: World, granules: Sequence[int]
+    ) -> None:
+        self.registry = registry
+        self.release = release
+        self.world = world
+        self.granules = granules
+
+    def sample(
+        self, functions: Sequence[Function], seed: int, suits: Callable[[Mutant], bool]
+    ) -> Iterator[Mutant]:
+        """Yield mutants without end, each once, the kinds in turn and the functions by chance.
+
+        Args:
+            functions: what may be broken.
+            seed: of the draw.
+            suits: whether a mutant can show on this library at all.
+
+        """
+        random = Random(seed)
+        pools = {
+            kind: [found for f in functions if (found := list(self.of(f, kind)))] for kind in Kind
+        }
+        while any(pools.values()):
+            for kind in [k for k in Kind if pools[k]]:
+                while pools[kind]:
+                    of_function = random.choice(pools[kind])
+                    mutant = of_function.pop(random.randrange(len(of_function)))
+                    if not of_function:
+                        pools[kind].remove(of_function)
+                    if suits(mutant):
+                        yield mutant
+                        break
+
+    def of(self, function: Function, kind: Kind) -> Iterator[Mutant]:
+        """Yield the mutants of a function of one kind."""
+        match kind:
+            case Kind.VALUE:
+                yield from self._of_values(function)
+            case Kind.ELEMENT:
+                for array in (p for p in function.params if p.length):
+                    count = str(array.length)
+                    if not any(p.length == count for p in _before(function, array)):
+                        yield Mutant(function.name, kind, Fault.DROPPED, count)
+                    yield Mutant(function.name, kind, Fault.REPLACED, count, name=array.name)
+            case Kind.OBJECT | Kind.AGENT:
+                for parameter in function.params:
+                    of = kind_of(parameter, self.registry)
+                    if of is not None and (of == AGENT) == (kind is Kind.AGENT):
+                        for fault in _of_objects(function):
+                            yield Mutant(function.name, kind, fault, parameter.name, name=of)
+            case Kind.SIZE:
+                for parameter in (p for p in function.params if p.role == "size"):
+                    for granule in self.granules:
+                        for fault in (*_failing(function)[:1], Fault.CUT):
+                            yield Mutant(
+                                function.name, kind, fault, parameter.name, granule, str(granule)
+                            )
+            case Kind.AGAIN:
+                accepted = [Fault.ACCEPTED] if function.result == STATUS else []
+                for fault in (*_failing(function), *accepted):
+                    yield Mutant(function.name, kind, fault)
+            case Kind.POINTER:
+                for parameter in (p for p in function.params if _is_memory(p, function)):
+                    for name in POINTERS:
+                        for fault in _failing(function):
+                            yield Mutant(function.name, kind, fault, parameter.name, name=name)
+
+    def _of_values(self, function: Function) -> Iterator[Mutant]:
+        for parameter in function.params:
+            for value, name in self._values(function, parameter):
+                if self.refusing(function, parameter.name, value):
+                    faults: Sequence[Fault] = (Fault.ACCEPTED,)
+                else:
+                    faults = _failing(function)
+                for fault in faults:
+                    yield Mutant(function.name, Kind.VALUE, fault, parameter.name, value, name)
+            for member, value, name in self._members(parameter):
+                for fault in _failing(function):
+                    yield Mutant(
+                        function.name, Kind.VALUE, fault, parameter.name, value, name, member
+                    )
+
+    def _values(self, function: Function, parameter: Parameter) -> Iterator[tuple[int, str]]:
+        """Yield the values of a parameter that has named ones, or flags."""
+        if parameter.type in self.registry.enums and parameter.direction == "in":
+            yield from self._enumerators(parameter.type, function)
+            beyond = max(self.registry.enums[parameter.type].values) + 1
+            yield beyond, str(beyond)
+        elif parameter.role == "flags" and not parameter.type.endswith("*"):
+            width = 8 * size_of(parameter.type, self.registry)
+            for bit in (b for b in _BITS if b < width):
+                yield 1 << bit, f"bit {bit}"
+
+    def _members(self, parameter: Parameter) -> Iterator[tuple[tuple[int, int], int, str]]:
+        """Yield the named values in the structures that a parameter points to."""
+        struct = self.registry.structs.get(pointee(parameter.type))
+        if struct is None or struct.handle or struct.name == "hsa_queue_t":
+            return
+        for field in struct.fields if parameter.direction != "out" else ():
+            ctype = field.type.replace("32_t", "_t")
+            if ctype in self.registry.enums:
+                for value, name in self._enumerators(ctype):
+                    yield (field.offset, field.size), value, f"{field.name} {name}"
+
+    def _enumerators(
+        self, enum: str, function: Function | None = None
+    ) -> Iterator[tuple[int, str]]:
+        for value, named in self.registry.enums[enum].by_value.items():
+            if self.release.has(named.versions) is False:
+                continue
+            asked = function and self.registry.reported(function.name, value)
+            # Where the text does not say which objects have an attribute, any answer is right.
+            if asked and (asked.platform or asked.defined_for is None):
+                continue
+            yield value & 0xFFFFFFFF, named.name
+
+    def refusing(self, function: Function, parameter: str, value: int) -> Sequence[Clause]:
+        """Return the clauses by which a value is refused whatever the other arguments are."""
+        names = [p.name for p in function.params]
+        args = [value if name == parameter else 1 for name in names]
+
+        def holds(clause: Clause) -> bool:
+            own = [a for a in clause.when if not is_state(a)]
+            alone = bool(own) and all(a.arguments() == {parameter} for a in own)
+            return alone and all(compile_atom(a, names)(self.world, args) for a in own)
+
+        found = [c for c in function.clauses if c.status and holds(c)]
+        if any(_SUCCESS in c.status or c.open for c in found):
+            return ()
+        return [c for c in found if c.strength in (Strength.MUST, Strength.SHOULD)]
+
+
+def _before(function: Function, parameter: Parameter) -> Sequence[Parameter]:
+    return function.params[: function.params.index(parameter)]
+
+
+def _failing(function: Function) -> Sequence[Fault]:
+    """Return how a function can fail altogether; what returns no status cannot refuse."""
+    if function.result == STATUS:
+        return Fault.REFUSED, Fault.UNDONE
+    return (Fault.UNDONE,) if function.result == "void" else (Fault.CHANGED,)
+
+
+def _of_objects(function: Function) -> Sequence[Fault]:
+    changed = () if function.result == "void" else (Fault.CHANGED,)
+    return tuple(dict.fromkeys((*_failing(function), *changed, Fault.FIRST)))
+
+
+def _is_memory(parameter: Parameter, function: Function) -> bool:
+    """Return whether a parameter is an address in memory that the caller chooses."""
+    answers = any(p.role == "attribute" for p in function.params)
+    return parameter.role == "address" and pointee(parameter.type) == "void" and not answers

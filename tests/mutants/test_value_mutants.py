@@ -1,0 +1,60 @@
+"""The suite names the function of a library that is wrong for one value alone."""
+
+from __future__ import annotations
+
+import ctypes.util
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from hsa_adapters import AdapterError, LibraryAdapter
+from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
+from hsa_conformance.subjects import reference
+from hsa_spec import Registry
+from tests.mutants.campaign import Campaign
+
+SEED = 11
+#: One of each kind; `tox -e value-mutants` draws many more.
+MUTANTS = 7
+#: How many of them may survive.
+SURVIVORS = 3
+
+
+@pytest.fixture
+def on_reference(registry: Registry) -> Iterator[Campaign]:
+    campaign = Campaign(reference(None, registry), registry)
+    yield campaign
+    campaign.close()
+
+
+@pytest.fixture
+def on_rocr(registry: Registry) -> Iterator[Campaign]:
+    name = ctypes.util.find_library("hsa-runtime64")
+    if name is None:
+        pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
+    try:
+        adapter = ImitatedAdapter(LibraryAdapter(name, registry), load_machine(DEFAULT))
+        campaign = Campaign(adapter, registry)
+    except AdapterError as error:
+        pytest.skip(str(error))
+    yield campaign
+    campaign.close()
+
+
+def survivors(campaign: Campaign) -> list[str]:
+    """Return the mutants of a fixed sample that no clause of their function is blamed for."""
+    fates = [campaign.judge(m, topic=False) for m in islice(campaign.draw(SEED), MUTANTS)]
+    return [f"{fate.cause}: {fate.mutant}" for fate in fates if not fate.blamed]
+
+
+def test_the_reference_with_one_wrong_value_is_blamed(on_reference: Campaign) -> None:
+    """Of one mutant of each kind, most are blamed on their function."""
+    found = survivors(on_reference)
+    assert len(found) <= SURVIVORS, found
+
+
+def test_a_rocr_with_one_wrong_value_is_blamed(on_rocr: Campaign) -> None:
+    """The same of a real library."""
+    found = survivors(on_rocr)
+    assert len(found) <= SURVIVORS, found
