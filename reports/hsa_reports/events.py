@@ -117,8 +117,9 @@ class Tried:
     Args:
         axis: what has the value, such as the name of a parameter.
         value: such as the name of an enumerator.
-        outcome: "judged"; "failed", in a result of its own if the value is to blame; "lacking":
-            the machine has nothing that it could be tried with; or "untried".
+        outcome: "judged"; "imitated", where it holds and an imitation decided it; "failed", in a
+            result of its own if the value is to blame; "lacking": the machine has nothing that it
+            could be tried with; or "untried".
         reason: why it is lacking or untried, or what failed.
 
     """
@@ -127,6 +128,11 @@ class Tried:
     value: str
     outcome: str
     reason: str | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Return whether a call was made with it whose answer was looked at."""
+        return self.outcome in ("judged", "imitated", "failed")
 
 
 @dataclass(frozen=True)
@@ -151,6 +157,8 @@ class Result:
         value: what the failure depends on, such as "attribute=HSA_AGENT_INFO_NAME"; None for a
             result that is about no value alone.
         values: what came of each value that the check had to be tried with.
+        decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
+            clause names.
 
     """
 
@@ -168,6 +176,7 @@ class Result:
     contested: bool = False
     value: str | None = None
     values: tuple[Tried, ...] = ()
+    decided_by: str | None = None
 
     @property
     def blocked_by(self) -> str | None:

@@ -35,6 +35,10 @@ _HOLDS = frozenset(
 )
 
 
+#: The verdicts on the values with which a clause holds, by their outcome.
+_HELD = {"judged": Verdict.PASS, "imitated": Verdict.IMITATED}
+
+
 @dataclass(frozen=True)
 class Cell:
     """The clauses of one function that are about one status, with their verdicts."""
@@ -105,12 +109,10 @@ class Run:
     def values(self) -> Mapping[tuple[str, str], Verdict]:
         """Return the verdict of each value that clauses were tried with, by clause and value."""
         judged = {
-            (result.clause, f"{each.axis}={each.value}"): (
-                Verdict.PASS if each.outcome == "judged" else result.verdict
-            )
+            (result.clause, f"{each.axis}={each.value}"): (_HELD.get(each.outcome, result.verdict))
             for result in self.results
             for each in result.values
-            if each.outcome in ("judged", "failed")
+            if each.reached
         }
         blamed = [(r.clause, r.value, r.verdict) for r in self.results if r.value is not None]
         return {**judged, **{(clause, value): verdict for clause, value, verdict in blamed}}

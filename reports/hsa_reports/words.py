@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.verdicts import JUDGED, Verdict
+from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict
 from hsa_spec import DecidedBy, Registry, Strength, describe
 
 #: What the names of checks mean; others are words already.
@@ -178,7 +178,7 @@ def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
     decided = [
         verdict
         for clause_id, verdict in run.verdicts.items()
-        if verdict is not Verdict.NOT_APPLICABLE
+        if verdict not in OUTSIDE_PERCENTAGES
         if (clause := registry.clauses.get(clause_id)) is not None
         if clause.decided_by is DecidedBy.RUNTIME and clause.strength not in _BINDS_NOBODY
     ]
@@ -209,7 +209,7 @@ def tried(result: Result) -> str:
     """Return how many of the values that a check had to try were judged, for each axis."""
     axes: dict[str, list[bool]] = {}
     for each in result.values:
-        axes.setdefault(each.axis, []).append(each.outcome in ("judged", "failed"))
+        axes.setdefault(each.axis, []).append(each.reached)
     return ", ".join(f"{axis}: {sum(judged)} of {len(judged)}" for axis, judged in axes.items())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_spec.model import Attribute, Registry, Wanted
+from hsa_spec.model import Attribute, DecidedBy, Registry, Wanted
 
 _VERBS = {"flags": "has", "positions": "has"}
 
@@ -55,9 +55,11 @@ def how_long(attribute: Attribute) -> str:
 
 
 def decided(attribute: Attribute) -> str:
-    """Return who decides the value, and who did."""
+    """Return who decides the value, who did, and who else may refuse to tell it."""
     past = (f"; {versions}: the {who}" for versions, who in attribute.earlier)
-    return f"the {attribute.decided_by}{''.join(past)}"
+    refused = attribute.refused_by is not DecidedBy.RUNTIME
+    query = f"; the query is refused where the {attribute.refused_by} refuses it" * refused
+    return f"the {attribute.decided_by}{''.join(past)}{query}"
 
 
 def lines(attribute: Attribute, registry: Registry) -> list[str]:

@@ -11,7 +11,7 @@ from hsa_spec.model import Attribute, DecidedBy, Enum, Enumerator, Registry, Sou
 from hsa_spec.releases import Release
 
 #: What a document says of all its attributes where they do not say it of themselves.
-_COMMON = ("asked_by", "set_by", "decided_by", "defined_for", "elsewhere")
+_COMMON = ("asked_by", "set_by", "decided_by", "refused_by", "defined_for", "elsewhere")
 
 
 def built_attributes(document: Document, enums: Mapping[str, Enum]) -> Iterator[Attribute]:
@@ -120,6 +120,7 @@ def _attribute(
         source=Source(enum.header, enumerator.name),
         versions=enumerator.versions,
         earlier=tuple((versions(e), DecidedBy(e["decided_by"])) for e in facts.get("earlier", ())),
+        refused_by=DecidedBy(facts.get("refused_by", "runtime")),
     )
 
 

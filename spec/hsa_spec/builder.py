@@ -31,7 +31,7 @@ from hsa_spec.model import (
 
 
 class Builder:
-    """Builds a registry; documents of enumerations are read before those that name them.
+    """Builds a registry; enumerations are read first, then attributes: other documents name them.
 
     Args:
         root: the folder of the registry.
@@ -66,10 +66,11 @@ class Builder:
             if "enum" in document.data:
                 self._add_enum(document)
         for document in documents:
+            if "attributes" in document.data:
+                self._add_attributes(document)
+        for document in documents:
             if "struct" in document.data or "handle" in document.data:
                 self._add_struct(document)
-            elif "attributes" in document.data:
-                self._add_attributes(document)
             elif "callback" in document.data:
                 self._add_callback(document)
             elif "macro" in document.data:
@@ -243,7 +244,7 @@ class Builder:
             self.constants,
             {e.name: e.values for e in self.enums.values()},
         )
-        clauses = tuple(built_clauses(document, vocabulary))
+        clauses = tuple(built_clauses(document, vocabulary, self.attributes))
         self.functions[name] = Function(
             name,
             data["header"],

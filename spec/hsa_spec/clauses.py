@@ -11,6 +11,7 @@ from hsa_spec.errors import ConditionError
 from hsa_spec.model import (
     ANYTHING,
     SPECIFICATION,
+    Attribute,
     Clause,
     DecidedBy,
     Kind,
@@ -21,12 +22,15 @@ from hsa_spec.model import (
 )
 
 
-def built_clauses(document: Document, vocabulary: Vocabulary) -> Iterator[Clause]:
+def built_clauses(
+    document: Document, vocabulary: Vocabulary, attributes: Mapping[str, Attribute]
+) -> Iterator[Clause]:
     """Yield the clauses of a function, first that it is exported.
 
     Args:
         document: the function, completed.
         vocabulary: the names that its conditions may use.
+        attributes: what queries report, by name.
 
     Raises:
         RegistryError: a condition is not in the language, or a name is used twice.
@@ -38,7 +42,7 @@ def built_clauses(document: Document, vocabulary: Vocabulary) -> Iterator[Clause
     for slug in document.data["clauses"]:
         if exported and slug == "exported":
             raise document.error(["clauses", slug], f"{slug!r} is used twice")
-        yield _clause(document, slug, vocabulary)
+        yield _clause(document, slug, vocabulary, attributes)
 
 
 def versions(data: Mapping[str, Any]) -> Versions:
@@ -49,23 +53,27 @@ def versions(data: Mapping[str, Any]) -> Versions:
     )
 
 
-def _clause(document: Document, slug: str, vocabulary: Vocabulary) -> Clause:
+def _clause(
+    document: Document, slug: str, vocabulary: Vocabulary, attributes: Mapping[str, Attribute]
+) -> Clause:
     data = document.data["clauses"][slug]
     function = document.data["function"]
     place: tuple[str, ...] = ("clauses", slug)
     strength = Strength(data["strength"])
     judged = {"when", "status"} & set(data)
     is_status = judged or strength is Strength.UNDEFINED
+    source = _source(data["source"], function)
+    about = None if is_status else attributes.get(source.section)
     return Clause(
         id=f"{function}/{slug}",
         function=function,
         kind=Kind.STATUS if is_status else Kind.EFFECT,
         strength=strength,
-        decided_by=DecidedBy(data.get("decided_by", "runtime")),
+        decided_by=DecidedBy(data.get("decided_by", about.decided_by if about else "runtime")),
         when=tuple(_conditions(document, place, data.get("when", ()), vocabulary)),
         status=tuple(data.get("status", ())),
         states=data.get("states", ""),
-        source=_source(data["source"], function),
+        source=source,
         contested=tuple(_reading(r, function) for r in data.get("contested", ())),
         untestable=data.get("untestable"),
         needs=tuple(data.get("needs", ())),

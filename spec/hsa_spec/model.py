@@ -304,6 +304,7 @@ class Attribute:
             status is named), "unstated" (nothing), the name of a status, or the value itself.
         platform: the operating system that alone has it.
         decided_by: who decides the value; "driver" where the runtime passes on what that says.
+        refused_by: who decides whether the query succeeds: the driver, if that is asked each time.
         inferred: why the type is what it is, where the header names none.
         earlier: who decided the value in the releases before some.
         source: where the header describes it.
@@ -330,6 +331,7 @@ class Attribute:
     source: Source
     versions: Versions = field(default_factory=Versions)
     earlier: tuple[tuple[Versions, DecidedBy], ...] = ()
+    refused_by: DecidedBy = DecidedBy.RUNTIME
 
     @property
     def open_ended(self) -> bool:

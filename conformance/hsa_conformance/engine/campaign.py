@@ -24,6 +24,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
 from hsa_reports.verdicts import rank
+from hsa_spec import DecidedBy
 
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
@@ -164,6 +165,7 @@ class _Attempt:
         self.fatal_set_up: _Failed | None = None
         self.obstacle: ProvesNothing | None = None
         self.cut_short = False
+        self.deciders: set[DecidedBy | None] = set()
         self._deadline: float | None = None
         self._deadly = 0
         self._patience = 0
@@ -198,6 +200,7 @@ class _Attempt:
         """Return the result that an example which fails shows."""
         violation = failed.violation
         self.seen.ended = failed.chosen
+        self.deciders = {violation.decided_by}
         found = self.result(violation.verdict, violation.summary)
         failure = violation.failure(failed.steps)
         return replace(found, clause=violation.clause, failure=failure)
@@ -219,7 +222,19 @@ class _Attempt:
             self.counts.discarded,
             self.counts.calls,
             source=str(self.check.source),
+            decided_by=self._decider(),
         )
+
+    def _decider(self) -> DecidedBy | None:
+        """Return who decides what was looked at, where that is not whom the clause names.
+
+        To hold takes all of it, so one part that the runtime does not decide is enough.
+        """
+        named = {by for by in self.deciders if by is not None}
+        others = named - {DecidedBy.RUNTIME}
+        if others:
+            return min(others)
+        return DecidedBy.RUNTIME if named and None not in self.deciders else None
 
     def drive(self, examples: int, seed: str) -> None:
         self._patience = PATIENCE * max(examples, 8)
@@ -304,6 +319,7 @@ class _Attempt:
         if missed := session.axes.missed():
             return CannotMake(f"no example was made with {missed}")
         self.seen.judged.update(session.axes.chosen.items())
+        self.deciders |= session.demanded()
         return None
 
     def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:

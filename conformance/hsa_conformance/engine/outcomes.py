@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from hsa_adapters.protocol import Ended
 from hsa_reports import Allowed, Failure, Step, Verdict
 from hsa_reports.actions import Demand
+from hsa_spec import DecidedBy
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
@@ -21,6 +22,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
         demand: what the last step had to do, as far as a program can tell.
         ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
+        decided_by: who decides what is wrong, where that is not whom the clause names.
 
     """
 
@@ -36,6 +38,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         seen: str | None = None,
         demand: Demand | None = None,
         ended: str | None = None,
+        decided_by: DecidedBy | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -48,6 +51,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.seen = seen
         self.demand = demand
         self.ended = ended
+        self.decided_by = decided_by
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""

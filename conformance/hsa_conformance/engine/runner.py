@@ -10,6 +10,7 @@ from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.identity import own_version, release_of
+from hsa_conformance.engine.imitated import Imitated
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session_pool import SessionPool
@@ -17,13 +18,10 @@ from hsa_conformance.engine.sweep import sweep
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
-from hsa_spec import Clause, DecidedBy, Kind, Registry
+from hsa_spec import Clause, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
-
-#: Verdicts that rest on what a call answered; a crash is a crash, whoever answered.
-_ANSWERS = (Verdict.PASS, Verdict.FAIL, Verdict.WARN, Verdict.UNDOCUMENTED)
 
 _UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
 
@@ -71,6 +69,7 @@ class Runner:
             declared, self.subject, self.release, failing=faults is not None
         )
         self.judge = Judge(registry, self.applicability.in_force)
+        self.imitated = Imitated(registry, self.release)
         self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
         steps = SEQUENCE_STEPS[settings.profile]
         sequences = topics.sequences(self.judge, self.subject.exports, steps)
@@ -110,7 +109,7 @@ class Runner:
             return [export_result(clause, self.subject)]
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
         results = (r for check in checks for r in sweep(self.campaign, check, explained))
-        first, *others = [self._contested(self._imitated(self._settled(r))) for r in results]
+        first, *others = [self._contested(self._freed(self._settled(r))) for r in results]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 
@@ -139,18 +138,8 @@ class Runner:
         except Unavailable:
             return result
 
-    def _imitated(self, result: Result) -> Result:
-        """Take praise and blame from what an imitation of the driver or the devices decided."""
-        decided_by = self.registry.clauses[result.clause].decided_by
-        real = self.subject.machine is None or decided_by is DecidedBy.RUNTIME
-        if real or result.verdict not in _ANSWERS:
-            return result
-        reason = f"the {decided_by} decides this, and it is an imitation"
-        if result.failure:
-            reason += (
-                f"; {decided_by} or library: here it would be {result.verdict}: {result.reason}"
-            )
-        return replace(result, verdict=Verdict.IMITATED, reason=reason)
+    def _freed(self, result: Result) -> Result:
+        return result if self.subject.machine is None else self.imitated.freed(result)
 
     def _own_version(self) -> Mapping[str, int | str]:
         try:

@@ -20,7 +20,7 @@ from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
 from hsa_conformance.engine.trace import Note
 from hsa_reports import Verdict, actions
-from hsa_spec import Function, Registry
+from hsa_spec import DecidedBy, Function, Registry
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
 
@@ -69,7 +69,7 @@ class Session(Host):
         self.ended: Ended | None = None  # what a call of this process met
         self.under_way: PreparedCall | None = None  # the call of a thread
         self.axes = Axes()  # what the example was made with, value by value
-        self.demands = 0  # how often the example looked at whether something holds
+        self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.runs_kernels = True  # an imitated machine has nothing that runs them
@@ -84,7 +84,7 @@ class Session(Host):
         self._members.clear()
         self.expected = None
         self.axes = Axes()
-        self.demands = 0
+        self.deciders = set()
         self._peer = None
 
     # calls
@@ -316,9 +316,10 @@ class Session(Host):
         """Return whether a process of this example ended so, and not one of an earlier example."""
         return self.whose(end).ended is end
 
-    def demanded(self) -> bool:
-        """Return whether the example looked at anything, in this process or in the second one."""
-        return self.demands > 0 or (self._peer is not None and self._peer.demands > 0)
+    def demanded(self) -> frozenset[DecidedBy | None]:
+        """Return who decides what the example looked at; nobody, if it looked at nothing."""
+        peers = self._peer.deciders if self._peer is not None else set[DecidedBy | None]()
+        return frozenset(self.deciders | peers)
 
     def peer(self) -> Session:
         """Return the session of a second process, started on first use, not initialised."""

@@ -13,7 +13,7 @@ from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violatio
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Demand
-from hsa_spec import Clause
+from hsa_spec import Clause, DecidedBy
 
 
 class Scene(Fixtures):
@@ -38,7 +38,14 @@ class Scene(Fixtures):
         """Make a call that only prepares it; the property is blocked when it fails."""
         return self.session.set_up(function, **values)
 
-    def require(self, holds: bool, summary: str, got: object, demand: Demand | None = None) -> None:
+    def require(
+        self,
+        holds: bool,
+        summary: str,
+        got: object,
+        demand: Demand | None = None,
+        decided_by: DecidedBy | None = None,
+    ) -> None:
         """Say what the clause demands.
 
         Args:
@@ -46,32 +53,44 @@ class Scene(Fixtures):
             summary: what is wrong when it is not, in words.
             got: what was observed instead.
             demand: the same of the last step alone, where that is possible.
+            decided_by: who decides it, where that is not whom the clause names.
 
         Raises:
             Violation: it is not so.
             Unavailable: it is not so, and the clause binds nobody.
 
         """
-        self.session.demands += 1
+        self.session.deciders.add(decided_by)
         if holds:
             return
         found = verdict.of_breach(self.clause)
         if found is Verdict.UNTESTED:
             raise Unavailable(found, f"recorded, never judged: {summary} ({got})")
         allowed = {self.clause.states: [self.clause.id]}
-        raise Violation(self.clause.id, found, summary, str(got), allowed, demand=demand)
+        raise Violation(
+            self.clause.id,
+            found,
+            summary,
+            str(got),
+            allowed,
+            demand=demand,
+            decided_by=decided_by,
+        )
 
     def has_ended(self) -> None:
         """Say that the clause demands no more than that the calls end: a hang is its failure."""
-        self.session.demands += 1
+        self.session.deciders.add(None)
 
-    def require_status(self, answer: Answer, *allowed: str) -> None:
-        """Demand that an answer is one of the statuses named."""
+    def require_status(
+        self, answer: Answer, *allowed: str, decided_by: DecidedBy | None = None
+    ) -> None:
+        """Demand that an answer is one of the statuses named; `decided_by` as in `require`."""
         self.require(
             answer.name in allowed,
             f"{answer.function.name} answered {answer.name} instead of {' or '.join(allowed)}",
             answer.name,
             Answers(allowed),
+            decided_by,
         )
 
 

@@ -73,7 +73,6 @@ def the_timestamp_grows_as_its_frequency_says(scene: Scene) -> None:
 
 
 @proves("hsa_system_get_info/frequency-range")
-@proves("hsa_system_get_info/frequency-range-before")
 def the_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
     """The frequency of the system's timestamp lies between 1 and 400 MHz."""
     frequency = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")

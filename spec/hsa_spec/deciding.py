@@ -1,0 +1,31 @@
+"""Who decides what is observed: the clause says it, or the attribute that a query is about."""
+
+from __future__ import annotations
+
+from hsa_spec.attributes import decided_by
+from hsa_spec.model import Clause, DecidedBy, Kind, Registry
+from hsa_spec.releases import Release
+
+
+def decider(
+    registry: Registry, clause: Clause, release: Release, asked: str | None = None
+) -> DecidedBy:
+    """Return who decides whether a clause holds.
+
+    Most of what queries report is the driver's, such as the number of compute units, but that they
+    succeed is the runtime's: it has asked the driver before, with few exceptions.
+
+    Args:
+        registry: the specification.
+        clause: the clause.
+        release: the release that is judged.
+        asked: the attribute that the call asks for, if it is known and there is one.
+
+    """
+    if clause.kind is Kind.EFFECT:
+        stated = registry.attributes.get(clause.source.section)
+        if stated is not None and clause.decided_by is stated.decided_by:
+            return decided_by(stated, release)
+    elif clause.is_success and asked is not None and asked in registry.attributes:
+        return registry.attributes[asked].refused_by
+    return clause.decided_by
