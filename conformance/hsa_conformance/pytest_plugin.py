@@ -14,6 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-via", metavar="CMD", help="command that runs the worker next to the library")
     add("--hsa-host", metavar="SUITE", help="the host that library and via belong to")
     add("--hsa-release", metavar="V", help="the ROCm release of the library")
+    add("--hsa-hsa-version", metavar="V", help="the HSA version of the library")
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
     add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
     add("--hsa-virtual-kfd", metavar="MACHINE", help="imitate the driver: a machine or its file")

@@ -31,7 +31,7 @@ from hsa_reports import EventWriter, Verdict
 from hsa_reports.verdicts import WARNINGS
 from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
-from hsa_spec.releases import Release
+from hsa_spec.releases import HSA_VERSIONS, Release
 
 #: How many times the usual number of examples a known failure gets before it counts as gone.
 HARDER = 8.0
@@ -69,6 +69,9 @@ class SuitePlugin:
             Release.parse(config.getoption("--hsa-release"))
         except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
+        version = config.getoption("--hsa-hsa-version")
+        if version not in (None, *HSA_VERSIONS):
+            raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
         self.selected = frozenset(c.id for c in self.clauses)
         self.is_worker = hasattr(config, "workerinput")
         self.tally = Tally(self.strict)
@@ -113,6 +116,7 @@ class SuitePlugin:
             seed=int(option("--hsa-seed") or 0),
             expect_no_device=bool(option("--hsa-expect-no-device")),
             release=option("--hsa-release"),
+            hsa_version=option("--hsa-hsa-version"),
         )
 
     def reproduce(self, clause: str) -> str:
@@ -121,7 +125,7 @@ class SuitePlugin:
         words = ["hsa-conformance", "run"]
         # A host stands for its library, the command that runs it, and its release.
         names = ("host",) if option("--hsa-host") else ("library", "via", "release")
-        for name in ("adapter", *names, "virtual-kfd", "machine", "claim"):
+        for name in ("adapter", *names, "hsa-version", "virtual-kfd", "machine", "claim"):
             if option(f"--hsa-{name}"):
                 words += [f"--{name}", option(f"--hsa-{name}")]
         if option("--hsa-expect-no-device"):

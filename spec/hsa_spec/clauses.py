@@ -49,7 +49,12 @@ def versions(data: Mapping[str, Any]) -> Versions:
     """Return the releases that a part of a document is about."""
     since, until = data.get("since", {}), data.get("until", {})
     return Versions(
-        since.get("amd_interface"), since.get("rocm"), until.get("rocm"), until.get("amd_interface")
+        since.get("amd_interface"),
+        since.get("rocm"),
+        until.get("rocm"),
+        until.get("amd_interface"),
+        since.get("hsa"),
+        until.get("hsa"),
     )
 
 

@@ -47,7 +47,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Versions:
-    """The releases in which something exists, by extension interface and ROCm release.
+    """The releases in which something exists, by HSA version, extension interface and ROCm release.
 
     Each bound is a dotted version or None for "no bound"; `until` is the first release without it.
     """
@@ -56,13 +56,17 @@ class Versions:
     rocm: str | None = None
     until_rocm: str | None = None
     until_interface: str | None = None
+    hsa: str | None = None
+    until_hsa: str | None = None
 
     def __str__(self) -> str:
         """Return the bounds in words, or nothing where there are none."""
         interface = f"interface {self.amd_interface}" if self.amd_interface else ""
         rocm = f"ROCm {self.rocm}" if self.rocm else ""
-        begin = f"{interface} ({rocm})" if interface and rocm else interface or rocm
+        amd = f"{interface} ({rocm})" if interface and rocm else interface or rocm
+        begin = ", ".join(filter(None, (f"HSA {self.hsa}" if self.hsa else "", amd)))
         ends = (
+            f"before HSA {self.until_hsa}" if self.until_hsa else "",
             f"before ROCm {self.until_rocm}" if self.until_rocm else "",
             f"before interface {self.until_interface}" if self.until_interface else "",
         )

@@ -1,8 +1,9 @@
-"""ROCm releases, extension interface versions, and which of the two a bound is tested against."""
+"""HSA versions, ROCm releases, extension interfaces: which of them a bound is tested against."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_spec.model import Enumerator, Macro, Versions
 
@@ -17,6 +18,13 @@ INTERFACES = (
     ("6.4", "6.4", "1.7"),
     ("7.2", "7.2", "1.15"),
 )
+
+#: The published versions of the HSA runtime specification, the oldest first.
+HSA_VERSIONS: Final = ("1.0", "1.0.1", "1.1", "1.2")
+
+#: The HSA version whose declarations the hsa.h of every recorded ROCm release has. The libraries
+#: themselves answer 1.1.
+HSA_OF_ROCM: Final = "1.2"
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -68,6 +76,8 @@ def meet(first: Versions, second: Versions) -> bool:
         (second.amd_interface, first.until_interface),
         (first.rocm, second.until_rocm),
         (second.rocm, first.until_rocm),
+        (first.hsa, second.until_hsa),
+        (second.hsa, first.until_hsa),
     )
     return not any(begin and end and numbers(end) <= numbers(begin) for begin, end in spans)
 
@@ -80,15 +90,19 @@ class Release:
         lowest: the first ROCm release that it may be, or None for no lower bound.
         highest: the last one that it may be, or None for no upper bound.
         interface: the extension interface version that it claims, or None when unknown.
+        hsa: the HSA version that it is judged by, such as "1.1", or None when unknown.
 
     """
 
     lowest: str | None = None
     highest: str | None = None
     interface: str | None = None
+    hsa: str | None = None
 
     @classmethod
-    def parse(cls, text: str | None, interface: str | None = None) -> Release:
+    def parse(
+        cls, text: str | None, interface: str | None = None, hsa: str | None = None
+    ) -> Release:
         """Return the release that a text such as "6.1.2", "6.0..6.1" or "6.2.." stands for.
 
         Raises:
@@ -96,7 +110,7 @@ class Release:
 
         """
         if not text:
-            return cls(interface=interface)
+            return cls(interface=interface, hsa=hsa)
         lowest, dots, highest = text.partition("..")
         bounds = (lowest, highest) if dots else (lowest, lowest)
         first, last = (numbers(bound) if bound else None for bound in bounds)
@@ -104,11 +118,13 @@ class Release:
             raise ValueError(f"{text!r} names no release such as 6.1.2 or 6.1..")
         if first and last and first > last:
             raise ValueError(f"the range {text!r} ends before it begins")
-        return cls(bounds[0] or None, bounds[1] or None, interface)
+        return cls(bounds[0] or None, bounds[1] or None, interface, hsa)
 
     def has(self, versions: Versions) -> bool | None:
         """Return whether something with these bounds exists in this release; None: unknown."""
-        answers = (self._has_begun(versions), self._goes_on(versions))
+        answers = [self._has_begun(versions), self._goes_on(versions)]
+        if versions.hsa:
+            answers.append(self._conforms_to(versions.hsa))
         if False in answers:
             return False
         return None if None in answers else True
@@ -140,11 +156,19 @@ class Release:
 
     def _goes_on(self, versions: Versions) -> bool | None:
         ends = []
+        if versions.until_hsa:
+            ends.append(self._conforms_to(versions.until_hsa))
         if versions.until_rocm:
             ends.append(self._reaches(versions.until_rocm))
         if versions.until_interface:
             ends.append(self._includes(versions.until_interface))
         return False if True in ends else None if None in ends else True
+
+    def _conforms_to(self, bound: str) -> bool | None:
+        """Return whether it is of this HSA version or a later one."""
+        declared = HSA_OF_ROCM if self.lowest or self.highest or self.interface else None
+        known = self.hsa or declared
+        return numbers(known) >= numbers(bound) if known else None
 
     def _reaches(self, bound: str) -> bool | None:
         """Return whether the ROCm release is this one or a later one."""
@@ -158,7 +182,7 @@ class Release:
 
     def __str__(self) -> str:
         """Return the release in words."""
-        parts = []
+        parts = [f"HSA {self.hsa}"] if self.hsa else []
         if self.lowest or self.highest:
             one = self.lowest == self.highest
             parts.append(f"ROCm {self.lowest if one else f'{self.lowest}..{self.highest}'}")

@@ -106,10 +106,10 @@ def _claim(document: Document, registry: Registry) -> Claim:
 
 
 def _functions(registry: Registry, row: Mapping[str, Any]) -> Iterator[str]:
-    release = Release(interface=row.get("interface"))
+    release = Release(interface=row.get("interface"), hsa=row.get("hsa"))
     for function in registry.functions.values():
         inside = function.topic in row.get("topics", ()) or function.header in row.get(
             "headers", ()
         )
-        if inside and (not release.interface or release.has(function.versions) is not False):
+        if inside and release.has(function.versions) is not False:
             yield function.name

@@ -276,6 +276,11 @@ MISTAKES = {
             'summary: Do more.\nsince: {amd_interface: "1.10"}\nuntil: {amd_interface: "1.9"}',
             "hsa_more ends before it begins",
         ),
+        (
+            "summary: Do more.",
+            'summary: Do more.\nsince: {hsa: "1.1"}\nuntil: {hsa: "1.1"}',
+            "hsa_more ends before it begins: since HSA 1.1, before HSA 1.1",
+        ),
     ],
     ("versions", "hsa_colour_t"): [
         (
@@ -306,6 +311,11 @@ MISTAKES = {
             "RED, value: 0,",
             'RED, value: 0, since: {rocm: "6.0"},',
             "it is older than HSA_COLOUR_RED, which is there since ROCm 6.0",
+        ),
+        (
+            "RED, value: 0,",
+            'RED, value: 0, since: {hsa: "1.1"},',
+            "it is older than HSA_COLOUR_RED, which is there since HSA 1.1",
         ),
     ],
     ("kind", "hsa_more/number-low"): [

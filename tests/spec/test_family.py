@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_spec import Registry, RegistryError, load
+from hsa_spec.model import Versions
 from tests.spec.registry_texts import write
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -38,6 +39,14 @@ def test_a_member_may_be_deprecated(tmp_path: Path) -> None:
     functions = load(write(tmp_path, function=FAMILY)).functions
     assert functions["hsa_do_relaxed"].deprecated is None
     assert "Use hsa_do_relaxed." == functions["hsa_do_release"].deprecated
+
+
+def test_a_member_may_be_newer_than_the_others(tmp_path: Path) -> None:
+    family = FAMILY.replace("relaxed}", 'relaxed, since: {hsa: "1.1"}}', 1)
+    functions = load(write(tmp_path, function=family)).functions
+
+    assert Versions(hsa="1.1") == functions["hsa_do_relaxed"].versions
+    assert Versions() == functions["hsa_do_release"].versions
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,31 @@ def test_claimed_interface_decides(
     assert expected is Release(interface=interface).has(versions)
 
 
+@pytest.mark.parametrize(
+    ("release", "versions", "expected"),
+    [
+        (Release(hsa="1.1"), Versions(hsa="1.1"), True),
+        (Release(hsa="1.2"), Versions(hsa="1.0.1"), True),
+        (Release(hsa="1.0"), Versions(hsa="1.0.1"), False),
+        (Release(hsa="1.0"), Versions(until_hsa="1.1"), True),
+        (Release(hsa="1.1"), Versions(until_hsa="1.1"), False),
+        (Release(), Versions(hsa="1.1"), None),
+        # ROCr answers 1.1, and has what 1.2 declares
+        (Release.parse("5.2.3"), Versions(hsa="1.2"), True),
+        (Release(interface="1.4"), Versions(hsa="1.2"), True),
+        # unless somebody says what it is to be judged by
+        (Release.parse("5.2.3", hsa="1.0"), Versions(hsa="1.1"), False),
+        # a bound of each sort has to hold
+        (Release(hsa="1.1"), Versions(hsa="1.1", rocm="6.0"), None),
+        (Release(hsa="1.0"), Versions(hsa="1.1", rocm="6.0"), False),
+    ],
+)
+def test_hsa_version_decides_what_the_foundation_specified(
+    release: Release, versions: Versions, expected: bool | None
+) -> None:
+    assert expected is release.has(versions)
+
+
 def test_claimed_interface_outweighs_the_release() -> None:
     """A library that was backported is what it says it is."""
     assert Release("5.7", "5.7", "1.4").has(VMEM)
@@ -172,6 +197,7 @@ def test_versions_compare_as_numbers() -> None:
         (Release(None, "5.7"), "ROCm ..5.7"),
         (Release("6.2", "6.2", "1.6"), "ROCm 6.2, interface 1.6"),
         (Release(interface="1.6"), "interface 1.6"),
+        (Release(hsa="1.1"), "HSA 1.1"),
     ],
 )
 def test_in_words(release: Release, words: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.identity import Identity, release_of
 from hsa_spec import Registry
 from hsa_spec.releases import Release
+from hsa_spec.sets import named_sets
 
 SUBJECT = Subject("library", "library", "/lib.so", None, frozenset())
 
@@ -57,3 +60,52 @@ def test_a_release_that_nobody_recorded_may_say_nothing_of_itself(registry: Regi
 def test_without_a_word_of_the_user_the_library_decides(registry: Registry) -> None:
     found = identity(registry, None, (1, 4))
     assert (Release("6.0", "6.1", "1.4"), ()) == (found.release, found.notices)
+
+
+def of_another(
+    registry: Registry,
+    answer: tuple[int, int] | None,
+    exports: frozenset[str] = frozenset(),
+    given: str | None = None,
+) -> Identity:
+    """Return what is found of a library that is not AMD's."""
+    answers: dict[str, int | str] = {}
+    if answer:
+        for part, number in zip(("MAJOR", "MINOR"), answer, strict=True):
+            answers[f"HSA_SYSTEM_INFO_VERSION_{part}"] = number
+    return release_of(replace(SUBJECT, exports=exports), answers, None, registry, hsa=given)
+
+
+def test_another_library_is_judged_by_the_version_that_it_answers(registry: Registry) -> None:
+    found = of_another(registry, (1, 0))
+
+    assert (Release(hsa="1.0"), "its own answer", ()) == (found.release, found.how, found.notices)
+    assert not found.release.has(registry.functions["hsa_agent_iterate_caches"].versions)
+
+
+def test_what_it_exports_counts_where_it_answers_less(registry: Registry) -> None:
+    """The answer is a lower bound."""
+    found = of_another(registry, (1, 0), named_sets(registry)["core-1.1"].functions)
+
+    assert Release(hsa="1.1") == found.release
+    [notice] = found.notices
+    assert "it answers HSA 1.0 and exports the functions of 1.1: judged by those" == notice
+
+
+def test_nine_tenths_of_the_functions_make_a_version(registry: Registry) -> None:
+    core = sorted(named_sets(registry)["core-1.0"].functions)
+
+    assert "1.0" == of_another(registry, None, frozenset(core[: len(core) - 9])).release.hsa
+    assert of_another(registry, None, frozenset(core[: len(core) - 10])).release.hsa is None
+
+
+def test_a_version_that_nobody_published_is_named(registry: Registry) -> None:
+    found = of_another(registry, (1, 7))
+
+    assert Release(hsa="1.2") == found.release
+    assert ("it answers HSA 1.7, which was never published: judged as 1.2",) == found.notices
+
+
+def test_the_user_decides_the_version(registry: Registry) -> None:
+    found = of_another(registry, (1, 1), given="1.0")
+    assert (Release(hsa="1.0"), "--hsa-version") == (found.release, found.how)

@@ -160,6 +160,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "via",
         "host",
         "release",
+        "hsa-version",
         "machine",
         "claim",
         "virtual-kfd",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 
+from hsa_spec.releases import HSA_VERSIONS
+
 _RELEASE = re.compile(r"[1-9][0-9]{0,2}(\.(0|[1-9][0-9]{0,3})){1,2}")
 
 
@@ -27,6 +29,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--host", metavar="SUITE", type=given, help="the library of a host made by `hosts`"
     )
     subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
+    subject.add_argument(
+        "--hsa-version",
+        metavar="V",
+        choices=HSA_VERSIONS,
+        help=f"the HSA version that it implements: {', '.join(HSA_VERSIONS)}",
+    )
     subject.add_argument(
         "--machine", metavar="NAME", type=given, help="the machine the reference models"
     )

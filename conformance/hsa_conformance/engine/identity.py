@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Ended, Subject
 from hsa_adapters.release import from_queries
+from hsa_conformance.engine import hsa_version
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.session import Session
 from hsa_spec import Registry
@@ -20,7 +21,7 @@ _TEXT = "HSA_AMD_SYSTEM_INFO_BUILD_VERSION"
 def own_version(session: Session) -> dict[str, int | str]:
     """Ask the library for its own version; return what it answers, by attribute."""
     answers: dict[str, int | str] = {}
-    for name in (*_NUMBERS, _TEXT):
+    for name in (*hsa_version.ATTRIBUTES, *_NUMBERS, _TEXT):
         attribute = session.registry.constants[name]
         try:
             answer = session.call("hsa_system_get_info", attribute=attribute, value=Out())
@@ -28,7 +29,7 @@ def own_version(session: Session) -> dict[str, int | str]:
             return answers  # that it died is for the clauses of the query to say
         if not answer.ok or answer.untouched("value"):
             continue
-        if name in _NUMBERS:
+        if name != _TEXT:
             answers[name] = answer.number("value")
         else:
             content = answer.outputs["value"] or b""
@@ -53,7 +54,12 @@ class Identity:
 
 
 def release_of(
-    subject: Subject, answers: Mapping[str, int | str], given: str | None, registry: Registry
+    subject: Subject,
+    answers: Mapping[str, int | str],
+    given: str | None,
+    registry: Registry,
+    *,
+    hsa: str | None = None,
 ) -> Identity:
     """Return the release, and how it was found; what the library says of itself always counts.
 
@@ -62,6 +68,7 @@ def release_of(
         answers: what the library says of itself; see `own_version`.
         given: what the user says.
         registry: the specification.
+        hsa: the HSA version, where the user says it.
 
     """
     interface = _interface(answers)
@@ -79,7 +86,24 @@ def release_of(
             f"--release says {given}, and the library itself says {own} ({own.how}): it is judged "
             "as having what it says.",
         )
-    return Identity(release, how, tuple(notices))
+    return _with_hsa(Identity(release, how, notices), subject, answers, hsa, registry)
+
+
+def _with_hsa(
+    found: Identity,
+    subject: Subject,
+    answers: Mapping[str, int | str],
+    given: str | None,
+    registry: Registry,
+) -> Identity:
+    """Add the HSA version, unless it follows from the ROCm release."""
+    if not given and (found.release.lowest or found.release.highest):
+        return found
+    hsa = hsa_version.find(answers, subject.exports, given, registry)
+    how = ", ".join(filter(None, (found.how, hsa.how)))
+    return Identity(
+        replace(found.release, hsa=hsa.version), how or None, found.notices + hsa.notices
+    )
 
 
 def _unrecorded(release: Release) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ class Settings:
     seed: int = 0
     expect_no_device: bool = False
     release: str | None = None
+    hsa_version: str | None = None
 
 
 class Runner:
@@ -60,7 +61,9 @@ class Runner:
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
         answers = self._own_version()
-        self.identity = release_of(self.subject, answers, settings.release, registry)
+        self.identity = release_of(
+            self.subject, answers, settings.release, registry, hsa=settings.hsa_version
+        )
         self.release, self.release_from = self.identity.release, self.identity.how
         self.pool.release = self.release
         faults = adapter.faults()

@@ -43,7 +43,7 @@ def _of_clause(
 ) -> Iterator[str]:
     if _is_empty(clause.versions):
         yield f"it ends before it begins: {clause.versions}"
-    own = clause.versions.amd_interface or clause.versions.rocm
+    own = clause.versions.amd_interface or clause.versions.rocm or clause.versions.hsa
     if own and _is_older(clause.versions, function.versions):
         yield f"it is there {clause.versions}, and {function.name} only {function.versions}"
     begun = clause.versions if own else function.versions
@@ -69,6 +69,7 @@ def _is_empty(bounds: Bounds) -> bool:
     pairs = (
         (bounds.rocm, bounds.until_rocm),
         (bounds.amd_interface, bounds.until_interface),
+        (bounds.hsa, bounds.until_hsa),
     )
     if any(since and until and numbers(until) <= numbers(since) for since, until in pairs):
         return True
@@ -78,6 +79,18 @@ def _is_empty(bounds: Bounds) -> bool:
 
 def _is_older(first: Bounds, second: Bounds) -> bool:
     """Return whether one thing surely begins before another."""
+    return _is_older_by_hsa(first, second) or _is_older_by_rocm(first, second)
+
+
+def _is_older_by_hsa(first: Bounds, second: Bounds) -> bool:
+    if not second.hsa:
+        return False
+    if first == Bounds():
+        return True  # it has always been there
+    return numbers(first.hsa or second.hsa) < numbers(second.hsa)
+
+
+def _is_older_by_rocm(first: Bounds, second: Bounds) -> bool:
     if not (second.amd_interface or second.rocm):
         return False
     if first.amd_interface and second.amd_interface:
