@@ -135,7 +135,7 @@ def complaint(case: StatedCase, registry: Registry) -> str | None:
         return None if agree else f"{_listed(case.statuses)} by the case; the registry: {ids}"
     if holding and all(c.strength is Strength.OBSERVED for c in holding):
         return None  # what somebody was seen to do contradicts nobody
-    allowed = {status for clause in holding for status in clause.status}
+    allowed = {s for c in holding if c.strength is not Strength.OBSERVED for s in c.status}
     binding = {
         status
         for clause in holding

@@ -97,6 +97,18 @@ def test_nothing_is_judged_where_nothing_is_said(
     judge.check(expected.holding[0], answer(registry, "HSA_STATUS_SUCCESS"), expected)
 
 
+def test_what_one_library_does_excuses_nobody(judge: Judge, registry: Registry) -> None:
+    """What is only observed adds nothing to what the text allows, and is never blamed."""
+    observed = expecting(registry, "not-reserved", strength=Strength.OBSERVED).holding
+    expected = Expectation((*expecting(registry, "size-zero").holding, *observed))
+    got = answer(registry, "HSA_STATUS_ERROR_INVALID_ALLOCATION")
+
+    found = violation(judge, observed[0], got, expected)
+
+    assert f"{FREE}/size-zero" == found.clause
+    assert {"HSA_STATUS_ERROR_INVALID_ARGUMENT": [f"{FREE}/size-zero"]} == found.allowed
+
+
 def test_undefined_outweighs_what_is_defined(registry: Registry) -> None:
     """One undefined condition opens the input for every answer."""
     undefined = expecting(registry, "size-zero", strength=Strength.UNDEFINED).holding
