@@ -24,15 +24,17 @@ _OWNERSHIP = {
 def parameters_table(params: Sequence[Parameter], words: Words) -> str:
     """Return the table of these parameters."""
     rows = [
-        (code(p.name), words.ctype(p.type), _DIRECTIONS[p.direction], ", ".join(_facts(p)))
+        (code(p.name), words.ctype(p.type), _DIRECTIONS[p.direction], ", ".join(_facts(p, words)))
         for p in params
     ]
     return table(("Name", "Type", "Direction", "Facts"), rows)
 
 
-def _facts(parameter: Parameter) -> Iterator[str]:
+def _facts(parameter: Parameter, words: Words) -> Iterator[str]:
     if parameter.role:
         yield _ROLES.get(parameter.role, parameter.role)
+    if parameter.named_by:
+        yield f"of {words.ctype(parameter.named_by)}"
     if parameter.unit:
         yield f"in {parameter.unit}"
     if parameter.length:
