@@ -20,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-virtual-kfd", metavar="MACHINE", help="imitate the driver: a machine or its file")
     add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
+    add("--hsa-memory-budget", metavar="MIB", type=int, help="memory that one call may take")
     add("--hsa-time", metavar="SECONDS", type=float, help="time that the whole run may take")
     add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
     profiles = ["quick", "full", "exhaustive"]

@@ -43,6 +43,11 @@ _INITIALISED = "hsa_initialised"
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
 
+def _mebibytes(count: int | None) -> int | None:
+    """Return a number of MiB in bytes."""
+    return None if count is None else count << 20
+
+
 def options_of(config: pytest.Config) -> subjects.Options:
     """Return what pytest's options say about the implementation."""
     return subjects.Options(
@@ -117,6 +122,7 @@ class SuitePlugin:
             expect_no_device=bool(option("--hsa-expect-no-device")),
             release=option("--hsa-release"),
             hsa_version=option("--hsa-hsa-version"),
+            memory_budget=_mebibytes(option("--hsa-memory-budget")),
         )
 
     def reproduce(self, clause: str) -> str:
@@ -134,6 +140,8 @@ class SuitePlugin:
         words += ["--seed", str(option("--hsa-seed"))]
         if option("--hsa-budget"):
             words += ["--budget", f"{option('--hsa-budget'):g}"]
+        if option("--hsa-memory-budget") is not None:
+            words += ["--memory-budget", str(option("--hsa-memory-budget"))]
         return shlex.join(words)
 
     def program(self, clause: str) -> str | None:

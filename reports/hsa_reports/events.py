@@ -119,8 +119,9 @@ class Tried:
         value: such as the name of an enumerator.
         outcome: "judged"; "imitated", where it holds and an imitation decided it; "failed", in a
             result of its own if the value is to blame; "lacking": the machine has nothing that it
-            could be tried with; or "untried".
-        reason: why it is lacking or untried, or what failed.
+            could be tried with; "over budget": it could take more memory than the run may; or
+            "untried".
+        reason: why it was not judged, or what failed.
 
     """
 

@@ -72,6 +72,7 @@ def nothing_written(folder: Path) -> None:
         (["--profile", "slow"], 2, "choose from"),
         (["--budget", "0"], 2, "'0' is no time such as 5 or 0.5"),
         (["--budget", "soon"], 2, "'soon' is no time"),
+        (["--memory-budget", "-1"], 2, "'-1' is no number of MiB such as 1024"),
         (["-n", "-1"], 2, "'-1' is no number of processes"),
         (["--seed", "x"], 2, "--seed"),
         (["--nonsense"], 2, "--nonsense"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Call, Outcome
 from hsa_conformance import subjects
+from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
@@ -151,7 +152,7 @@ def test_what_was_not_tried_is_named(
     assert str(result.reason).startswith("not tried: colour=green (")
 
 
-# the enumerations of functions
+# the values of parameters that have names
 
 
 @pytest.fixture
@@ -161,12 +162,14 @@ def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
     runner.close()
 
 
-def refused(function: str, place: int, values: Collection[int]) -> Callable[[Call], Outcome | None]:
+def refused(
+    function: str, place: int, values: Collection[int], status: int = 0x1001
+) -> Callable[[Call], Outcome | None]:
     """Return what refuses calls of a function with one of some values of an argument."""
 
     def spoil(call: Call) -> Outcome | None:
         if call.function == function and call.args[place] in values:
-            return Outcome(0x1001, (b"\0" * 8,) * len(call.reads))
+            return Outcome(status, (b"\0" * 8,) * len(call.reads))
         return None
 
     return spoil
@@ -201,3 +204,130 @@ def test_every_enumerator_in_force_is_tried(runner: Runner) -> None:
     enum = runner.registry.enums["hsa_status_t"]
     core = {e.name for e in enum.enumerators if e.value < 0x2000}
     assert dict.fromkeys(core, "judged") == outcomes(result)
+
+
+def blamed(runner: Runner, clause: str) -> list[str | None]:
+    """Return the values that are to blame for failures of a clause."""
+    return [r.value for r in runner.run(runner.registry.clauses[clause]) if r.value]
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (4, "flags=HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG"),
+        (15, "flags=all flags"),
+    ],
+)
+def test_a_refused_flag_is_blamed(
+    runner: Runner, adapter: Counting, flags: int, expected: str
+) -> None:
+    """Each flag of a mask is tried alone, and all of them together."""
+    adapter.spoil = refused("hsa_amd_memory_pool_allocate", 2, [flags], status=0x1000)
+    assert [expected] == blamed(runner, "hsa_amd_memory_pool_allocate/flags-named")
+
+
+def test_no_flag_is_a_value_of_its_own(runner: Runner) -> None:
+    """Success wants it, where the text names no flag that a call may have."""
+    clause = runner.registry.clauses["hsa_amd_memory_pool_allocate/success"]
+    [tried] = [t for t in runner.run(clause)[0].values if t.axis == "flags"]
+    assert ("HSA_AMD_MEMORY_POOL_STANDARD_FLAG", "judged") == (tried.value, tried.outcome)
+
+
+def test_an_attribute_of_another_enumeration_is_tried(runner: Runner, adapter: Counting) -> None:
+    """What a query reports beside the type of its parameter counts as its attribute."""
+    name = "HSA_AMD_AGENT_INFO_CACHELINE_SIZE"
+    adapter.spoil = refused("hsa_agent_get_info", 1, [runner.registry.constants[name]])
+    assert [f"attribute={name}"] == blamed(runner, "hsa_agent_get_info/amd-attribute-gpu")
+
+
+def writing(content: bytes | None) -> Callable[[Call], Outcome | None]:
+    """Return what answers the cache line's size with SUCCESS, and writes it or leaves it alone."""
+
+    def spoil(call: Call) -> Outcome | None:
+        if call.function != "hsa_agent_get_info" or call.args[1] != 0xA001:
+            return None
+        [(_, before)] = call.writes
+        value, guard = before[:4], before[4:]
+        return Outcome(0, (value if content is None else content, guard))
+
+    return spoil
+
+
+def test_a_value_that_is_not_written_is_a_failure(runner: Runner, adapter: Counting) -> None:
+    """The query answers SUCCESS, and its attribute is defined for the agent."""
+    adapter.spoil = writing(None)
+    clause = runner.registry.clauses["hsa_agent_get_info/amd-attribute-gpu"]
+    [found] = [result for result in runner.run(clause) if result.value]
+    assert "attribute=HSA_AMD_AGENT_INFO_CACHELINE_SIZE" == found.value
+    assert str(found.reason).startswith("answered SUCCESS and did not write value")
+
+
+def test_a_value_that_looks_like_none_is_asked_for_again(runner: Runner, adapter: Counting) -> None:
+    """It may be what was in the output before the call; the next time something else is there."""
+    adapter.spoil = writing(bytes([PATTERN]) * 4)
+    assert [] == blamed(runner, "hsa_agent_get_info/amd-attribute-gpu")
+
+
+# sizes at their edges
+
+ALLOCATE = "hsa_amd_memory_pool_allocate"
+
+
+def sizes(runner: Runner, clause: str, axis: str = "size") -> Mapping[str, str]:
+    """Return what came of the sizes that a clause is tried with."""
+    values = runner.run(runner.registry.clauses[clause])[0].values
+    return {tried.value: tried.outcome for tried in values if tried.axis == axis}
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("size-zero", {"0"}),
+        ("size-too-large", {"largest+1"}),
+        ("success", {"1", "granule-1", "granule", "granule+1", "largest"}),
+    ],
+)
+def test_the_edges_that_a_clause_admits_are_tried(
+    runner: Runner, clause: str, expected: set[str]
+) -> None:
+    assert expected == set(sizes(runner, f"{ALLOCATE}/{clause}"))
+
+
+def test_what_does_not_go_with_the_rest_is_not_offered(runner: Runner) -> None:
+    """A size that is no multiple of the granule is one clause's, and none of success's."""
+    create = "hsa_amd_vmem_handle_create"
+    assert {"granule": "judged", "largest": "judged"} == sizes(runner, f"{create}/success")
+    assert {"1", "granule-1", "granule+1"} == set(sizes(runner, f"{create}/size-unaligned"))
+
+
+def test_a_refused_size_is_blamed(runner: Runner, adapter: Counting) -> None:
+    """One byte above the granule is tried, and called by what it is to the machine."""
+    adapter.spoil = refused(ALLOCATE, 1, [4097], status=0x1000)
+    assert ["size=granule+1"] == blamed(runner, f"{ALLOCATE}/success")
+
+
+def test_memory_that_has_run_out_is_no_failure_of_the_largest_size(
+    runner: Runner, adapter: Counting
+) -> None:
+    """The text lists a status for it, and nobody knows how much is left."""
+
+    def spoil(call: Call) -> Outcome | None:
+        size = call.args[1] if call.function == "hsa_amd_vmem_handle_create" else 0
+        if isinstance(size, int) and size > 1 << 22:
+            return Outcome(0x1008, (b"\0" * 8,) * len(call.reads))
+        return None
+
+    adapter.spoil = spoil
+    found = sizes(runner, "hsa_amd_vmem_handle_create/success")
+    assert {"granule": "judged", "largest": "lacking"} == found
+
+
+def test_what_could_take_too_much_memory_is_named(registry: Registry) -> None:
+    """It is not tried, and the check passes all the same."""
+    adapter = subjects.reference(None, registry)
+    runner = Runner(adapter, registry, TOPICS, Settings(memory_budget=1 << 20))
+    result = runner.run(registry.clauses[f"{ALLOCATE}/success"])[0]
+    runner.close()
+    assert (Verdict.PASS, "over budget") == (result.verdict, outcomes(result)["largest"])
+    [left_out] = [tried for tried in result.values if tried.value == "largest"]
+    assert "more than the 1 MiB of the memory budget" in str(left_out.reason)

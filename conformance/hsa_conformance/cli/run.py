@@ -166,6 +166,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "virtual-kfd",
         "baseline",
         "budget",
+        "memory-budget",
         "time",
         "profile",
         "seed",

@@ -64,6 +64,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("--budget", metavar="SECONDS", type=_seconds, help="time for one call")
     how.add_argument(
+        "--memory-budget",
+        metavar="MIB",
+        type=_mebibytes,
+        help="memory that one call may take where it is real (default: a quarter of what is free)",
+    )
+    how.add_argument(
         "--time",
         metavar="SECONDS",
         type=_seconds,
@@ -92,6 +98,12 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no time such as 5 or 0.5")
     return seconds
+
+
+def _mebibytes(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of MiB such as 1024")
+    return int(text)
 
 
 def _count(text: str) -> int:

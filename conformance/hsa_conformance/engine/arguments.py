@@ -14,7 +14,7 @@ from hsa_conformance.engine.symbols import Symbol, text
 from hsa_reports import actions
 from hsa_spec import Function, Parameter, Registry
 
-_FILLING = bytes([PATTERN])
+_GUARD = bytes([PATTERN]) * GUARD
 
 
 @dataclass(slots=True)
@@ -154,7 +154,8 @@ def prepare(
         elif isinstance(value, Out):
             size = value.size or room(function, parameter, values, registry)
             place = scratch.room_for(size)
-            arguments.append(Argument(parameter, value, place, _FILLING * (size + GUARD), size))
+            content = bytes([value.pattern]) * size + _GUARD
+            arguments.append(Argument(parameter, value, place, content, size))
             prepared.numbers[parameter.name] = place
             prepared.outputs.append(parameter.name)
         elif isinstance(value, Data):

@@ -43,12 +43,14 @@ class Seen:
         offered: every value that there was to choose from, in the order in which it came up.
         judged: the values of examples in which the check held.
         ended: what the example was made with that ended the check, by failing or otherwise.
+        over_budget: whether an example could have taken more memory than the run may.
 
     """
 
     offered: dict[Pin, None] = field(default_factory=dict)
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
+    over_budget: bool = False
 
     def note(self, axes: Axes) -> None:
         """Note what an example had to choose from."""

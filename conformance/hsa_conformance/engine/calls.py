@@ -11,15 +11,23 @@ from hsa_conformance.engine.symbols import Symbol
 from hsa_spec import Function
 
 PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen
+OTHER_PATTERN: Final = 0x5A  # and before another, where the first might be what was written
 STATUS: Final = "hsa_status_t"
 GUARD: Final = 32  # bytes after each output that no call may write
 
 
 class Out:
-    """Ask for room for an output parameter: what its value takes, or `size` bytes."""
+    """Ask for room for an output parameter.
 
-    def __init__(self, size: int | None = None) -> None:
+    Args:
+        size: the bytes; None for what its value takes.
+        pattern: what each byte of it holds before the call.
+
+    """
+
+    def __init__(self, size: int | None = None, pattern: int = PATTERN) -> None:
         self.size = size
+        self.pattern = pattern
 
 
 @dataclass(frozen=True)
@@ -68,22 +76,22 @@ class Answer:
         """Return the bytes of an output as a plain number."""
         return int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
 
-    def untouched(self, parameter: str) -> bool:
+    def untouched(self, parameter: str, pattern: int = PATTERN) -> bool:
         """Return whether an output still holds what was laid into it before the call."""
         content = self.outputs[parameter]
-        return content is not None and self.is_pattern(content)
+        return content is not None and self.is_pattern(content, pattern)
 
     @staticmethod
-    def is_pattern(content: bytes) -> bool:
+    def is_pattern(content: bytes, pattern: int = PATTERN) -> bool:
         """Return whether bytes of an output are as they were laid out before the call."""
-        return not content.strip(bytes([PATTERN]))
+        return not content.strip(bytes([pattern]))
 
     def unwritten(self) -> list[str]:
         """Return the outputs that a success has to write and that were not given or not written."""
         return [
             p.name
             for p in self.function.params
-            # What a `void*` receives depends on the attribute; each has a clause of its own.
+            # What a `void*` receives depends on the attribute; see `checks.clauses`.
             if p.direction == "out" and p.type != "void*" and not p.nullable and not p.conditional
             if p.name not in self.outputs or self.untouched(p.name)
         ]

@@ -17,9 +17,15 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Misfit, Unsuitable
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.outcomes import (
+    Blocked,
+    OverBudget,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
@@ -31,6 +37,9 @@ PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3
+
+#: How many examples are tried to go with a size.
+MISFITS: Final = 3
 
 #: How long a failing example may be made shorter, in seconds.
 SHRINK_BUDGET: Final = 10.0
@@ -283,7 +292,8 @@ class _Attempt:
         if obstacle is not None:
             self.counts.discarded += 1
             self.obstacle = obstacle
-            if self.counts.discarded >= self._patience:
+            patience = MISFITS if isinstance(obstacle, Misfit) else self._patience
+            if self.counts.discarded >= patience:
                 raise _Enough
             hypothesis.reject()
 
@@ -299,6 +309,7 @@ class _Attempt:
             self.seen.ended = session.axes.chosen
             raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
         except ProvesNothing as obstacle:
+            self.seen.over_budget |= isinstance(obstacle, OverBudget)
             return obstacle
         except Violation as violation:
             self._failed(violation, session, fresh=fresh)

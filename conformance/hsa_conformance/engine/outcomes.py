@@ -71,6 +71,10 @@ class ProvesNothing(Exception):  # noqa: N818
     """An example says nothing about the clause; another choice may."""
 
 
+class OverBudget(ProvesNothing):
+    """A call could take more memory than the run may."""
+
+
 class Blocked(Exception):  # noqa: N818
     """Set-up broke on another clause, so this one could not be judged.
 

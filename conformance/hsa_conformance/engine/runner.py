@@ -33,6 +33,7 @@ class Settings:
     profile: str = "quick"
     seed: int = 0
     expect_no_device: bool = False
+    memory_budget: int | None = None  # bytes that one call may take; None for a share
     release: str | None = None
     hsa_version: str | None = None
 
@@ -56,7 +57,11 @@ class Runner:
     ) -> None:
         self.registry = registry
         self.pool = SessionPool(
-            adapter, registry, topics, expect_no_device=settings.expect_no_device
+            adapter,
+            registry,
+            topics,
+            expect_no_device=settings.expect_no_device,
+            memory_budget=settings.memory_budget,
         )
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None

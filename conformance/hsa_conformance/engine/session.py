@@ -14,6 +14,7 @@ from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
+from hsa_conformance.engine.memory import MemoryBudget
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
@@ -72,6 +73,7 @@ class Session(Host):
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
+        self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._learning = False

@@ -10,6 +10,7 @@ from hsa_adapters.protocol import Adapter, Ended, MisuseError, Subject
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
+from hsa_conformance.engine.memory import MemoryBudget, free_share
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
@@ -30,6 +31,8 @@ class SessionPool:
         registry: the specification.
         topics: what the suite knows of the API.
         expect_no_device: a failing hsa_init without a device node is no finding.
+        memory_budget: the most memory that one call may take, in bytes; None for a share of what
+            is free. An imitated machine has no such bound.
 
     Raises:
         AdapterError: the implementation cannot be started.
@@ -38,7 +41,13 @@ class SessionPool:
     """
 
     def __init__(
-        self, adapter: Adapter, registry: Registry, topics: Topics, *, expect_no_device: bool
+        self,
+        adapter: Adapter,
+        registry: Registry,
+        topics: Topics,
+        *,
+        expect_no_device: bool,
+        memory_budget: int | None = None,
     ) -> None:
         self.adapter = adapter
         self.registry = registry
@@ -51,6 +60,8 @@ class SessionPool:
                 f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
                 "give the runtime itself, such as libhsa-runtime64.so.1"
             )
+        limit = free_share() if memory_budget is None else memory_budget
+        self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
         self.release = Release()  # what the runner finds out
         self._kept: dict[bool, tuple[Session, int]] = {}
@@ -98,6 +109,7 @@ class SessionPool:
             else:
                 with suppress(Ended):
                     session.process.close()
+            self._memory.release()
 
     def _open(self, *, initialised: bool) -> Session:
         if not initialised:
@@ -137,6 +149,7 @@ class SessionPool:
         )
         session.release = self.release
         session.runs_kernels = self.subject.machine is None
+        session.memory = self._memory
         return session
 
     def _initialise(self, session: Session) -> None:

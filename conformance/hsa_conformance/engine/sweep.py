@@ -53,6 +53,7 @@ class _Single:
 
     result: Result
     ended: Mapping[str, str]
+    over_budget: bool = False
 
     @property
     def outcome(self) -> str:
@@ -60,7 +61,7 @@ class _Single:
         if self.result.verdict is Verdict.PASS:
             return "judged"
         if self.result.verdict in _LACKING:
-            return "lacking"
+            return "over budget" if self.over_budget else "lacking"
         return "untried" if self.result.verdict in _UNTRIED else "failed"
 
 
@@ -79,7 +80,8 @@ class _Sweep:
                 self.singles[pin] = self._single(dict([pin]))
 
     def _settled(self, pin: Pin) -> bool:
-        return pin in self.singles or pin in self.seen.judged
+        drawn = pin in self.seen.judged and pin[0] not in self.check.hints
+        return drawn or pin in self.singles
 
     def _single(self, pins: Mapping[str, str]) -> _Single:
         hangs = sum(s.result.verdict is Verdict.HANG for s in self.singles.values())
@@ -87,10 +89,12 @@ class _Sweep:
             result = Result(self.check.clause, self.check.name, Verdict.VACUOUS, "others hang")
             return _Single(result, {})
         seen = Seen()
-        result = self.campaign.run(replace(self.check, pins=pins, examples=0.0), seen=seen)
+        fresh = self.check.fresh or not self.check.hints.isdisjoint(pins)
+        check = replace(self.check, pins=pins, examples=0.0, fresh=fresh)
+        result = self.campaign.run(check, seen=seen)
         self.cost.append(result)
         self.seen.offered.update(seen.offered)
-        return _Single(result, seen.ended)
+        return _Single(result, seen.ended, seen.over_budget)
 
     def clear(self) -> None:
         """Try again, without other such values, what was not judged together with them."""
@@ -190,7 +194,7 @@ def _blamed(pin: Pin, single: _Single) -> Result:
 def _without_failure(drawn: Result, tried: Sequence[Tried], untried: Verdict) -> Result:
     """Return the result of a check that fails with no value but those that are to blame."""
     left = [f"{t.axis}={t.value} ({t.reason})" for t in tried if t.outcome == "untried"]
-    if all(t.outcome in ("lacking", "untried") for t in tried) and drawn.verdict in _UNDECIDED:
+    if all(t.outcome not in ("judged", "failed") for t in tried) and drawn.verdict in _UNDECIDED:
         return drawn
     if left:
         reason = f"not tried: {', '.join(left)}"

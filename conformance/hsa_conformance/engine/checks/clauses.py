@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
-from hsa_conformance.engine.atoms import counts_references, is_state, is_uninitialised
+from hsa_conformance.engine import verdict
+from hsa_conformance.engine.atoms import counts_references, exhausted, is_state, is_uninitialised
+from hsa_conformance.engine.calls import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.definedness import is_defined
+from hsa_conformance.engine.generation.attributes import has_value, reported, require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.enumerations import Enumerations
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Misfit, Unsuitable
+from hsa_conformance.engine.generation.named_values import NamedValues
+from hsa_conformance.engine.generation.sizes import Sizes
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable
+from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_spec import Clause, Registry, Strength
+from hsa_reports import Verdict
+from hsa_reports.actions import Fills
+from hsa_spec import Clause, Function, Registry, Strength
 from hsa_spec.conditions import Atom
+from hsa_spec.conditions.syntax import Compare
+
+#: The condition of clauses about memory that has run out.
+_NO_MEMORY: Final = 'exhausted("memory")'
 
 
 def status_checks(
@@ -34,7 +45,16 @@ def status_checks(
     """
     generator = _Generator(clause, registry, judge, repertoire)
     started = generator.initialised
-    checks = [Check(clause.id, "satisfied", generator.satisfied, initialised=started, sweeps=True)]
+    checks = [
+        Check(
+            clause.id,
+            "satisfied",
+            generator.satisfied,
+            initialised=started,
+            sweeps=True,
+            hints=frozenset(generator.sizes.hints),
+        )
+    ]
     if generator.flippable and covered:
         # What misses `not initialized()` is a call in an initialised runtime.
         checks.append(Check(clause.id, "near miss", generator.near_miss, initialised=True))
@@ -62,8 +82,29 @@ class _Generator:
         success = function.success
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         self.own = [a for a in clause.when if not is_state(a)]
-        self.enumerations = Enumerations(clause, function, registry, self.valid, self.own)
+        swept = self._swept()
+        sized = [name for name in swept if _has_edges(function, name, self.valid)]
+        self.named = NamedValues(function, swept, self.valid, self.own)
+        self.sizes = Sizes(function, registry, sized, self.valid, self.own)
+        self.names_attribute = any(_names_attribute(function, atom) for atom in self.own)
+        self.takes_memory = any("memory" in exhausted(c) for c in function.clauses)
+        short = [c for c in function.clauses if any(a.text == _NO_MEMORY for a in c.when)]
+        self.out_of_memory = {status for c in short for status in c.status}
         self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
+
+    def _swept(self) -> list[str]:
+        """Return the parameters that the clause is tried with value by value.
+
+        A clause about a refusal is tried with the values of what its own conditions are about, and
+        one about a runtime that is not initialised with none: each would cost a process, and it is
+        not the value that decides.
+        """
+        if self.uninitialised:
+            return []
+        mentioned = {name for atom in self.own for name in atom.arguments()}
+        succeeds = self.function.success in (None, self.clause)
+        inputs = [p.name for p in self.function.params if p.direction == "in"]
+        return [name for name in inputs if succeeds or name in mentioned]
 
     @property
     def _promises_more(self) -> bool:
@@ -71,9 +112,17 @@ class _Generator:
         return self.clause.is_success and self.clause is not self.function.success
 
     def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
+        try:
+            self._satisfied(session, draw, counts)
+        except CannotMake as obstacle:
+            if isinstance(obstacle, Lacking) or not self.sizes.pinned(session.axes):
+                raise
+            raise Misfit(str(obstacle)) from None
+
+    def _satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)
         lacking = None
-        self.enumerations.pin(builder)
+        self.named.pin(builder)
         if self.initialised:
             lacking = self._make_valid(builder)
         else:
@@ -81,9 +130,12 @@ class _Generator:
                 _live_before(builder)
             _harmless(builder)
         self.repertoire.satisfy(builder, self.own)
-        self.enumerations.note(builder)
-        if self.clause is self.function.success:
-            _require_defined(builder)
+        if self.initialised and lacking is None:
+            self.sizes.pin(builder, self.repertoire.satisfy)
+        self.named.note(builder)
+        self.sizes.note(builder)
+        if self.clause.is_success and not self.names_attribute:
+            require_defined(builder)
         expected = self.judge.expect(self.function, session.model, builder.raw())
         if expected.undefined and self.clause.strength is not Strength.OBSERVED:
             raise CannotMake("what was reached is undefined")
@@ -120,6 +172,8 @@ class _Generator:
 
     def _call(self, session: Session, builder: Builder, counts: Counts, *, near: bool) -> None:
         expected = self.judge.expect(self.function, session.model, builder.raw())
+        if self.takes_memory and SUCCESS in expected.allowed:
+            session.memory.claim(self.sizes.bytes(builder))
         if near:
             if expected.open or set(self.clause.status) & set(expected.allowed):
                 raise CannotMake("what was reached proves nothing about the clause")
@@ -132,31 +186,56 @@ class _Generator:
             counts.satisfied += 1
         session.expected = expected
         answer = session.call_with(self.function.name, builder.values)
+        if not near and answer.name in self.out_of_memory and self.sizes.largest(builder):
+            counts.satisfied -= 1
+            raise Unsuitable("the machine has no room for the largest size, which the text allows")
         if near and self._promises_more and not answer.ok and SUCCESS not in expected.allowed:
             # It is refused, as it has to be. With which status, is tried where all else is right:
             # a library that refuses what this clause promises would be blamed for it twice.
             return
         self.judge.check(self.clause, answer, expected)
+        if answer.ok and not near and self.clause.is_success:
+            self._require_written(session, builder, answer)
+
+    def _require_written(self, session: Session, builder: Builder, answer: Answer) -> None:
+        """Demand that a query wrote the attribute, which is defined for the object.
+
+        Where nothing seems to be written, the value may be what was there before: the query is
+        made again with something else there.
+        """
+        for name, attribute in reported(builder).items():
+            empty = attribute.open_ended and not attribute.terminated
+            if empty or not answer.untouched(name) or not has_value(builder, attribute):
+                continue
+            values = {**builder.values, name: Out(pattern=OTHER_PATTERN)}
+            again = session.call_with(self.function.name, values)
+            found = verdict.of_breach(self.clause)
+            if again.ok and again.untouched(name, OTHER_PATTERN) and found is not Verdict.UNTESTED:
+                summary = f"answered SUCCESS and did not write {name}"
+                allowed = {SUCCESS: [self.clause.id]}
+                got = f"{again.name}, {name} untouched"
+                demand = Fills(name)
+                raise Violation(self.clause.id, found, summary, got, allowed, demand=demand)
 
 
-def _require_defined(builder: Builder) -> None:
-    """Go on only where the text says what a query reports; elsewhere any answer is right.
+def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> bool:
+    """Return whether a parameter is a size.
 
-    Raises:
-        Unsuitable: the text does not say that the object has the attribute.
-        Blocked: the object cannot be asked what that depends on.
-
+    How many elements an array has is none; nor is another count where no condition says which
+    counts the memory goes with.
     """
-    session, function = builder.session, builder.function
-    values = {p.name: builder.values[p.name] for p in function.params if p.direction == "in"}
-    names = [p.name for p in function.params if p.role == "attribute" and p.name in values]
-    for name in names:
-        del values[name]
-        asked = session.registry.reported(function.name, builder.number(name))
-        if asked is None or isinstance(asked.elsewhere, int):
-            continue
-        if not is_defined(session, function, asked, values):
-            raise Unsuitable(f"{asked.name} is not defined for it")
+    parameter = function.parameter[name]
+    if parameter.role == "count":
+        counts = any(p.length == name for p in function.params)
+        return not counts and any(name in atom.arguments() for atom in conditions)
+    return parameter.role in ("size", "offset", "alignment")
+
+
+def _names_attribute(function: Function, atom: Atom) -> bool:
+    """Return whether a condition is about one attribute, and says itself what holds for it."""
+    asked = {p.name for p in function.params if p.role == "attribute"}
+    node = atom.node
+    return isinstance(node, Compare) and node.op == "==" and not asked.isdisjoint(atom.arguments())
 
 
 def _live_before(builder: Builder) -> None:

@@ -37,6 +37,10 @@ class Unsuitable(CannotMake):
     """Nothing here goes with a value that the example has to be made with."""
 
 
+class Misfit(Unsuitable):
+    """Nothing goes with a size that the example has to be made with; a few tries show it."""
+
+
 class Lacking(CannotMake):
     """The machine has nothing of the kind, so no other choice will do either."""
 

@@ -85,15 +85,15 @@ def shared_pools(fixtures: Fixtures, location: str | None = None) -> list[Pool]:
     )
 
 
-def shared_block(fixtures: Fixtures, location: str | None = None) -> int:
-    """Allocate a block that all agents can access, of MOST bytes or a granule."""
+def shared_block(fixtures: Fixtures, location: str | None = None, size: int = MOST) -> int:
+    """Allocate a block that all agents can access, of so many bytes or a granule."""
     pool = fixtures.available(
         shared_pools(fixtures, location), f"{location or 'memory'} pool that all agents can access"
     )
     answer = fixtures.session.set_up(
         "hsa_amd_memory_pool_allocate",
         memory_pool=pool.handle,
-        size=-(-MOST // pool.granule) * pool.granule,
+        size=-(-size // pool.granule) * pool.granule,
         flags=0,
         ptr=Out(),
     )
@@ -117,7 +117,7 @@ def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
     _few(b, size)
     if find_agent(b.session.model, b.number(agent)) is None:
         b.values[agent] = b.choose(known_agents(b)).handle
-    b.values[address] = shared_block(b)
+    b.values[address] = shared_block(b, size=max(MOST, b.number(size)))
 
 
 def _not_reaching(b: Builder, agent: str, address: str, size: str) -> None:

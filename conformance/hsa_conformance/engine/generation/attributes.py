@@ -1,0 +1,49 @@
+"""The attribute that a call asks for, and whether the text says what it is for the object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_conformance.engine.definedness import is_defined
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import Unsuitable
+from hsa_spec import Attribute
+
+
+def reported(builder: Builder) -> Mapping[str, Attribute]:
+    """Return the attribute that each output of a query receives."""
+    function, registry = builder.function, builder.session.registry
+    asked = [builder.number(p.name) for p in function.params if p.role == "attribute"]
+    found = registry.reported(function.name, asked[0]) if asked else None
+    outputs = [p.name for p in function.params if p.direction == "out" and p.type == "void*"]
+    return dict.fromkeys(outputs, found) if found is not None else {}
+
+
+def require_defined(builder: Builder) -> None:
+    """Go on only where the text says what a query reports; elsewhere any answer is right.
+
+    Raises:
+        Unsuitable: the text does not say that the object has the attribute.
+        Blocked: the object cannot be asked what that depends on.
+
+    """
+    for attribute in reported(builder).values():
+        if not has_value(builder, attribute):
+            raise Unsuitable(f"{attribute.name} is not defined for it")
+
+
+def has_value(builder: Builder, attribute: Attribute) -> bool:
+    """Return whether the text says what an attribute of the object is, or that it is a constant.
+
+    Raises:
+        Blocked: the object cannot be asked what that depends on.
+
+    """
+    function = builder.function
+    subject = {
+        p.name: builder.values[p.name]
+        for p in function.params
+        if p.direction == "in" and p.role != "attribute"
+    }
+    stated = isinstance(attribute.elsewhere, int)
+    return stated or bool(is_defined(builder.session, function, attribute, subject))

@@ -1,0 +1,121 @@
+"""The values with names that a parameter can have, each of which is tried.
+
+They are the enumerators of its type, the attributes that a query reports, and single flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.generators import known_values
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.session import Session
+from hsa_spec import Function, Parameter
+from hsa_spec.conditions import Atom
+
+#: What the values of a mask are called that are no single flag.
+NO_FLAG: Final = "no flag"
+ALL_FLAGS: Final = "all flags"
+
+
+class NamedValues:
+    """The parameters of a call that are tried value by value, with the values that they have.
+
+    Args:
+        function: what is called.
+        swept: names of the parameters that the clause is tried with value by value.
+        valid: what has to hold for a call to succeed.
+        own: what the clause asks for.
+
+    """
+
+    def __init__(
+        self, function: Function, swept: Sequence[str], valid: Sequence[Atom], own: Sequence[Atom]
+    ) -> None:
+        self._parameters = [function.parameter[name] for name in swept]
+        self._wanted = {name: _about(name, own) or _about(name, valid) for name in swept}
+        self._admitted: dict[str, Mapping[str, int]] | None = None
+
+    def pin(self, builder: Builder) -> None:
+        """Offer the values in force, and fix those that the example has to be made with."""
+        axes = builder.session.axes
+        for name, values in self._values(builder).items():
+            axes.offer(name, values)
+            if name in axes.pins:
+                builder.fix(name, values[axes.pins[name]])
+
+    def note(self, builder: Builder) -> None:
+        """Note the values that the call is made with."""
+        for name, values in self._values(builder).items():
+            called = [label for label, value in values.items() if value == builder.number(name)]
+            builder.session.axes.chosen.update((name, label) for label in called[:1])
+
+    def _values(self, builder: Builder) -> Mapping[str, Mapping[str, int]]:
+        """Return the values that the clause admits; they are the same for all its examples."""
+        if self._admitted is None:
+            found = {
+                p.name: self._admits(builder, p.name, values)
+                for p in self._parameters
+                if (values := named_values(builder.session, builder.function, p))
+            }
+            self._admitted = found
+        return self._admitted
+
+    def _admits(self, builder: Builder, name: str, values: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the values for which what is wanted of this parameter alone holds."""
+        before, found = builder.values[name], {}
+        for label, value in values.items():
+            builder.values[name] = value
+            if all(_may_hold(builder, atom) for atom in self._wanted[name]):
+                found[label] = value
+        builder.values[name] = before
+        return found
+
+
+def named_values(session: Session, function: Function, parameter: Parameter) -> Mapping[str, int]:
+    """Return the values in force that a parameter can have, by name; none where they have none.
+
+    Args:
+        session: knows the release.
+        function: what is called.
+        parameter: one of its parameters.
+
+    """
+    registry = session.registry
+    if parameter.role == "attribute":
+        reported = registry.attributes_of(function.name)
+        values = [v for enum in {a.enum: 0 for a in reported} for v in known_values(session, enum)]
+        attributes = {value: registry.reported(function.name, value) for value in values}
+        if reported:
+            return {a.name: value for value, a in attributes.items() if a is not None}
+    if parameter.named_by is not None:
+        return _masks(_enumerators(session, parameter.named_by))
+    return _enumerators(session, parameter.type) if parameter.type in registry.enums else {}
+
+
+def _enumerators(session: Session, enum: str) -> Mapping[str, int]:
+    by_value = session.registry.enums[enum].by_value
+    return {by_value[value].name: value for value in known_values(session, enum)}
+
+
+def _masks(flags: Mapping[str, int]) -> Mapping[str, int]:
+    """Return each single flag, none of them, and all of them together."""
+    together = 0
+    for value in flags.values():
+        together |= value
+    none = {} if 0 in flags.values() else {NO_FLAG: 0}
+    several = {} if together in flags.values() else {ALL_FLAGS: together}
+    return {**none, **flags, **several} if flags else {}
+
+
+def _about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
+    return [atom for atom in atoms if atom.arguments() == {name}]
+
+
+def _may_hold(builder: Builder, atom: Atom) -> bool:
+    try:
+        return builder.holds(atom)
+    except ProvesNothing:
+        return True

@@ -1,0 +1,194 @@
+"""The sizes at the edges of what a call admits, each of which is tried.
+
+What the edges are depends on the rest of the example, such as the pool that memory comes from: so
+an example is made first, and then again around an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from hsa_conformance.engine.axes import Axes
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import Unsuitable
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_spec import Function, Registry
+from hsa_spec.conditions import Atom, compile_value, walk
+from hsa_spec.conditions.syntax import Argument, Arithmetic, Attribute, Compare, Literal, Node
+from hsa_spec.conditions.vocabulary import VIEWS
+from hsa_spec.layout import size_of
+
+#: Makes what held before hold again, around a size that is fixed.
+Remake = Callable[[Builder, Sequence[Atom]], None]
+
+#: How reports call the largest size that is admitted.
+LARGEST: Final = "largest"
+
+
+class Sizes:
+    """The sizes of a call that are tried at their edges.
+
+    Args:
+        function: what is called.
+        registry: knows the widths of types.
+        swept: names of the parameters that are tried at their edges.
+        valid: what has to hold for a call to succeed.
+        own: what the clause asks for.
+
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        registry: Registry,
+        swept: Sequence[str],
+        valid: Sequence[Atom],
+        own: Sequence[Atom],
+    ) -> None:
+        self._atoms = list(dict.fromkeys([*valid, *own]))
+        self._edges = {name: _Edges(function, registry, name, valid, own) for name in swept}
+        self._bytes = [p.name for p in function.params if p.role == "size" and p.unit == "bytes"]
+        self._found: dict[str, Mapping[str, int]] = {}
+
+    @property
+    def hints(self) -> Iterator[str]:
+        """Yield the parameters that a caller may leave to the runtime."""
+        return (name for name, edges in self._edges.items() if edges.reserved)
+
+    def pinned(self, axes: Axes) -> bool:
+        """Return whether an example has to be made with an edge."""
+        return not self._edges.keys().isdisjoint(axes.pins)
+
+    def pin(self, builder: Builder, remake: Remake) -> None:
+        """Offer the edges that go with an example, and make it again around those it has to have.
+
+        Args:
+            builder: the call, put together already.
+            remake: makes atoms hold.
+
+        Raises:
+            Unsuitable: the edge does not go with the rest.
+            CannotMake: what else held cannot be made to hold again.
+
+        """
+        self._found = {}
+        for name, edges in self._edges.items():
+            held = [atom for atom in self._atoms if _holds(builder, atom)]
+            values = self._found[name] = _admitted(builder, name, edges.values(builder), held)
+            builder.session.axes.offer(name, values)
+            wanted = builder.session.axes.pins.get(name)
+            if wanted is None:
+                continue
+            if wanted not in values:
+                raise Unsuitable(f"{name} cannot be {wanted} with the rest of the example")
+            builder.fix(name, values[wanted])
+            remake(builder, held)
+
+    def note(self, builder: Builder) -> None:
+        """Note the edges that the call is made with."""
+        axes = builder.session.axes
+        for name, values in self._found.items():
+            called = [label for label, value in values.items() if value == builder.number(name)]
+            pinned = [label for label in called if label == axes.pins.get(name)]
+            axes.chosen.update((name, label) for label in [*pinned, *called][:1])
+
+    def bytes(self, builder: Builder) -> int:
+        """Return the largest of the sizes that the call is made with, in bytes."""
+        return max((builder.number(name) for name in self._bytes), default=0)
+
+    def largest(self, builder: Builder) -> bool:
+        """Return whether a size of the call is as large as the text admits."""
+        return any(values.get(LARGEST) == builder.number(n) for n, values in self._found.items())
+
+
+class _Edges:
+    """The edges of one parameter, as conditions name them."""
+
+    def __init__(
+        self,
+        function: Function,
+        registry: Registry,
+        name: str,
+        valid: Sequence[Atom],
+        own: Sequence[Atom],
+    ) -> None:
+        params = [p.name for p in function.params]
+        self.reserved = function.parameter[name].reserved
+        self.most = (1 << 8 * size_of(function.parameter[name].type, registry)) - 1
+
+        def values(nodes: Iterator[Node]) -> list[Callable[..., int | None]]:
+            return [compile_value(node, params) for node in nodes]
+
+        both = [*valid, *own]
+        self.divisors = values(_divisors(name, both))
+        self.granules = values(_granules(both))
+        refusing = [atom for atom in own if atom not in valid]
+        self.bounds = [
+            values(_bounds(name, refusing, {"<=": 0, "<": 1})),
+            values(_bounds(name, refusing, {">": 0, ">=": 1})),
+            values(_bounds(name, valid, {"<=": 0, "<": 1})),
+        ]
+
+    def values(self, builder: Builder) -> Mapping[str, int]:
+        """Return the edges that there are, by how reports call them."""
+        world, args = builder.session.model, builder.raw()
+
+        def known(nodes: Sequence[Callable[..., int | None]]) -> list[int]:
+            return [value for node in nodes if (value := node(world, args)) is not None]
+
+        granule = max(known(self.divisors) or known(self.granules) or [world.page_size])
+        edges = {"0": 0, "1": 1}
+        edges |= {"granule-1": granule - 1, "granule": granule, "granule+1": granule + 1}
+        for bounds in self.bounds:
+            if largest := min(known(bounds), default=None):
+                edges |= {LARGEST: largest, f"{LARGEST}+1": largest + 1}
+                break
+        edges |= {f"{value:#x}": value for value in self.reserved if value}
+        return {label: value for label, value in edges.items() if 0 <= value <= self.most}
+
+
+def _divisors(name: str, atoms: Sequence[Atom]) -> Iterator[Node]:
+    for atom in atoms:
+        for node in walk(atom.node):
+            match node:
+                case Arithmetic("%", Argument(found), divisor) if found == name:
+                    yield divisor
+
+
+def _granules(atoms: Sequence[Atom]) -> Iterator[Node]:
+    """Yield the granules of the objects that conditions look up, such as pools of memory."""
+    for atom in atoms:
+        for node in walk(atom.node):
+            if isinstance(node, Attribute) and "granule" in VIEWS[node.of.term.result]:
+                yield Attribute(node.of, "granule")
+
+
+def _bounds(name: str, atoms: Sequence[Atom], ops: Mapping[str, int]) -> Iterator[Node]:
+    """Yield what atoms compare a parameter with by operators, less what each of them excludes."""
+    for atom in atoms:
+        match atom.node:
+            case Compare(op, Argument(found), bound) if found == name and op in ops:
+                yield Arithmetic("-", bound, Literal(ops[op])) if ops[op] else bound
+
+
+def _admitted(
+    builder: Builder, name: str, values: Mapping[str, int], held: Sequence[Atom]
+) -> Mapping[str, int]:
+    """Return the values with which the comparisons that hold for an example still do."""
+    deciding = [a for a in held if name in a.arguments() and isinstance(a.node, Compare)]
+    deciding += [a for a in held if a.arguments() == {name} and a not in deciding]
+    before, found = builder.values[name], {}
+    for label, value in values.items():
+        builder.values[name] = value
+        if all(_holds(builder, atom) for atom in deciding):
+            found[label] = value
+    builder.values[name] = before
+    return found
+
+
+def _holds(builder: Builder, atom: Atom) -> bool:
+    try:
+        return builder.holds(atom)
+    except ProvesNothing:
+        return False
