@@ -11,6 +11,7 @@ import pytest
 from hsa_adapters.hosts import HostError, create
 from hsa_conformance.cli import main
 from hsa_reports import Run, Verdict, read_run
+from hsa_reports.comparison import Comparison
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -91,3 +92,25 @@ def test_trixies_virtual_memory_is_judged(trixie: tuple[int, Run]) -> None:
     _, run = trixie
     for clause in ("hsa_amd_vmem_map/success", "hsa_amd_vmem_export_shareable_handle/success"):
         assert Verdict.PASS is run.verdicts[clause], clause
+
+
+@pytest.mark.network
+def test_what_the_runtime_decides_is_the_same_on_another_imitation(tmp_path: Path) -> None:
+    """Of topics whose answers come from all sides, no clause of the runtime's differs."""
+    words = [
+        "--host",
+        "trixie",
+        *(f"--select={t}" for t in ("amd/svm", "amd/pools", "core/caches")),
+    ]
+    try:
+        create("trixie")
+    except HostError as error:
+        pytest.skip(f"no host can be made here: {error}")
+    runs = []
+    for machine in ("gfx90a", "gfx90a-otherwise"):
+        out = tmp_path / machine
+        main(["run", *words, "--virtual-kfd", machine, "--out", str(out)])
+        runs.append(read_run(out / "events.jsonl"))
+    comparison = Comparison(("usual", "otherwise"), tuple(runs))
+    assert [] == [(change.name, change.verdicts) for change in comparison.changes]
+    assert not comparison.shows_nothing

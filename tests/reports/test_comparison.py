@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_reports import Run, Tried, Verdict
-from hsa_reports.comparison import Group
+from hsa_reports.comparison import Comparison, Group
 from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.reports.report_samples import ENDED, STARTED, make_result, make_run
 
@@ -114,6 +114,31 @@ def test_what_differs_on_one_imitation_comes_from_the_library(
     """The same imitation decided in all runs, so a failure of the last one is the library's."""
     comparison = compared(*(on_imitation(each) for each in failed))
     assert (groups, worse) == ([c.group for c in comparison.changes], comparison.worse)
+
+
+@pytest.mark.parametrize(
+    ("libraries", "verdicts", "groups"),
+    [
+        (("one", "one"), ("PASS", "FAIL"), [Group.MACHINE]),
+        (("one", "one"), ("XFAIL", "PASS"), [Group.MACHINE]),
+        (("one", "one"), ("PASS", "PASS"), []),
+        (("one", "one"), ("PASS", "IMITATED"), []),
+        (("one", "other"), ("XFAIL", "PASS"), [FIXED]),
+        ((None, None), ("XFAIL", "PASS"), [FIXED]),
+    ],
+)
+def test_one_library_has_one_verdict_on_every_imitation(
+    libraries: tuple[str | None, str | None], verdicts: tuple[str, str], groups: list[Group]
+) -> None:
+    """What differs nevertheless is decided by the imitation, and each difference is worse."""
+    runs = []
+    for machine, library, verdict in zip(("gfx90a", "other"), libraries, verdicts, strict=True):
+        run = run_of("PASS", verdict)
+        subject = replace(run.started.subject, imitation=machine, build_id=library)
+        runs.append(replace(run, started=replace(run.started, subject=subject)))
+    comparison = Comparison(("usual", "other"), tuple(runs))
+    assert groups == [change.group for change in comparison.changes]
+    assert (Group.MACHINE in groups) == (comparison.worse > 0)
 
 
 def test_what_differs_on_two_imitations_says_nothing() -> None:

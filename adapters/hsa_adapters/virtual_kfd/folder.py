@@ -11,7 +11,7 @@ from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.machine import Machine
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
 
-_COUNTER_KHZ = 100_000
+_COUNTER_KHZ, _OTHER_COUNTER_KHZ = 100_000, 25_000
 # What the kernel's scheduler allows a process on one GPU.
 _QUEUES = 127
 
@@ -80,13 +80,15 @@ def _description(machine: Machine) -> str:
         f"host_memory {machine.host_memory}",
         f"xnack {int(machine.xnack)}",
         f"svm {int(machine.svm)}",
+        f"otherwise {int(machine.otherwise)}",
         f"peers {int(machine.links != 'none')}",
         f"slow_queue_us {machine.slow_queue_us}",
         f"late_event_us {machine.late_event_us}",
     ]
+    counter = _OTHER_COUNTER_KHZ if machine.otherwise else _COUNTER_KHZ
     for index, gpu in enumerate(machine.gpus):
         lines.append(
             f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "
-            f"{gpu.target.family} {_COUNTER_KHZ} {_QUEUES} {gpu.target.name} (virtual)"
+            f"{gpu.target.family} {counter} {_QUEUES} {gpu.target.name} (virtual)"
         )
     return "\n".join(lines) + "\n"

@@ -50,6 +50,7 @@ class Machine:
         links: how GPUs reach each other: "xgmi", "pcie", or "none".
         xnack: whether page faults of GPUs can be retried.
         svm: whether the driver has shared virtual memory.
+        otherwise: whether driver and devices do otherwise what they may do in several ways.
         slow_queue_us: microseconds that a queue rests after each packet.
         late_event_us: microseconds that a device's event is late.
 
@@ -62,6 +63,7 @@ class Machine:
     links: str
     xnack: bool
     svm: bool
+    otherwise: bool
     slow_queue_us: int
     late_event_us: int
 
@@ -109,6 +111,7 @@ def _machine(name: str, data: dict[str, Any]) -> Machine:
         links=data.get("links", "none"),
         xnack=data.get("xnack", False),
         svm=data.get("svm", True),
+        otherwise=data.get("otherwise", False),
         slow_queue_us=data.get("slow_queue_us", 0),
         late_event_us=data.get("late_event_us", 0),
     )

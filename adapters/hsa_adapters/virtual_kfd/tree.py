@@ -24,6 +24,21 @@ _SVM = 1 << 27
 _COHERENT_HOST_ACCESS = 1 << 28
 _DEBUG_FIRMWARE = 1 << 29
 
+# What another GPU of the same architecture may have instead.
+_OTHER_GPU = {
+    "max_slots_scratch_cu": 16,
+    "device_id": 0x7408,
+    "location_id": 0xC300,
+    "domain": 2,
+    "num_sdma_queues_per_engine": 2,
+    "num_cp_queues": 8,
+    "max_engine_clk_fcompute": 1200,
+    "max_engine_clk_ccompute": 3100,
+    "fw_version": 71,
+    "sdma_fw_version": 23,
+    "unique_id": 0,
+}
+
 Properties = Mapping[str, int | str]
 
 
@@ -84,7 +99,7 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
         peers = []
     # The kernel calls memory public where CPUs reach all of it, and else all of it private.
     banks = [(_PUBLIC if gpu.visible == gpu.memory else _PRIVATE, gpu.memory)]
-    caches = _caches(gpu)
+    caches = _caches(gpu, otherwise=machine.otherwise)
     _banks(node, banks)
     _parts(node, "io_links", links)
     _parts(node, "p2p_links", peers)
@@ -130,25 +145,28 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
             "sdma_fw_version": 8,
             "unique_id": 0x1000 + index,
             "num_xcc": target.dies,
+            **(_OTHER_GPU if machine.otherwise else {}),
         },
     )
 
 
 def _capability(machine: Machine, gpu: Gpu) -> int:
-    value = _DOORBELLS_OF_64_BITS | _WATCH_POINTS | _COHERENT_HOST_ACCESS
+    value = _DOORBELLS_OF_64_BITS
+    if not machine.otherwise:
+        value |= _WATCH_POINTS | _COHERENT_HOST_ACCESS
     if gpu.debug:
         value |= _DEBUG_TRAP | _DEBUG_FIRMWARE
     return value | _SVM if machine.svm else value
 
 
-def _caches(gpu: Gpu) -> list[Properties]:
-    sizes = {1: 16, 2: 8192}  # KiB by level
+def _caches(gpu: Gpu, *, otherwise: bool) -> list[Properties]:
+    sizes = {2: 4096, 1: 32} if otherwise else {1: 16, 2: 8192}  # KiB by level
     return [
         {
             "processor_id_low": 0,
             "level": level,
             "size": size,
-            "cache_line_size": 128,
+            "cache_line_size": 64 if otherwise else 128,
             "cache_lines_per_tag": 1,
             "association": 16,
             "latency": 0,

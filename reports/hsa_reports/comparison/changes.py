@@ -29,6 +29,7 @@ class Group(StrEnum):
 
     NEWLY_FAILING = "Newly failing"
     SUSPECT = "Newly failing on the same imitation: the library is the suspect"
+    MACHINE = "The same library, on another imitation: it is not the runtime that decides"
     NEWLY_PASSING = "Newly passing (fixed)"
     OTHER = "Other changes"
 
@@ -46,6 +47,7 @@ class Change:
         verdicts: a verdict for each run, None where it did not select the clause.
         failed: where all runs had one imitation, and it decided: whether the clause failed there.
         value: the value, None for the clause as a whole.
+        one_library: whether all runs are of one library, and nothing but the imitation differs.
 
     """
 
@@ -53,6 +55,7 @@ class Change:
     verdicts: tuple[Verdict | None, ...]
     failed: tuple[bool, ...] = ()
     value: str | None = None
+    one_library: bool = False
 
     @property
     def name(self) -> str:
@@ -82,6 +85,8 @@ class Change:
     @property
     def group(self) -> Group:
         """Return what the change means."""
+        if self.one_library:
+            return Group.MACHINE
         if self.failed:
             return _ON_ONE_IMITATION.get((self.failed[0], self.failed[-1]), Group.OTHER)
         if self.after in _FAILS and self.before not in _FAILS:
@@ -94,10 +99,11 @@ class Change:
     def worse(self) -> bool:
         """Return whether the clause got worse from the first run to the last.
 
-        It fails and did not, fails in a worse way, or held and is no longer shown to hold.
+        It fails and did not, fails in a worse way, or held and is no longer shown to hold. With one
+        library any difference is one too many.
         """
         fell = _place(self.after) < _place(self.before)
-        return fell or self.group in (Group.NEWLY_FAILING, Group.SUSPECT)
+        return fell or self.group in (Group.NEWLY_FAILING, Group.SUSPECT, Group.MACHINE)
 
 
 @dataclass(frozen=True)
@@ -111,14 +117,27 @@ class Comparison:
     def clauses(self) -> tuple[Change, ...]:
         """Return every clause that a run selected, in the order of the runs."""
         ids = dict.fromkeys(clause for run in self.runs for clause in run.verdicts)
-        imitations = {run.started.subject.imitation for run in self.runs}
-        one = len(imitations) == 1 and None not in imitations
-        return tuple(self._change(i, one_imitation=one) for i in ids)
+        return tuple(self._change(clause) for clause in ids)
 
-    def _change(self, clause: str, *, one_imitation: bool) -> Change:
+    @cached_property
+    def _imitations(self) -> frozenset[str | None]:
+        return frozenset(run.started.subject.imitation for run in self.runs)
+
+    @cached_property
+    def _one_imitation(self) -> bool:
+        return len(self._imitations) == 1 and None not in self._imitations
+
+    @cached_property
+    def _one_library(self) -> bool:
+        """Return whether the runs are of one library on several imitated machines."""
+        libraries = {run.started.subject.build_id for run in self.runs}
+        one = len(libraries) == 1 and None not in libraries
+        return one and len(self._imitations) > 1 and None not in self._imitations
+
+    def _change(self, clause: str) -> Change:
         verdicts = tuple(run.verdicts.get(clause) for run in self.runs)
-        if not one_imitation or set(verdicts) != {Verdict.IMITATED}:
-            return Change(clause, verdicts)
+        if not self._one_imitation or set(verdicts) != {Verdict.IMITATED}:
+            return Change(clause, verdicts, one_library=self._one_library)
         # The imitation is the same, so what differs comes from the library.
         failed = (any(r.failure for r in run.by_clause[clause]) for run in self.runs)
         return Change(clause, verdicts, tuple(failed))
@@ -128,7 +147,13 @@ class Comparison:
         """Return every value that a run tried a clause with."""
         ids = dict.fromkeys(pair for run in self.runs for pair in run.values)
         return tuple(
-            Change(clause, tuple(run.values.get((clause, value)) for run in self.runs), (), value)
+            Change(
+                clause,
+                tuple(run.values.get((clause, value)) for run in self.runs),
+                (),
+                value,
+                self._one_library,
+            )
             for clause, value in ids
         )
 

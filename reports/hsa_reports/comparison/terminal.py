@@ -29,6 +29,7 @@ _SHOWN = ("Release", "Library", "Build id")
 _STYLES = {
     Group.NEWLY_FAILING: "bold red",
     Group.SUSPECT: "bold red",
+    Group.MACHINE: "bold red",
     Group.NEWLY_PASSING: "green",
     Group.OTHER: "yellow",
 }

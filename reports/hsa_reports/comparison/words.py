@@ -54,11 +54,13 @@ def headline(comparison: Comparison) -> Headline:
     if comparison.worse:
         failing = len(comparison.groups[Group.NEWLY_FAILING])
         suspect = len(comparison.groups[Group.SUSPECT])
-        otherwise = comparison.worse - failing - suspect
+        machine = len(comparison.groups[Group.MACHINE])
+        otherwise = comparison.worse - failing - suspect - machine
         kinds = _listed(
             {
                 "newly failing": failing,
                 "newly failing on the same imitation": suspect,
+                "with another verdict for the same library on another imitation": machine,
                 "otherwise": otherwise,
             }
         )

@@ -1,5 +1,6 @@
 /* The machine that is imitated, read once from the folder that HSA_VIRTUAL_KFD names. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -46,6 +47,8 @@ static void read_line(const char *line)
         described.svm = value;
     else if (sscanf(line, "peers %u", &value) == 1)
         described.peers = value;
+    else if (sscanf(line, "otherwise %u", &value) == 1)
+        described.otherwise = value;
     else if (sscanf(line, "slow_queue_us %u", &value) == 1)
         described.slow_queue_us = value;
     else if (sscanf(line, "late_event_us %u", &value) == 1)
@@ -93,6 +96,16 @@ const struct machine *machine(void)
 {
     pthread_once(&once, read_machine);
     return present ? &described : NULL;
+}
+
+uint64_t either(uint64_t usual, uint64_t other)
+{
+    return machine()->otherwise ? other : usual;
+}
+
+int refusal(int error)
+{
+    return error == EINVAL ? (int)either(EINVAL, EPERM) : error;
 }
 
 int gpu_by_id(uint32_t id)

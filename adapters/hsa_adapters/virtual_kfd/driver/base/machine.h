@@ -18,7 +18,7 @@ struct machine {
     char folder[4096];
     uint32_t major, minor;
     uint64_t host_memory;
-    bool xnack, svm, peers, paths_only;
+    bool xnack, svm, peers, otherwise, paths_only;
     unsigned slow_queue_us, late_event_us;
     ino_t node; /* the file that stands for /dev/kfd */
     dev_t device;
@@ -28,6 +28,10 @@ struct machine {
 
 /* The machine, or NULL where no folder is named. */
 const struct machine *machine(void);
+/* What a driver may decide for itself: the one value, or the other where the machine does otherwise. */
+uint64_t either(uint64_t usual, uint64_t other);
+/* The errno for arguments that are refused, of which a driver has the choice; others as they are. */
+int refusal(int error);
 int gpu_by_id(uint32_t id);
 bool is_kfd(int descriptor);
 int gpu_of_descriptor(int descriptor);

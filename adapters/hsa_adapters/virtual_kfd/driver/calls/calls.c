@@ -74,7 +74,7 @@ static int kfd_ioctl(int descriptor, unsigned number, void *arguments)
     lock();
     int error = injected((int)number);
     if (!error)
-        error = handler(arguments);
+        error = refusal(handler(arguments));
     unlock();
     return answer(error);
 }

@@ -27,6 +27,7 @@ static int clocks(void *arguments)
 
     args->gpu = gpu == NO_GPU ? 0 : device_ticks(gpu);
     args->cpu = nanoseconds(CLOCK_MONOTONIC_RAW);
+    /* In nanoseconds, as the kernel has it: programs read the same clock without asking. */
     args->system = nanoseconds(CLOCK_BOOTTIME);
     args->frequency = 1000000000;
     return 0;
@@ -47,8 +48,8 @@ static int apertures(void *arguments)
         args->count = asked;
     for (uint32_t i = 0; i < args->count; i++)
         array[i] = (struct aperture){
-            .lds_base = 0x1000000000000,
-            .lds_limit = 0x10000ffffffff,
+            .lds_base = either(0x1000000000000, 0x3000000000000),
+            .lds_limit = either(0x10000ffffffff, 0x30000ffffffff),
             .scratch_base = 0x2000000000000,
             .scratch_limit = 0x20000ffffffff,
             .gpuvm_base = 0x10000,

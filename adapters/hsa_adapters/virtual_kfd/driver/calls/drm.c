@@ -78,7 +78,7 @@ static int begin(void)
 static int done(int error)
 {
     unlock();
-    return -error;
+    return -refusal(error);
 }
 
 EXPORT int amdgpu_device_initialize(int descriptor, uint32_t *major, uint32_t *minor,

@@ -161,7 +161,9 @@ static int available(void *arguments)
 
     if (gpu == NO_GPU)
         return EINVAL;
-    args->available = shared_available(gpu);
+    /* How much it keeps for itself is the driver's business. */
+    uint64_t available = shared_available(gpu), own = either(0, 64ull << 20);
+    args->available = available > own ? available - own : 0;
     return 0;
 }
 

@@ -110,11 +110,15 @@ int event_page_file(uint64_t size)
     return page.descriptor;
 }
 
+/* The first free number, or the last one where the machine does otherwise; `to`: there is none. */
 static uint32_t vacant(uint32_t from, uint32_t to)
 {
-    while (from < to && events[from].used)
-        from++;
-    return from;
+    uint32_t found = to;
+
+    for (uint32_t i = from; i < to && (found == to || machine()->otherwise); i++)
+        if (!events[i].used)
+            found = i;
+    return found;
 }
 
 static int create(void *arguments)

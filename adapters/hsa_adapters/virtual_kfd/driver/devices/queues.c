@@ -157,7 +157,7 @@ static int check(const struct create_queue_args *args)
 static int create(void *arguments)
 {
     struct create_queue_args *args = arguments;
-    uint32_t id = 0;
+    uint32_t id = (uint32_t)either(0, 300);
 
     if (args->ring_size && args->ring_size < MIN_RING && is_power_of_two(args->ring_size))
         args->ring_size = MIN_RING;

@@ -44,10 +44,10 @@ static struct object *added(struct object object)
     if (!made)
         return NULL;
     *made = object;
-    made->number = ++last_number;
+    made->number = (uint32_t)either(0, 5000) + ++last_number;
     made->handle = (uint64_t)machine()->gpu[object.gpu].id << 32 | made->number;
     made->references = 1;
-    made->offset = next_offset;
+    made->offset = either(0, 1ull << 38) + next_offset;
     next_offset += PAGES(object.size) + PAGE;
     return objects[count++] = made;
 }
@@ -197,7 +197,8 @@ int object_export(const struct object *object, int flags, int *descriptor)
         return EPERM;
     if (object->memfd < 0)
         return EINVAL;
-    *descriptor = fcntl(object->memfd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+    int lowest = (int)either(0, 100);
+    *descriptor = fcntl(object->memfd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, lowest);
     return *descriptor < 0 ? errno : 0;
 }
 

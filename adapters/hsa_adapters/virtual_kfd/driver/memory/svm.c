@@ -30,8 +30,12 @@ static struct span *spans;
 
 static struct attributes unset(void)
 {
-    struct attributes attributes = {SVM_UNDEFINED, SVM_UNDEFINED,
-                                    SVM_FLAG_HOST_ACCESS | SVM_FLAG_COHERENT, 9, {0}};
+    struct attributes attributes = {
+        .preferred = (uint32_t)either(SVM_UNDEFINED, machine()->gpu[0].id),
+        .prefetch = (uint32_t)either(SVM_UNDEFINED, machine()->gpu[0].id),
+        .flags = SVM_FLAG_HOST_ACCESS | (uint32_t)either(SVM_FLAG_COHERENT, 0),
+        .granularity = (uint32_t)either(9, 5),
+    };
     memset(attributes.access, xnack_is_on() ? SVM_ACCESS : SVM_NO_ACCESS, MAX_GPUS);
     return attributes;
 }

@@ -17,6 +17,7 @@ from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.shared.pointer_info import accessible
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -131,7 +132,10 @@ def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
     """When a block is freed before anybody attached, attaching by its name is refused."""
     story = Story(scene)
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
-    scene.require_status(story.try_to_attach(), INVALID_ARGUMENT)
+    answer = story.try_to_attach()
+    summary = "a block that was freed is attached"
+    scene.require(not answer.ok, summary, answer.name, decided_by=DecidedBy.DRIVER)
+    scene.require_status(answer, INVALID_ARGUMENT)
 
 
 @proves("hsa_amd_ipc_memory_attach/same-bytes")

@@ -12,6 +12,7 @@ from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_reports import Verdict
+from hsa_spec import DecidedBy
 
 SET: Final = "hsa_amd_svm_attributes_set"
 GET: Final = "hsa_amd_svm_attributes_get"
@@ -59,7 +60,7 @@ def ask(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> tuple[A
 def value(scene: Scene, address: int, size: int, name: str) -> int:
     """Return an attribute of a range; the call has to succeed."""
     answer, pairs = ask(scene, address, size, [(attribute(scene, name), 0)])
-    scene.require_status(answer, SUCCESS)
+    scene.require_status(answer, SUCCESS, decided_by=DecidedBy.RUNTIME)
     return pairs[0][1]
 
 

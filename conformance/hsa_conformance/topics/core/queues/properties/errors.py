@@ -12,6 +12,7 @@ from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared.queues import barrier, submit
 from hsa_conformance.topics.shared.signals import invocations
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -39,6 +40,7 @@ def the_callback_is_told_what_and_where(scene: Scene) -> None:
             status != 0 and source == queue and given == data,
             f"the callback was not called with an error, {queue:#x} and {data:#x}",
             (status, f"{source:#x}", f"{given:#x}"),
+            decided_by=DecidedBy.RUNTIME,  # the device reports an error, and knows no more
         )
 
 
