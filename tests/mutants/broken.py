@@ -233,7 +233,7 @@ class BrokenProcess:
         return self._process.call(replace(call, args=args))
 
     def _changed(self, call: Call, outcome: Outcome) -> Outcome:
-        """Change a bit of the value that a call returns, or of the first output that it wrote."""
+        """Change a bit of the value that a call returns, or a byte of an output that it wrote."""
         if self._function.result != STATUS:
             return self._hit(replace(outcome, result=outcome.result ^ 1))
         found = outputs(self._function, call)
@@ -245,7 +245,7 @@ class BrokenProcess:
             untouched = content is None or content == before.get(address, b"")[:size]
             if address not in places or untouched or outcome.result or not content:
                 continue
-            wrong = bytes([content[0] ^ 1]) + content[1:]
+            wrong = bytes([content[0] ^ 0xFF]) + content[1:]
             self._process.write(address, wrong)
             reads[index] = wrong
             return self._hit(replace(outcome, reads=tuple(reads)))

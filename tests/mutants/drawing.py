@@ -79,7 +79,7 @@ class Drawing:
                 for parameter in function.params:
                     of = kind_of(parameter, self.registry)
                     if of is not None and (of == AGENT) == (kind is Kind.AGENT):
-                        for fault in _of_objects(function):
+                        for fault in self._of_objects(function):
                             yield Mutant(function.name, kind, fault, parameter.name, name=of)
             case Kind.SIZE:
                 for parameter in (p for p in function.params if p.role == "size"):
@@ -97,6 +97,19 @@ class Drawing:
                     for name in POINTERS:
                         for fault in _failing(function):
                             yield Mutant(function.name, kind, fault, parameter.name, name=name)
+
+    def _of_objects(self, function: Function) -> Sequence[Fault]:
+        """Return how a function can be wrong for one object."""
+        answers = (p for p in function.params if p.direction == "out")
+        numbers = any(not self._is_reference(pointee(p.type)) for p in answers)
+        changed = [Fault.CHANGED] if numbers or function.result not in (STATUS, "void") else []
+        # The text does not say what the attributes of two objects are, so they may be the same.
+        first = () if any(p.role == "attribute" for p in function.params) else (Fault.FIRST,)
+        return tuple(dict.fromkeys((*_failing(function), *changed, *first)))
+
+    def _is_reference(self, ctype: str) -> bool:
+        struct = self.registry.structs.get(ctype)
+        return ctype.endswith("*") or bool(struct and struct.handle)
 
     def _of_values(self, function: Function) -> Iterator[Mutant]:
         for parameter in function.params:
@@ -129,7 +142,7 @@ class Drawing:
         struct = self.registry.structs.get(pointee(parameter.type))
         if struct is None or struct.handle or struct.name == "hsa_queue_t":
             return
-        for field in struct.fields if parameter.direction != "out" else ():
+        for field in struct.fields if parameter.direction == "in" else ():
             ctype = field.type.replace("32_t", "_t")
             if ctype in self.registry.enums:
                 for value, name in self._enumerators(ctype):
@@ -172,11 +185,6 @@ def _failing(function: Function) -> Sequence[Fault]:
     if function.result == STATUS:
         return Fault.REFUSED, Fault.UNDONE
     return (Fault.UNDONE,) if function.result == "void" else (Fault.CHANGED,)
-
-
-def _of_objects(function: Function) -> Sequence[Fault]:
-    changed = () if function.result == "void" else (Fault.CHANGED,)
-    return tuple(dict.fromkeys((*_failing(function), *changed, Fault.FIRST)))
 
 
 def _is_memory(parameter: Parameter, function: Function) -> bool:

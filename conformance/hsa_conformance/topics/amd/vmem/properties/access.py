@@ -147,6 +147,16 @@ def the_permission_of_the_host_is_reported(scene: Scene) -> None:
         _require_permissions(scene, mapping, {host: permission}, "the host's permission is wrong")
 
 
+@proves("hsa_amd_vmem_get_access/as-set")
+def the_permission_of_a_gpu_is_the_one_set_last(scene: Scene) -> None:
+    """A GPU is given a permission and then another one; the query gives the last each time."""
+    mapping = mapped(scene, create_handle(scene))
+    agent = scene.choose(reaching(scene, mapping))
+    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
+        grant(scene, mapping, agent, permission)
+        _require_permissions(scene, mapping, {agent: permission}, "not the permission set last")
+
+
 @proves("hsa_amd_vmem_get_access/never-set-is-none")
 def permissions_that_were_never_set_are_none(scene: Scene) -> None:
     """For an agent whose permission was never set, the query gives NONE or an error."""
