@@ -110,7 +110,7 @@ class Campaign:
             for each in (function, *others):
                 weaker = None
                 for blame in self._blames(runner, each, mutant.function):
-                    if self.registry.clauses[blame.clause].function != function.name:
+                    if blame.clause.partition("/")[0] != function.name:
                         wrong.add(blame.clause)
                     elif blame.how == "failing":
                         return Fate(mutant, blame.how, (blame.clause,), _adapter(runner).hits)
@@ -173,6 +173,8 @@ class Campaign:
             return any(self._holds(c) for c in refusing)
         if function.success and not self._holds(function.success):
             return False
+        if mutant.fault is Fault.UNDONE and not self._shows(function):
+            return False
         if mutant.kind is mutants.Kind.VALUE and function.success:
             pin = mutant.parameter, mutant.name
             results = self._unbroken(function.success).results
@@ -181,6 +183,13 @@ class Campaign:
         if mutant.name in LASTING:
             return _adapter(self._runner).most[mutant.name] > 1
         return True
+
+    def _shows(self, function: Function) -> bool:
+        """Return whether a success can be told from nothing: it has an output, or an effect."""
+        effects = (c for c in self._clauses(function) if c.kind is Kind.EFFECT)
+        return any(p.direction != "in" for p in function.params) or any(
+            not c.slug.startswith("failure-") and self._holds(c) for c in effects
+        )
 
     def _holds(self, clause: Clause) -> bool:
         """Return whether a clause is judged on the library itself, and not broken altogether."""

@@ -90,8 +90,10 @@ class Drawing:
                             )
             case Kind.AGAIN:
                 accepted = [Fault.ACCEPTED] if function.result == STATUS else []
+                answers = any(p.direction == "out" for p in function.params)
                 for fault in (*_failing(function), *accepted):
-                    yield Mutant(function.name, kind, fault)
+                    if answers or fault is not Fault.UNDONE:  # what is done need not be done again
+                        yield Mutant(function.name, kind, fault)
             case Kind.POINTER:
                 for parameter in (p for p in function.params if _is_memory(p, function)):
                     for name in POINTERS:
