@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import hypothesis
@@ -288,6 +289,7 @@ class _Attempt:
         fresh = self.check.fresh or self._deadline is not None
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
             session.axes = Axes(self.check.pins)
+            session.crowded = cache(lambda: draw(st.booleans()))
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is not None:
             self.counts.discarded += 1

@@ -29,6 +29,11 @@ from hsa_spec.releases import Release
 Discover = Callable[["Session"], None]
 
 
+def alone() -> bool:
+    """Return False: an object that is made is the only one of its kind."""
+    return False
+
+
 class Session(Host):
     """Drives one process.
 
@@ -71,6 +76,7 @@ class Session(Host):
         self.under_way: PreparedCall | None = None  # the call of a thread
         self.axes = Axes()  # what the example was made with, value by value
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
+        self.crowded = alone  # whether set-up makes further objects beside those it is asked for
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.memory = MemoryBudget(None)  # what calls may take
@@ -87,6 +93,7 @@ class Session(Host):
         self.expected = None
         self.axes = Axes()
         self.deciders = set()
+        self.crowded = alone
         self._peer = None
 
     # calls
@@ -158,10 +165,17 @@ class Session(Host):
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that only prepares what an example is about.
 
+        Where it makes an object, the example may want another one to be there before.
+
         Raises:
             Blocked: it did not answer SUCCESS, did not write an output, or ends the process.
 
         """
+        if function in self.rules.plural and self.crowded():
+            self._set_up(function, values)
+        return self._set_up(function, values)
+
+    def _set_up(self, function: str, values: Mapping[str, Value]) -> Answer:
         clause = f"{function}/success"
         if known := self.deadly.known(function):
             raise Blocked(clause, known.how, end=known, steps=self.trace.steps)

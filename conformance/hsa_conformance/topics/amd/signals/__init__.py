@@ -9,5 +9,6 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
+    plural=("hsa_amd_signal_create",),
     proofs=properties.PROOFS,
 )

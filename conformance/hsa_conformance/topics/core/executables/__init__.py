@@ -13,5 +13,6 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
+    plural=("hsa_executable_create", "hsa_executable_create_alt"),
     proofs=properties.PROOFS,
 )
