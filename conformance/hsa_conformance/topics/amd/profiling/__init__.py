@@ -10,5 +10,6 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     discover=queues.discover,
     facts=state.FACTS,
+    passing=state.PASSING,
     proofs=(properties.proves,),
 )
