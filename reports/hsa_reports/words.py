@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hsa_reports.events import Result
+from hsa_reports.events import Result, Subject
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict
@@ -138,7 +138,7 @@ def facts(run: Run) -> Mapping[str, str]:
         "Implementation": f"{subject.implementation}, through the adapter {subject.adapter}",
         "Release": f"{subject.release or 'not found'}{found}",
         "Build id": subject.build_id or "none",
-        "Device node": "in sight" if subject.device else "none in sight",
+        "Device node": _device_node(subject),
         "Imitated": subject.imitation or "nothing",
         "Suite": f"version {started.suite_version}, registry {started.registry_digest}",
         "Profile": f"{started.profile}, held to {held_to}, seed {seed(run)}",
@@ -149,6 +149,12 @@ def facts(run: Run) -> Mapping[str, str]:
         else "never: the run was cut short",
     }
     return listed | {f"Host: {name}": text for name, text in subject.host.items()}
+
+
+def _device_node(subject: Subject) -> str:
+    if subject.imitation:
+        return "imitated"
+    return "in sight" if subject.device else "none in sight"
 
 
 def seed(run: Run) -> str:

@@ -248,3 +248,19 @@ def test_the_release_is_told_with_how_it_was_found(
 def test_the_command_can_be_pasted_into_a_shell() -> None:
     started = replace(STARTED, command=("run", "--via", "ssh node"))
     assert facts(make_run(started=started))["Command"] == "run --via 'ssh node'"
+
+
+@pytest.mark.parametrize(
+    ("device", "imitation", "expected"),
+    [
+        (True, None, "in sight"),
+        (False, None, "none in sight"),
+        (True, "virtual KFD, machine gfx90a", "imitated"),
+    ],
+)
+def test_an_imitated_device_is_no_device_in_sight(
+    device: bool, imitation: str | None, expected: str
+) -> None:
+    subject = replace(STARTED.subject, device=device, imitation=imitation)
+    run = make_run(started=replace(STARTED, subject=subject))
+    assert expected == facts(run)["Device node"]

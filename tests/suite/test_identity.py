@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.identity import Identity, release_of
+from hsa_conformance.engine.identity import Identity, own_version, release_of
+from hsa_conformance.engine.session import Session
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 from hsa_spec.sets import named_sets
@@ -109,3 +110,8 @@ def test_a_version_that_nobody_published_is_named(registry: Registry) -> None:
 def test_the_user_decides_the_version(registry: Registry) -> None:
     found = of_another(registry, (1, 1), given="1.0")
     assert (Release(hsa="1.0"), "--hsa-version") == (found.release, found.how)
+
+
+def test_the_text_that_a_library_names_by_its_address_is_read(session: Session) -> None:
+    """The build version is text, and not the bytes of its address."""
+    assert "hsa-conformance-reference" == own_version(session)["HSA_AMD_SYSTEM_INFO_BUILD_VERSION"]

@@ -10,6 +10,7 @@ from hsa_adapters.release import from_queries
 from hsa_conformance.engine import hsa_version
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.strings import text_at
 from hsa_spec import Registry
 from hsa_spec.releases import Release, interface_of, numbers
 
@@ -32,9 +33,15 @@ def own_version(session: Session) -> dict[str, int | str]:
         if name != _TEXT:
             answers[name] = answer.number("value")
         else:
-            content = answer.outputs["value"] or b""
-            answers[name] = content.partition(b"\0")[0].decode("ascii", "replace")
+            answers[name] = _text(session, answer.outputs["value"] or b"")
     return answers
+
+
+def _text(session: Session, content: bytes) -> str:
+    """Return a text whose address was stored, or the text itself: the header does not say which."""
+    found = text_at(session, int.from_bytes(content[:8], "little"))
+    text = content.partition(b"\0")[0] if found is None else found
+    return text.decode("ascii", "replace")
 
 
 @dataclass(frozen=True)

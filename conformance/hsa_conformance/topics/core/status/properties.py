@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.topics.shared.text import text_at
+from hsa_conformance.engine.strings import text_at
 
 proves = Proofs()
 

@@ -9,6 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.strings import text_at
 from hsa_conformance.topics.shared.attributes import (
     ask,
     ask_where_answered,
@@ -18,7 +19,6 @@ from hsa_conformance.topics.shared.attributes import (
     require_bool,
     require_no_overrun,
 )
-from hsa_conformance.topics.shared.text import text_at
 
 proves = Proofs()
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.strings import text_at
 from hsa_conformance.topics.core.extensions.generators import extensions
-from hsa_conformance.topics.shared.text import text_at
 
 proves = Proofs()
 
