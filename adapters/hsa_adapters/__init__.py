@@ -2,6 +2,7 @@
 
 from hsa_adapters.in_process import InProcessAdapter
 from hsa_adapters.library import LibraryAdapter
+from hsa_adapters.limits import Limits
 from hsa_adapters.protocol import (
     Adapter,
     AdapterError,
@@ -9,6 +10,7 @@ from hsa_adapters.protocol import (
     Callback,
     Ended,
     Faults,
+    LimitError,
     MisuseError,
     Outcome,
     Process,
@@ -25,6 +27,8 @@ __all__ = [
     "Faults",
     "InProcessAdapter",
     "LibraryAdapter",
+    "LimitError",
+    "Limits",
     "MisuseError",
     "Outcome",
     "Process",

@@ -206,6 +206,12 @@ class InProcess:
         self._check()
         return mappings()
 
+    def threads(self, most: int) -> int:
+        """Return 0: what runs in this process starts no threads of its own."""
+        del most
+        self._check()
+        return 0
+
     def peer(self) -> InProcess:
         """Make a second instance; an earlier peer is closed.
 

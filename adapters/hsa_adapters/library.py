@@ -10,6 +10,7 @@ from typing import Any
 from hsa_adapters import release as releases
 from hsa_adapters.connection import Connection
 from hsa_adapters.cores import SharedCore
+from hsa_adapters.limits import Limits
 from hsa_adapters.process import Session, WorkerProcess
 from hsa_adapters.protocol import AdapterError, Subject
 from hsa_adapters.signatures import signatures
@@ -17,6 +18,7 @@ from hsa_adapters.via import command
 from hsa_spec.model import Registry
 
 BUDGET = 5.0
+NONE = Limits()
 
 
 class LibraryAdapter:
@@ -33,6 +35,7 @@ class LibraryAdapter:
             this machine and this Python.
         environment: variables to set in the worker before the library is loaded.
         budget: seconds that a call may take when it does not say.
+        limits: what each process may take.
         release: the ROCm release, such as "6.1.2", when it is known.
         claims: the functions that the library is meant to offer; None: all of its release.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
@@ -51,6 +54,7 @@ class LibraryAdapter:
         via: str | None = None,
         environment: Mapping[str, str] | None = None,
         budget: float = BUDGET,
+        limits: Limits = NONE,
         release: str | None = None,
         claims: frozenset[str] | None = None,
         share_core: bool | None = None,
@@ -65,6 +69,8 @@ class LibraryAdapter:
             "library": os.fspath(path),
             "environment": dict(environment or {}),
             "budget": budget,
+            "output": limits.output,
+            "memory": limits.memory or 0,
             **signatures(registry),
         }
         self._command = command(via)

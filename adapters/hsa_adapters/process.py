@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
-from hsa_adapters.protocol import AdapterError, Call, Ended, Outcome, Repeat
+from hsa_adapters.protocol import AdapterError, Call, Ended, LimitError, Outcome, Repeat
+from hsa_adapters.worker.children import LIMIT
 
 
 class Session:
@@ -42,12 +43,13 @@ class Session:
 
         Raises:
             Ended: the process is over.
+            LimitError: it was over a limit.
             AdapterError: the operation failed, or the worker itself is gone.
 
         """
         over = self._over.get(0) or self._over.get(target)
         if over is not None and over.kind != "CLOSED":
-            raise over
+            raise _told(over)
         if over is not None or not self._open:
             raise AdapterError("this process was closed")
         patience = sum(c.budget or self.budget for c in calls) or self.budget
@@ -67,7 +69,7 @@ class Session:
             )
             if gone.target == 0:
                 self._finish(usable=True)
-            raise over from None
+            raise _told(over) from None
         except GarbageError as garbage:
             call = calls[0] if len(calls) == 1 else None
             detail = "wrote into a descriptor of the tester"
@@ -124,6 +126,14 @@ class Session:
         if self._open:
             self._open = False
             self._release(self._connection, usable)
+
+
+def _told(over: Ended) -> Ended | LimitError:
+    """Return what is said of a process that is over: a limit is no end of the library's making."""
+    if over.kind != LIMIT:
+        return over
+    where = f" in {over.call.function}" if over.call else ""
+    return LimitError(f"the process was ended{where}: {over.detail}")
 
 
 class WorkerProcess:
@@ -194,6 +204,10 @@ class WorkerProcess:
     def mappings(self) -> int:
         """Return how many memory mappings the process has."""
         return int(self._ask(self._target, "mappings"))
+
+    def threads(self, most: int) -> int:
+        """Return how many threads the library has, once it had a moment to end those beyond."""
+        return int(self._ask(self._target, "threads", (most,)))
 
     def peer(self) -> WorkerProcess:
         """Start a second process of the same implementation; an earlier peer is ended.

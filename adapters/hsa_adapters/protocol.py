@@ -118,6 +118,10 @@ class AdapterError(Exception):
     """The implementation cannot be started; the message says what to do."""
 
 
+class LimitError(Exception):
+    """A process went over a limit that the user has set, and is gone; the message names it."""
+
+
 class MisuseError(AdapterError):
     """What the user named is nothing that could be started, such as a file that is no library."""
 
@@ -222,6 +226,13 @@ class Process(Protocol):
 
     def mappings(self) -> int:
         """Return how many memory mappings the process has, the worker's own growth left out."""
+        ...
+
+    def threads(self, most: int) -> int:
+        """Return how many threads the library has, once it had a moment to end those beyond `most`.
+
+        Threads of the caller do not count.
+        """
         ...
 
     def peer(self) -> Process:

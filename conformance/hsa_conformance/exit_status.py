@@ -57,9 +57,8 @@ class Tally:
             return End(NOT_CARRIED_OUT, f"{found}; the suite itself failed {self.errors} times")
         if failing:
             return End(BROKEN, found)
-        if left := len(self.collected.difference(r.clause for r in self.results)):
-            were = "clause was" if left == 1 else "clauses were"
-            return End(NOT_CARRIED_OUT, f"{found}; {left} {were} never reached")
+        if left := self._left():
+            return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)
         failed = {r.clause for r in (*self.results, *self.strays) if _speaks_against(r)}
         by_failure = sorted(c for c in blocked if _function(c) in set(map(_function, failed)))
@@ -75,6 +74,16 @@ class Tally:
             return End(BROKEN, f"{found}; {why}, and {_function(by_failure[0])} fails")
         judged = self.initialised and any(r.verdict in JUDGED for r in self.results)
         return End(HOLDS if judged or excused else NOT_CARRIED_OUT, found)
+
+    def _left(self) -> str:
+        """Return how many clauses were not run, and why; nothing where all of them were."""
+        if left := len(self.collected.difference(r.clause for r in self.results)):
+            were = "clause was" if left == 1 else "clauses were"
+            return f"{left} {were} never reached"
+        stopped = [r for r in self.results if r.verdict is Verdict.NOT_RUN]
+        if not stopped:
+            return ""
+        return f"{clause_count(len({r.clause for r in stopped}))} not run: {stopped[0].reason}"
 
     def _unexplained(self, expected: Expected | None) -> dict[str, int]:
         """Return what blocks clauses, with their number, except for what is known to fail."""

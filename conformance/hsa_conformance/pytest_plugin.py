@@ -21,6 +21,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
     add("--hsa-memory-budget", metavar="MIB", type=int, help="memory that one call may take")
+    add("--hsa-output", metavar="MIB", type=int, help="output of a process that is kept")
+    add("--hsa-memory", metavar="MIB", type=int, help="memory that a process may hold")
+    add("--hsa-threads", metavar="N", type=int, help="threads that may outlive hsa_shut_down")
     add("--hsa-time", metavar="SECONDS", type=float, help="time that the whole run may take")
     add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
     profiles = ["quick", "full", "exhaustive"]

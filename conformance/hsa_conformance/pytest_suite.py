@@ -57,6 +57,8 @@ def options_of(config: pytest.Config) -> subjects.Options:
         release=config.getoption("--hsa-release"),
         machine=config.getoption("--hsa-machine"),
         budget=config.getoption("--hsa-budget"),
+        output=config.getoption("--hsa-output"),
+        memory=config.getoption("--hsa-memory"),
         claim=config.getoption("--hsa-claim"),
         virtual_kfd=config.getoption("--hsa-virtual-kfd"),
     )
@@ -121,6 +123,7 @@ class SuitePlugin:
             seed=int(option("--hsa-seed") or 0),
             expect_no_device=bool(option("--hsa-expect-no-device")),
             release=option("--hsa-release"),
+            threads=option("--hsa-threads"),
             hsa_version=option("--hsa-hsa-version"),
             memory_budget=_mebibytes(option("--hsa-memory-budget")),
         )

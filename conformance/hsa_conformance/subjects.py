@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library import BUDGET
+from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
 from hsa_spec import Registry, RegistryError, load, read_claim
 
@@ -29,6 +30,8 @@ class Options:
         release: the ROCm release, when the user knows better than the library.
         machine: the machine that the reference models: a name or a file.
         budget: seconds that one call may take.
+        output: MiB of a process's output that are kept.
+        memory: MiB that a process may hold.
         claim: a file that says what a library is meant to offer; by default `claim.yaml` in the
             library's folder, if there is one.
         virtual_kfd: the machine to imitate under a library: a name or a file.
@@ -41,6 +44,8 @@ class Options:
     release: str | None = None
     machine: str | None = None
     budget: float | None = None
+    output: int | None = None
+    memory: int | None = None
     claim: str | None = None
     virtual_kfd: str | None = None
 
@@ -95,6 +100,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         environment=environment,
         share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,
+        limits=_limits(options),
     )
     if options.virtual_kfd is None:
         return adapter
@@ -102,6 +108,15 @@ def library(options: Options, registry: Registry) -> Adapter:
         return ImitatedAdapter(adapter, load_machine(options.virtual_kfd))
     except VirtualKfdError as error:
         raise AdapterError(str(error)) from None
+
+
+def _limits(options: Options) -> Limits:
+    limits = Limits()
+    if options.output is not None:
+        limits = replace(limits, output=options.output * MIB)
+    if options.memory is not None:
+        limits = replace(limits, memory=options.memory * MIB)
+    return limits
 
 
 def misuse(name: str, options: Options) -> str | None:

@@ -20,6 +20,7 @@ FAKES = (
     "signals",
     "loader",
     "starts",
+    "greedy",
 )
 
 

@@ -330,6 +330,10 @@ class BrokenProcess:
         """Return how many memory mappings there are."""
         return self._process.mappings()
 
+    def threads(self, most: int) -> int:
+        """Return how many threads the library has."""
+        return self._process.threads(most)
+
     def peer(self) -> BrokenProcess:
         """Start a second process, which is wrong in the same way."""
         return BrokenProcess(self._process.peer(), self._owner)

@@ -12,6 +12,9 @@ from hsa_adapters.worker.descriptors import anonymous_file, hide
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 
+#: How a process ends that goes over a limit.
+LIMIT = "LIMIT"
+
 _PATIENCE = 5.0
 _TAIL = 4000
 
@@ -24,21 +27,43 @@ class Child:
         self.watch = Watch()
         self.output = hide(anonymous_file())
         self.sink = sink
+        self.excess = ""  # which limit it is over
 
 
-def over(child: Child) -> bool:
-    """Return whether a process has ended (it stays a zombie) or has used up its budget."""
+def over(child: Child, memory: int) -> bool:
+    """Return whether a process has ended (it stays a zombie), or is over its budget or a limit.
+
+    Args:
+        child: the process.
+        memory: bytes that may be resident; 0 for any number.
+
+    """
     if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+        return True
+    if memory and _resident(child.pid) > memory:
+        child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
         return True
     return 0 < child.watch.deadline < time.monotonic()
 
 
+def _resident(pid: int) -> int:
+    """Return how many bytes of memory a process holds; 0 where it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return 0
+
+
 def examine(child: Child) -> dict[str, object]:
-    """Say how a process ended; one that is only over its budget is looked at and ended."""
+    """Say how a process ended; one that is only over its budget or a limit is ended."""
     watch, looks = child.watch, ""
     index = watch.index
     status = _wait(child.pid, 0)
-    if status is None:
+    if status is None and child.excess:
+        kind, detail = LIMIT, child.excess
+        kill(child.pid)
+    elif status is None:
         kind, detail = "HANG", "the call did not return within its budget"
         looks = autopsy.seen(child.pid)
         kill(child.pid)

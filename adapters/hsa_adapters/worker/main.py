@@ -24,8 +24,8 @@ def main(settings: Mapping[str, Any]) -> None:
     """Serve on descriptors 0 and 1 until the other side hangs up.
 
     Args:
-        settings: library (path or name), environment (variables to set before it is loaded),
-            functions and callbacks (signatures), budget (seconds).
+        settings: library (path or name), environment (variables to set before it is loaded), and
+            what the supervisor wants.
 
     """
     if settings["environment"] and _RESTARTED not in os.environ:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import socket
+import threading
+import time
 from typing import Any
 
 from hsa_adapters.worker.background import Background
@@ -15,6 +17,7 @@ from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 from hsa_adapters.worker.wire import Lines, decode, encode, send
 
 TAIL = 1 << 16
+_MOMENT = 1.0  # seconds
 
 
 def tail(descriptor: int, size: int) -> str:
@@ -32,6 +35,13 @@ def trim(descriptor: int, most: int) -> None:
     """
     if os.fstat(descriptor).st_blocks * 512 > most:
         os.ftruncate(descriptor, 0)
+
+
+def foreign_threads() -> int:
+    """Return how many threads this process has that Python did not start."""
+    # Of the main thread, Python may still know what it was called before the fork.
+    ours = {os.getpid(), *(thread.native_id for thread in threading.enumerate())}
+    return sum(int(name) not in ours for name in os.listdir("/proc/self/task"))  # noqa: PTH208
 
 
 def _decode_writes(call: list[Any]) -> None:
@@ -184,6 +194,13 @@ class Server:
     def do_mappings(self) -> int:
         """Count the mappings."""
         return mappings()
+
+    def do_threads(self, most: int) -> int:
+        """Count the library's threads, once it had a moment to end those beyond `most`."""
+        until = time.monotonic() + _MOMENT
+        while (count := foreign_threads()) > most and time.monotonic() < until:
+            time.sleep(0.01)
+        return count
 
     def do_captured(self) -> str:
         """Return what the library printed."""

@@ -23,7 +23,6 @@ from hsa_adapters.worker.serve import Server, trim
 from hsa_adapters.worker.wire import encode, send
 
 _TICK = 0.02
-_MOST_OUTPUT = 64 << 20  # bytes of a process's output that are kept
 _PDEATHSIG, _SUBREAPER = 1, 36
 _IGNORED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 _RESTORED = (*_IGNORED, signal.SIGCHLD, signal.SIGXFSZ)
@@ -37,7 +36,7 @@ class Supervisor:
     Args:
         functions: the library's functions by name.
         settings: functions and callbacks (signatures), budget (seconds that a call may take when it
-            does not say).
+            does not say), output and memory (bytes of each that a process may take).
         source: descriptor that requests come from.
         sink: descriptor that replies go to.
 
@@ -69,6 +68,7 @@ class Supervisor:
             first: the request that the process answers first.
 
         """
+        output, memory = self._settings["output"], self._settings["memory"]
         control, theirs = map(_hidden_socket, socket.socketpair())
         process = Child(self._sink)
         peers: list[Child] = []
@@ -87,7 +87,7 @@ class Supervisor:
         while True:
             events = dict(poll.poll(_TICK * 1000))
             for child in (process, *peers):
-                trim(child.output, _MOST_OUTPUT)
+                trim(child.output, output)
             if self._source in events:
                 end_everything()
                 os._exit(0)
@@ -100,11 +100,11 @@ class Supervisor:
                     peers = [self._start_peer(control, process)]
                 elif not wish:
                     poll.unregister(control)
-            for peer in [p for p in peers if over(p)]:
+            for peer in [p for p in peers if over(p, memory)]:
                 _tell(peer.sink, 1, examine(peer))
                 os.close(peer.sink)
                 peers.remove(peer)
-            if over(process):
+            if over(process, memory):
                 break
         report = examine(process)
         self._drop(peers)

@@ -75,6 +75,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         help="time for the whole run: what has not begun by then is left out, and the status is 3",
     )
+    how.add_argument(
+        "--output",
+        metavar="MIB",
+        type=_limit,
+        help="output of one process that is kept: the last part of more (default: 64)",
+    )
+    how.add_argument(
+        "--memory",
+        metavar="MIB",
+        type=_limit,
+        help="memory that one process may hold: what takes more is not judged, and the status is 3",
+    )
+    how.add_argument(
+        "--threads",
+        metavar="N",
+        type=_count,
+        help="threads that may outlive hsa_shut_down: where more do, nothing is judged of it, and "
+        "the status is 3",
+    )
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
@@ -106,9 +125,16 @@ def _mebibytes(text: str) -> int:
     return int(text)
 
 
+def _limit(text: str) -> int:
+    limit = _mebibytes(text)
+    if not limit:
+        raise argparse.ArgumentTypeError(f"{text!r} is no limit such as 1024")
+    return limit
+
+
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes such as 4")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number such as 4")
     return int(text)
 
 

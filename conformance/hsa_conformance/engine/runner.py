@@ -36,6 +36,7 @@ class Settings:
     memory_budget: int | None = None  # bytes that one call may take; None for a share
     release: str | None = None
     hsa_version: str | None = None
+    threads: int | None = None  # that the library may leave behind when it is shut down
 
 
 class Runner:
@@ -62,6 +63,7 @@ class Runner:
             topics,
             expect_no_device=settings.expect_no_device,
             memory_budget=settings.memory_budget,
+            most_threads=settings.threads,
         )
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None

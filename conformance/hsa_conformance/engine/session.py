@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from hsa_adapters.protocol import Ended, Outcome, Process, Repeat
+from hsa_adapters.protocol import Ended, LimitError, Outcome, Process, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.arguments import PreparedCall, prepare
 from hsa_conformance.engine.axes import Axes
@@ -81,6 +81,7 @@ class Session(Host):
         self.release = Release()
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
+        self.most_threads: int | None = None  # that the library may leave behind
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._learning = False
         self._peer: Session | None = None
@@ -160,7 +161,21 @@ class Session(Host):
         answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
         self.trace.note_later(lambda: _told(prepared, answer))
         self._remember(answer)
+        if function == "hsa_shut_down":
+            self._count_threads()
         return answer, outcome
+
+    def _count_threads(self) -> None:
+        """Stop where a runtime that is shut down has left more threads behind than it may."""
+        most = self.most_threads
+        if most is None or self.model.references:
+            return
+        left = self.process.threads(most)
+        if left > most:
+            threads = "1 thread" if left == 1 else f"{left} threads"
+            raise LimitError(
+                f"hsa_shut_down leaves {threads} behind, more than the {most} that --threads allows"
+            )
 
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that only prepares what an example is about.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from hsa_adapters.protocol import Adapter, Ended, MisuseError, Subject
+from hsa_adapters.protocol import Adapter, Ended, LimitError, MisuseError, Subject
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
@@ -33,6 +33,7 @@ class SessionPool:
         expect_no_device: a failing hsa_init without a device node is no finding.
         memory_budget: the most memory that one call may take, in bytes; None for a share of what
             is free. An imitated machine has no such bound.
+        most_threads: how many threads the library may leave behind; None for any number.
 
     Raises:
         AdapterError: the implementation cannot be started.
@@ -48,11 +49,13 @@ class SessionPool:
         *,
         expect_no_device: bool,
         memory_budget: int | None = None,
+        most_threads: int | None = None,
     ) -> None:
         self.adapter = adapter
         self.registry = registry
         self.topics = topics
         self.expect_no_device = expect_no_device
+        self.most_threads = most_threads
         self.subject: Subject = adapter.start()
         if not self.subject.exports:
             adapter.close()
@@ -88,9 +91,16 @@ class SessionPool:
             fresh: in a process that nothing happened in before.
 
         Raises:
-            Unavailable: the runtime cannot be initialised here.
+            Unavailable: the runtime cannot be initialised here, or the process is over a limit.
 
         """
+        try:
+            yield from self._lent(initialised=initialised, fresh=fresh)
+        except LimitError as limit:
+            # What the user allows the library is no fault of its own.
+            raise Unavailable(Verdict.NOT_RUN, str(limit)) from None
+
+    def _lent(self, *, initialised: bool, fresh: bool) -> Iterator[Session]:
         session, uses = self._kept.pop(initialised, (None, 0)) if not fresh else (None, 0)
         if session is None:
             session = self._open(initialised=initialised)
@@ -150,6 +160,7 @@ class SessionPool:
         session.release = self.release
         session.runs_kernels = self.subject.machine is None
         session.memory = self._memory
+        session.most_threads = self.most_threads
         return session
 
     def _initialise(self, session: Session) -> None:

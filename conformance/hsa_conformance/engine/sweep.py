@@ -15,13 +15,13 @@ from typing import Final
 from hsa_conformance.engine.axes import Pin, Seen
 from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
 from hsa_conformance.engine.check import Check
-from hsa_reports import Result, Tried, Verdict
+from hsa_reports import Result, Tried, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.
 HANGS: Final = 2
 
 _LACKING = (Verdict.NOT_APPLICABLE, Verdict.UNTESTED)
-_UNTRIED = (Verdict.VACUOUS, Verdict.BLOCKED)
+_UNTRIED = (Verdict.NOT_RUN, Verdict.VACUOUS, Verdict.BLOCKED)
 _UNDECIDED = (Verdict.PASS, *_UNTRIED, Verdict.NOT_APPLICABLE)
 
 
@@ -178,8 +178,7 @@ class _Sweep:
         return Tried(axis, value, single.outcome, single.result.reason)
 
     def _untried(self) -> Verdict:
-        verdicts = {s.result.verdict for s in self.singles.values() if s.outcome == "untried"}
-        return Verdict.BLOCKED if Verdict.BLOCKED in verdicts else Verdict.VACUOUS
+        return worst(s.result.verdict for s in self.singles.values() if s.outcome == "untried")
 
 
 def _blamed(pin: Pin, single: _Single) -> Result:
