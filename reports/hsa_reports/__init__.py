@@ -1,9 +1,10 @@
-"""Reports of a run, made from its event file: HTML, JUnit, Markdown and the terminal.
+"""Reports of a run, made from its event file: HTML, JUnit, Markdown, badges and the terminal.
 
 What writes on a terminal is in `hsa_reports.terminal`, so that nobody else waits for rich.
 """
 
 from hsa_reports import actions
+from hsa_reports.badge import render_badge
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
 from hsa_reports.events import (
     ALWAYS_JUDGED,
@@ -47,6 +48,7 @@ __all__ = [
     "holds_run",
     "read_events",
     "read_run",
+    "render_badge",
     "render_html",
     "render_junit",
     "render_markdown",

@@ -47,7 +47,7 @@ def headline(run: Run, registry: Registry) -> Headline:
     what = selection(run, registry)
     if run.end is None:
         done = len(run.verdicts) - run.counts[Verdict.NOT_RUN]
-        broken = f" {_broken(run)}." if run.failures else ""
+        broken = f" {failing(run)}." if run.failures else ""
         return Headline(
             "nothing" if not run.failures else "bad",
             f"The run was cut short: {done} of {len(run.verdicts)} clauses have results, so it "
@@ -55,14 +55,14 @@ def headline(run: Run, registry: Registry) -> Headline:
         )
     if not run.end.initialised or run.judged == 0:
         few = f" Clauses judged without one: {run.judged}." if run.judged else ""
-        broken = f" {_broken(run)}." if run.failures else ""
+        broken = f" {failing(run)}." if run.failures else ""
         return Headline(
             "nothing",
             f"NOTHING WAS JUDGED in an initialised runtime, so this run does not show whether "
             f"the library passes {what}.{few}{broken}",
         )
     if run.failures:
-        return Headline("bad", f"Does not pass {what}: {_broken(run)}.")
+        return Headline("bad", f"Does not pass {what}: {failing(run)}.")
     if run.passes:
         return Headline("good", f"Passes {what}: {share(run)}.")
     return Headline(
@@ -74,13 +74,15 @@ def headline(run: Run, registry: Registry) -> Headline:
 
 def share(run: Run) -> str:
     """Return the share that passed, never without what stands beside it."""
+    others = count_list(run, leave_out=Verdict.PASS)
+    return passing(run) + (f"; {others}" if others else "")
+
+
+def passing(run: Run) -> str:
+    """Return how many clauses pass, with those set apart whose text is contested."""
     passed = run.counts[Verdict.PASS]
     percent = f" ({_percent(passed, run.applicable)})" if run.applicable else ""
-    others = count_list(run, leave_out=Verdict.PASS)
-    return (
-        f"{passed} of {run.applicable} applicable clauses pass{percent}"
-        f"{_contested(run, ', ')}{f'; {others}' if others else ''}"
-    )
+    return f"{passed} of {run.applicable} applicable clauses pass{percent}{_contested(run, ', ')}"
 
 
 def count_list(run: Run, leave_out: Verdict | None = None) -> str:
@@ -249,7 +251,8 @@ def short_status(column: str) -> str:
     return column.removeprefix("HSA_STATUS_").removeprefix("ERROR_")
 
 
-def _broken(run: Run) -> str:
+def failing(run: Run) -> str:
+    """Return how many clauses fail, by verdict, and how many pass."""
     strict = run.started.strict
     kinds = ", ".join(
         f"{n} {verdict}" for verdict, n in run.counts.items() if n and verdict.fails(strict=strict)

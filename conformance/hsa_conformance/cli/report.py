@@ -12,7 +12,7 @@ from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("report", help="make a report from a run")
-    parser.add_argument("format", choices=["html", "junit", "markdown"])
+    parser.add_argument("format", choices=["html", "junit", "markdown", "badge"])
     parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument(
         "--out",
@@ -26,10 +26,15 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_reports import render_html, render_junit, render_markdown
+    from hsa_reports import render_badge, render_html, render_junit, render_markdown
     from hsa_spec import load
 
-    renderers = {"html": render_html, "junit": render_junit, "markdown": render_markdown}
+    renderers = {
+        "html": render_html,
+        "junit": render_junit,
+        "markdown": render_markdown,
+        "badge": render_badge,
+    }
     run = load_run(options.run)
     write_text(renderers[options.format](run, load()), options.out)
     return 0
