@@ -17,7 +17,14 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
 from hsa_conformance.engine.generation.named_values import NamedValues
 from hsa_conformance.engine.generation.sizes import Sizes
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
+from hsa_conformance.engine.outcomes import (
+    Blocked,
+    Inconsistent,
+    OverBudget,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_reports import Verdict
@@ -114,8 +121,9 @@ class _Generator:
     def satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         try:
             self._satisfied(session, draw, counts)
-        except CannotMake as obstacle:
-            if isinstance(obstacle, Lacking) or not self.sizes.pinned(session.axes):
+        except ProvesNothing as obstacle:
+            final = isinstance(obstacle, Lacking | OverBudget)
+            if final or not self.sizes.pinned(session.axes):
                 raise
             raise Misfit(str(obstacle)) from None
 

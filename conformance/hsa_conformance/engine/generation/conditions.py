@@ -72,7 +72,8 @@ class Repertoire:
                 if not _is_known(builder, atom):
                     self.make(builder, atom, wanted=True)
         if not all(builder.holds(a) for a in atoms):
-            raise CannotMake("the atoms keep undoing one another")
+            obstacle = Unsuitable if builder.values.fixed else CannotMake
+            raise obstacle("the atoms keep undoing one another")
 
     def make(self, builder: Builder, atom: Atom, *, wanted: bool) -> None:
         """Make one atom hold, or only just not hold.

@@ -151,8 +151,10 @@ def _dependencies_one_bad(b: Builder, count: str, array: str) -> None:
 
 def _engine(b: Builder, destination: str, source: str, engine: str) -> None:
     found = engines(b)
+    if engine in b.values.fixed:
+        found = [e for e in found if e[2] == b.number(engine)]
     if not found:
-        raise Lacking("the machine has no copy engine")
+        raise Lacking("the machine has no such copy engine")
     here = [e for e in found if e[:2] == (b.number(destination), b.number(source))]
     b.values[destination], b.values[source], b.values[engine] = b.choose(here or found)
 
