@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_conformance.baselines import Baseline, Entry, Expected
-from hsa_reports import Failure, Result, Verdict
+from hsa_reports import Failure, Result, Tried, Verdict
 from hsa_spec.releases import Release
 
 CLAUSE = "hsa_init/success"
@@ -73,11 +73,19 @@ def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None)
 
 
 def test_each_value_of_an_entry_has_to_fail() -> None:
-    """A value that does not fail any more is named, whatever the others do."""
+    """A value that was tried and does not fail any more is named, whatever the others do."""
     expected = Expected((OF_A,), (OF_A,))
     seen = expected.seen(replace(RESULT, value="attribute=A"))
-    [surprise] = expected.unmet([seen], {CLAUSE})
+    whole = replace(PASS, values=(Tried("attribute", "B", "judged"),))
+    [surprise] = expected.unmet([whole, seen], {CLAUSE})
     assert (Verdict.XPASS, "attribute=B") == (surprise.verdict, surprise.value)
+
+
+def test_a_value_that_the_machine_lacks_does_not_have_to_fail() -> None:
+    """Where one value of an entry shows, another that this machine has not is no surprise."""
+    expected = Expected((OF_A,), (OF_A,))
+    seen = expected.seen(replace(RESULT, value="attribute=A"))
+    assert [] == list(expected.unmet([seen], {CLAUSE}))
 
 
 def test_a_failure_that_does_not_come_is_told() -> None:

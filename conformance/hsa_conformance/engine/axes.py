@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -17,12 +18,19 @@ class Axes:
         pins: the value that the example has to be made with, by axis; other axes are left open.
         offered: the values that there are, by axis.
         chosen: the value that the example was made with, by axis.
+        places: how often an object of each kind was chosen, by the noun for it.
 
     """
 
     pins: Mapping[str, str] = field(default_factory=dict)
     offered: dict[str, list[str]] = field(default_factory=dict)
     chosen: dict[str, str] = field(default_factory=dict)
+    places: Counter[str] = field(default_factory=Counter)
+
+    def place(self, noun: str) -> str | None:
+        """Return the axis of the next object of a kind; None for the third and those after it."""
+        self.places[noun] += 1
+        return {1: noun, 2: f"other {noun}"}.get(self.places[noun])
 
     def offer(self, axis: str, values: Iterable[str]) -> None:
         """Note what there is to choose from."""

@@ -12,7 +12,7 @@ from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.generation import terms
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.generation.generators import Comparison, Generators
+from hsa_conformance.engine.generation.generators import Comparison, Generators, Thing
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.model import Fact
 from hsa_conformance.engine.session import Session
@@ -33,6 +33,7 @@ class Topic:
         generators: make the terms of its conditions true, or only just false, by term.
         comparisons: make comparisons with what a term gives come true, by term.
         types: the term that makes a value of a type valid, by the type.
+        machine: the objects of the machine that a type is a handle of, by the type.
         transitions: what a successful call changes in the model, by function.
         facts: how the named facts of its conditions are answered, by name.
         clean_up: how its objects are given back, in the order in which that has to be done.
@@ -53,6 +54,7 @@ class Topic:
     generators: Mapping[str, Generators] = field(default_factory=dict)
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
+    machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]] = field(default_factory=dict)
     transitions: Mapping[str, Transition] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
     clean_up: Sequence[CleanUp] = ()
@@ -91,6 +93,7 @@ class Topics:
             {k: v for t in topics for k, v in t.comparisons.items()},
             {t.name: t.discover for t in topics if t.discover is not None},
             {k: v for t in topics for k, v in t.types.items()},
+            {k: v for t in topics for k, v in t.machine.items()},
         )
 
     @property

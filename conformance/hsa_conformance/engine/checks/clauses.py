@@ -15,6 +15,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Misfit, Unsuitable
 from hsa_conformance.engine.generation.named_values import NamedValues
+from hsa_conformance.engine.generation.objects import Objects
 from hsa_conformance.engine.generation.sizes import Sizes
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
@@ -89,9 +90,10 @@ class _Generator:
         success = function.success
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         self.own = [a for a in clause.when if not is_state(a)]
-        swept = self._swept()
+        swept = self.swept = self._swept()
         sized = [name for name in swept if _has_edges(function, name, self.valid)]
         self.named = NamedValues(function, swept, self.valid, self.own)
+        self.objects = Objects(function, repertoire, swept, self.valid, self.own)
         self.sizes = Sizes(function, registry, sized, self.valid, self.own)
         self.names_attribute = any(_names_attribute(function, atom) for atom in self.own)
         self.takes_memory = any("memory" in exhausted(c) for c in function.clauses)
@@ -106,7 +108,7 @@ class _Generator:
         one about a runtime that is not initialised with none: each would cost a process, and it is
         not the value that decides.
         """
-        if self.uninitialised:
+        if self.uninitialised or self.clause.strength is Strength.OBSERVED:
             return []
         mentioned = {name for atom in self.own for name in atom.arguments()}
         succeeds = self.function.success in (None, self.clause)
@@ -131,6 +133,8 @@ class _Generator:
         builder = Builder(session, self.function, draw)
         lacking = None
         self.named.pin(builder)
+        self.objects.pin(builder)
+        builder.swept = self.swept
         if self.initialised:
             lacking = self._make_valid(builder)
         else:
@@ -141,6 +145,8 @@ class _Generator:
         if self.initialised and lacking is None:
             self.sizes.pin(builder, self.repertoire.satisfy)
         self.named.note(builder)
+        self.objects.note(builder)
+        builder.note()
         self.sizes.note(builder)
         if self.clause.is_success and not self.names_attribute:
             require_defined(builder)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Data, Out, Value
-from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures
 from hsa_conformance.engine.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
+
+#: Elements of a list that an example is not about.
+FEW = 2
+
+T = TypeVar("T")
 
 #: A size that leaves a hint open.
 UNKNOWN_SIZE = 0xFFFFFFFF
@@ -30,6 +37,54 @@ class Builder(Fixtures):
         self.function = function
         self.goal: Sequence[Atom] = ()  # what is being made to hold
         self.values = _Values({p.name: self.default(p) for p in function.params})
+        self.swept: Collection[str] = ()  # the parameters of which every value is to be tried
+        self.objects: Mapping[str, str] = {}  # the parameters that are objects, and the nouns
+        self._making: Sequence[str] | None = None  # the parameters that are being given values
+        self._made: dict[str, dict[str, Value]] = {}  # what they became, by what was chosen for it
+
+    # axes
+
+    @contextmanager
+    def making(self, names: Sequence[str]) -> Iterator[None]:
+        """Make the values of some parameters; what is chosen meanwhile is chosen for them."""
+        outer, self._making = self._making, names
+        before = dict(self._made)
+        try:
+            yield
+        finally:
+            self._making = outer
+        for axis, made in self._made.items():
+            if before.get(axis) is not made:
+                made.update((name, self.values[name]) for name in names)
+
+    def axis(self, noun: str) -> str | None:
+        """Return what the choice of an object is called; see `Fixtures.axis`."""
+        if noun in [self.objects.get(name) for name in self._making or ()]:
+            return None  # it is for the parameter, which has an axis of its own
+        swept = [self.function.parameter[name] for name in self._making or () if name in self.swept]
+        names = sorted(swept, key=lambda p: p.role == "count")  # rather the array than its length
+        return f"{noun} of {names[0].name}" if names else None
+
+    def each(self, axis: str, options: Mapping[str, T]) -> T:
+        """Draw one of several options, each of which is to be tried; see `Fixtures.each`."""
+        if not self._sweeps():
+            return self.one_of(list(options.values()))
+        self._made[axis] = {}
+        return super().each(axis, options)
+
+    def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
+        """Draw how many elements a list has, few where the example is not about it."""
+        return super().elements(name, most if self._sweeps() else min(most, FEW), least)
+
+    def _sweeps(self) -> bool:
+        """Return whether every value of what is being made is to be tried."""
+        return bool(set(self.swept if self._making is None else self._making) & set(self.swept))
+
+    def note(self) -> None:
+        """Drop what was chosen for values that are no longer those of the call."""
+        for axis, made in self._made.items():
+            if made and all(self.values[name] is not value for name, value in made.items()):
+                self.session.axes.chosen.pop(axis, None)
 
     # values
 

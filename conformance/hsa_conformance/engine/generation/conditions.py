@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
-from hsa_conformance.engine.generation.generators import Comparison, Generators, known_values, near
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generators,
+    Thing,
+    known_values,
+    near,
+)
 from hsa_conformance.engine.outcomes import Inconsistent, ProvesNothing
 from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (
@@ -38,6 +44,7 @@ class Repertoire:
         discoveries: what has to be asked of the machine before a function of a topic is called, by
             topic; each asks once.
         types: the term that makes a value of a type valid, by type.
+        machine: what the machine has of the objects that a type is a handle of, by type.
 
     """
 
@@ -47,11 +54,13 @@ class Repertoire:
         comparisons: Mapping[str, Comparison],
         discoveries: Mapping[str, Callable[[Fixtures], None]],
         types: Mapping[str, str],
+        machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]],
     ) -> None:
         self.generators = generators
         self.comparisons = comparisons
         self.discoveries = discoveries
         self.types = types
+        self.machine = machine
 
     def satisfy(self, builder: Builder, atoms: Sequence[Atom]) -> None:
         """Make all atoms hold, going round until those made early still do.
@@ -86,7 +95,8 @@ class Repertoire:
         fixed = atom.arguments() & builder.values.fixed
         unsuitable = f"nothing here goes with it: {'' if wanted else 'not '}{atom.text}"
         try:
-            self._make(builder, atom.node, wanted=wanted)
+            with builder.making([name for name in builder.values if name in atom.arguments()]):
+                self._make(builder, atom.node, wanted=wanted)
         except Lacking:
             raise
         except CannotMake as obstacle:
@@ -139,6 +149,10 @@ class Repertoire:
             case Argument(name), Argument(other) if op == "==":
                 one, two = builder.choose([(name, other), (other, name)])
                 builder.values[one] = builder.values[two]
+            case Argument(name), Argument() if (
+                builder.function.parameter[name].type in self.machine
+            ):
+                self._another(builder, name, _number(builder, right))
             case Argument(name), _:
                 builder.values[name] = self._beside(builder, name, op, _number(builder, right))
             case _, Argument(name):
@@ -155,6 +169,14 @@ class Repertoire:
                 self._compare_with(builder, left, op, _number(builder, right))
             case _:
                 raise CannotMake(f"no generator for a comparison of {left} with {right}")
+
+    def _is_object(self, builder: Builder, name: str) -> bool:
+        return builder.function.parameter[name].type in self.machine
+
+    def _another(self, builder: Builder, name: str, handle: int) -> None:
+        """Choose an object of the machine that is not the one with this handle."""
+        things = self.machine[builder.function.parameter[name].type](builder)
+        builder.values[name] = builder.one_of([t.handle for t in things if t.handle != handle])
 
     def _beside(self, builder: Builder, name: str, op: str, bound: int) -> Value:
         """Return a value on the wanted side of a bound, close to it."""

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.symbols import label_of
 from hsa_reports import Verdict
+
+#: Elements of a long list.
+LIST: Final = 9
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 T = TypeVar("T")
@@ -58,11 +62,64 @@ class Fixtures:
         self.session = session
         self.draw = draw
 
-    def choose(self, options: Sequence[T]) -> T:
-        """Draw one of several options; simpler ones come first."""
+    def one_of(self, options: Sequence[T]) -> T:
+        """Draw one of several options, whichever; simpler ones come first."""
         if not options:
-            raise CannotMake("nothing to choose from")
+            raise Unsuitable("nothing to choose from")
         return options[self.draw(places(len(options)))] if len(options) > 1 else options[0]
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Draw one of several options; simpler ones come first.
+
+        Where they are objects of the machine, each sort of them is to be tried, see `each`.
+
+        """
+        first = label_of(options[0]) if options else None
+        axis = self.axis(first.noun) if first else None
+        if axis is None:
+            return self.one_of(options)
+        sorts: dict[str, list[T]] = {}
+        for option in options:
+            label = label_of(option)
+            sorts.setdefault(label.words if label else str(option), []).append(option)
+        return self.one_of(self.each(axis, sorts))
+
+    def axis(self, noun: str) -> str | None:
+        """Return what the choice of an object is called; None where it is not to be swept.
+
+        The first two of a kind in an example are axes.
+
+        Args:
+            noun: the kind of object, such as "pool".
+
+        """
+        return self.session.axes.place(noun)
+
+    def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
+        """Draw how many elements a list has: none, one, two, many, or as many as there can be.
+
+        Args:
+            name: the list, such as the name of a parameter.
+            most: how many it can have.
+            least: how few it can have.
+
+        """
+        sorts = {"no element": 0, "1 element": 1, "2 elements": 2, f"{LIST} elements": LIST}
+        fitting = {words: count for words, count in sorts.items() if least <= count <= most}
+        if 2 < most < LIST:
+            fitting["all elements"] = most
+        return self.each(name, fitting)
+
+    def position(self, name: str, count: int) -> int:
+        """Draw the place of a special element of a list: the first, one in the middle, or the last.
+
+        Args:
+            name: what is special about it, such as "bad element".
+            count: how many elements there are.
+
+        """
+        places = {"first": 0, "last": count - 1, "in the middle": count // 2}
+        return self.each(name, dict(list(places.items())[:count]))
 
     def each(self, axis: str, options: Mapping[str, T]) -> T:
         """Draw one of several options, each of which is to be tried.
@@ -72,15 +129,15 @@ class Fixtures:
             options: by what reports call them; simpler ones come first.
 
         Raises:
-            CannotMake: the example has to be made with a value that is not among them.
+            Unsuitable: the example has to be made with a value that is not among them.
 
         """
         axes = self.session.axes
         axes.offer(axis, options)
         pinned = axes.pins.get(axis)
         if pinned is not None and pinned not in options:
-            raise CannotMake(f"{axis} cannot be {pinned} with the rest of the example")
-        value = self.choose(list(options)) if pinned is None else pinned
+            raise Unsuitable(f"{axis} cannot be {pinned} with the rest of the example")
+        value = self.one_of(list(options)) if pinned is None else pinned
         axes.chosen[axis] = value
         return options[value]
 

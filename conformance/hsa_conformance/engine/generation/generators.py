@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
-
-from hypothesis import strategies as st
+from typing import Protocol, TypeVar
 
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
 from hsa_conformance.engine.session import Session
+
+T = TypeVar("T")
 
 Generator = Callable[..., None]
 
@@ -54,10 +54,10 @@ def put_handles(b: Builder, array: str, count: str, handles: list[int]) -> None:
     b.values[count] = len(handles)
 
 
-def spoilt(b: Builder, handles: list[int], bad: int) -> list[int]:
-    """Return a list with a bad handle put in somewhere."""
-    position = b.draw(st.integers(0, len(handles)))
-    return [*handles[:position], bad, *handles[position:]]
+def spoilt(b: Builder, elements: Sequence[T], bad: T) -> list[T]:
+    """Return a list with a bad element put in: first, in the middle, or last."""
+    position = b.position("bad element", len(elements) + 1)
+    return [*elements[:position], bad, *elements[position:]]
 
 
 def near(b: Builder, op: str, bound: int, unit: int) -> int:
@@ -101,7 +101,7 @@ def choose_by_attribute(
     fitting = [thing.handle for thing in things if compare(getattr(thing, attribute))]
     if not fitting:
         raise Lacking(f"the machine has nothing for {name} whose {attribute} {op} {wanted}")
-    b.values[name] = b.choose(b.suiting(name, fitting) or fitting)
+    b.values[name] = b.one_of(b.suiting(name, fitting) or fitting)
 
 
 def known_values(session: Session, enum: str) -> list[int]:

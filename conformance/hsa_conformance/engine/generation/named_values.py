@@ -35,7 +35,7 @@ class NamedValues:
         self, function: Function, swept: Sequence[str], valid: Sequence[Atom], own: Sequence[Atom]
     ) -> None:
         self._parameters = [function.parameter[name] for name in swept]
-        self._wanted = {name: _about(name, own) or _about(name, valid) for name in swept}
+        self._wanted = {name: about(name, own) or about(name, valid) for name in swept}
         self._admitted: dict[str, Mapping[str, int]] | None = None
 
     def pin(self, builder: Builder) -> None:
@@ -68,7 +68,7 @@ class NamedValues:
         before, found = builder.values[name], {}
         for label, value in values.items():
             builder.values[name] = value
-            if all(_may_hold(builder, atom) for atom in self._wanted[name]):
+            if all(may_hold(builder, atom) for atom in self._wanted[name]):
                 found[label] = value
         builder.values[name] = before
         return found
@@ -110,11 +110,13 @@ def _masks(flags: Mapping[str, int]) -> Mapping[str, int]:
     return {**none, **flags, **several} if flags else {}
 
 
-def _about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
+def about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
+    """Return the atoms that are about one parameter alone."""
     return [atom for atom in atoms if atom.arguments() == {name}]
 
 
-def _may_hold(builder: Builder, atom: Atom) -> bool:
+def may_hold(builder: Builder, atom: Atom) -> bool:
+    """Return whether an atom holds, or nobody has found out yet."""
     try:
         return builder.holds(atom)
     except ProvesNothing:

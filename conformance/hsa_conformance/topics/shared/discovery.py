@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
+
+_SEGMENTS: Final = {1: "read-only", 2: "private", 3: "group", 4: "kernarg"}
+_FLAGS: Final = {
+    1: "kernarg",
+    4: "coarse-grained",
+    8: "fine-grained in the extended scope",
+    2: "fine-grained",
+}
+
+
+def memory_sort(segment: int, flags: int) -> str:
+    """Return what kind of memory a region or a pool is, in words.
+
+    Args:
+        segment: a value of hsa_region_segment_t or hsa_amd_segment_t, which have the same ones.
+        flags: bits of hsa_region_global_flag_t or its equal for pools.
+
+    """
+    if segment:
+        return _SEGMENTS.get(segment, "other")
+    return next((words for flag, words in _FLAGS.items() if flags & flag), "global")
 
 
 def query(session: Session, function: str, attribute: str, **subject: int) -> int:

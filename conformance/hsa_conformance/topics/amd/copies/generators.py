@@ -11,7 +11,13 @@ from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
-from hsa_conformance.engine.generation.generators import Comparison, Generators, near, put_handles
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generators,
+    near,
+    put_handles,
+    spoilt,
+)
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.generators import access
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
@@ -26,6 +32,8 @@ MOST: Final = 1 << 12
 #: Bytes from one row of a box to the next, and from one slice to the next.
 PITCH: Final = 64
 SLICE: Final = 512
+#: Bytes of a hsa_amd_memory_copy_op_t.
+OPERATION: Final = 128
 #: An engine that no GPU has, a value of hsa_amd_sdma_engine_id_t.
 LAST_ENGINE: Final = 0x8000
 
@@ -116,7 +124,7 @@ def _few(b: Builder, size: str) -> None:
 def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
     _few(b, size)
     if find_agent(b.session.model, b.number(agent)) is None:
-        b.values[agent] = b.choose(known_agents(b)).handle
+        b.values[agent] = b.one_of(known_agents(b)).handle
     b.values[address] = shared_block(b, size=max(MOST, b.number(size)))
 
 
@@ -137,11 +145,10 @@ def _not_reaching(b: Builder, agent: str, address: str, size: str) -> None:
 
 
 def _dependencies(b: Builder, count: str, array: str) -> None:
-    if b.choose(["none", "some"]) == "none":
-        b.values[count] = b.values[array] = 0
-    else:
-        # They are 0 already, for nothing shall wait for ever.
-        put_handles(b, array, count, [signal(b) for _ in range(b.draw(st.integers(1, 3)))])
+    # They are 0 already, for nothing shall wait for ever.
+    put_handles(b, array, count, [signal(b) for _ in range(b.elements(array, least=0))])
+    if not b.number(count):
+        b.values[array] = 0
 
 
 def _dependencies_one_bad(b: Builder, count: str, array: str) -> None:
@@ -224,28 +231,31 @@ def offset(b: Fixtures) -> Value:
     return b.session.lay_out(dim3(0, 0, 0))
 
 
-def _put_operation(b: Builder, operations: str, head: int) -> None:
-    """Lay out one plain copy that begins with some version and kind."""
+def _put_operations(b: Builder, operations: str, heads: Sequence[int]) -> None:
+    """Lay out plain copies that begin with some versions and kinds."""
     gpu, host = some_gpu(b).handle, b.choose(known_agents(b)).handle
-    numbers = (signal(b, 1), shared_block(b), host, gpu, shared_block(b))
-    words = [head, *numbers, b.draw(st.integers(1, MOST))]
-    content = b"".join(int(w).to_bytes(8, "little") for w in words).ljust(128, b"\0")
-    places = {8 * i: number for i, number in enumerate(numbers, 1)}
-    b.values[operations] = b.session.lay_out(Data(content, "&operation", places))
+    blocks = [shared_block(b) for _ in range(2)]
+    content, places = b"", dict[int, int]()
+    for head in heads:
+        numbers = (signal(b, 1), blocks[0], host, gpu, blocks[1])
+        words = [head, *numbers, b.draw(st.integers(1, MOST))]
+        places |= {len(content) + 8 * i: number for i, number in enumerate(numbers, 1)}
+        content += b"".join(int(w).to_bytes(8, "little") for w in words).ljust(OPERATION, b"\0")
+    b.values[operations] = b.session.lay_out(Data(content, "&operations", places))
 
 
 def _operations(b: Builder, operations: str, count: str) -> None:
-    _put_operation(b, operations, head=1)
-    b.values[count] = 1
+    b.values[count] = b.elements(operations)
+    _put_operations(b, operations, [1] * b.number(count))
 
 
 def _no_operations(b: Builder, operations: str, count: str) -> None:
-    _put_operation(b, operations, head=1 | 0x7FFF << 16)
-    b.values[count] = 1
+    b.values[count] = 3
+    _put_operations(b, operations, spoilt(b, [1, 1], 1 | 0x7FFF << 16))
 
 
 def _version(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
-    _put_operation(b, names[0], head=near(b, op, int(str(bound)), 1))
+    _put_operations(b, names[0], [near(b, op, int(str(bound)), 1)])
 
 
 GENERATORS: Mapping[str, Generators] = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
@@ -16,7 +14,7 @@ from hsa_conformance.topics.amd.ipc.state import SHAREABLE, SharedBlock, shared_
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools, new_block
 from hsa_conformance.topics.amd.pools.generators import access
 from hsa_conformance.topics.amd.pools.state import Allocation, Pool, find_allocation, pools
-from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_reports import Verdict
 
@@ -152,8 +150,8 @@ def _reaching(b: Builder, array: str, count: str, handle: str) -> None:
     block = shared_block(b.session.model, b.number(handle))
     if block is None:
         raise CannotMake("the name stands for nothing yet")
-    able = [a.handle for a in known_agents(b) if access(b, a.handle, block.pool) != "never"]
-    put_handles(b, array, count, able[: b.draw(st.integers(1, max(1, len(able))))])
+    able = [a for a in known_agents(b) if access(b, a.handle, block.pool) != "never"]
+    put_agents(b, array, count, able)
 
 
 def _not_reaching(b: Builder, array: str, count: str, handle: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
@@ -15,7 +13,7 @@ from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.generators import access, out_of_reach
 from hsa_conformance.topics.amd.pools.state import Pool, find_pool
-from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 
 
 def host_memory(fixtures: Fixtures, pages: int) -> int:
@@ -55,9 +53,9 @@ def _not_locked(b: Builder, x: str) -> None:
 
 def _agents_reaching(b: Builder, array: str, count: str, pool: str) -> None:
     if find_pool(b.session.model, b.number(pool)) is None:
-        b.values[pool] = b.choose(known_pools(b, lambda _: True)).handle
-    able = [a.handle for a in known_agents(b) if access(b, a.handle, b.number(pool)) != "never"]
-    put_handles(b, array, count, able[: b.draw(st.integers(1, max(1, len(able))))])
+        b.values[pool] = b.one_of(known_pools(b, lambda _: True)).handle
+    able = [a for a in known_agents(b) if access(b, a.handle, b.number(pool)) != "never"]
+    put_agents(b, array, count, able)
 
 
 def _agents_not_reaching(b: Builder, array: str, count: str, pool: str) -> None:

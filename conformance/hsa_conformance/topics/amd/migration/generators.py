@@ -53,7 +53,7 @@ def _movable(b: Builder, pointer: str, pool: str) -> None:
 
 def _not_movable(b: Builder, pointer: str, pool: str) -> None:
     b.values[pointer] = allocate_block(b)
-    b.values[pool] = b.choose(known_pools(b, lambda p: p.allocatable)).handle
+    b.values[pool] = b.one_of(known_pools(b, lambda p: p.allocatable)).handle
 
 
 GENERATORS: Mapping[str, Generators] = {"can_migrate": Generators(_movable, _not_movable)}

@@ -2,7 +2,7 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.pools import discovery, generators, properties, state
+from hsa_conformance.topics.amd.pools import discovery, fixtures, generators, properties, state
 from hsa_conformance.topics.shared.refusals import REFUSED
 
 TOPIC = Topic(
@@ -10,6 +10,7 @@ TOPIC = Topic(
     group="pools",
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
+    machine={"hsa_amd_memory_pool_t": fixtures.all_pools},
     at_start=discovery.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

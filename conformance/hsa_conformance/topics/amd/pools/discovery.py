@@ -10,10 +10,10 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.recording import recorded
 from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.amd.pools.state import Pool, pools
 from hsa_conformance.topics.core.agents.state import Agent, agents
-from hsa_conformance.topics.shared.discovery import query
+from hsa_conformance.topics.shared.discovery import memory_sort, query
 from hsa_reports import Verdict, actions
 
 _INFO = "hsa_amd_memory_pool_get_info"
@@ -33,8 +33,11 @@ def discover(session: Session) -> None:
     session.known.confirm("pools", (names, [_size(session, last) for last, _ in listed[-1:]]))
     with session.learning():
         described, access = session.known.once("pools", lambda: _describe(session, listed))
+    labels = Labels("pool")
     for (handle, agent), pool in zip(listed, described, strict=True):
-        model.add("pool", handle, thing=replace(pool, handle=handle, agent=agent.handle))
+        label = labels.next(memory_sort(pool.segment, pool.flags), agent.handle)
+        named = Symbol(handle, handle.name, origin=handle.origin, label=label)
+        model.add("pool", named, thing=replace(pool, handle=named, agent=agent.handle))
     model.unit = max([model.unit, *(p.granule for p in described if p.allocatable)])
     pairs = product(agents(model), pools(model))
     for (agent, pool), thing in zip(pairs, access, strict=True):

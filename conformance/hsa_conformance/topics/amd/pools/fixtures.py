@@ -11,9 +11,14 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
 
 
+def all_pools(fixtures: Fixtures) -> list[Pool]:
+    """Return the memory pools of the machine."""
+    return pools(fixtures.session.model)
+
+
 def known_pools(fixtures: Fixtures, where: Callable[[Pool], bool]) -> list[Pool]:
     """Return the memory pools that satisfy a condition."""
-    return [p for p in pools(fixtures.session.model) if where(p)]
+    return [p for p in all_pools(fixtures) if where(p)]
 
 
 def allocate_block(fixtures: Fixtures, pool: Pool | None = None) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.generators import (
     Comparison,
@@ -16,12 +14,12 @@ from hsa_conformance.engine.generation.generators import (
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Pool, find_allocation, pool_access, pools
-from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 from hsa_reports import Verdict
 
 
 def _pool(b: Builder, x: str) -> None:
-    b.values[x] = b.choose(known_pools(b, lambda _: True)).handle
+    b.values[x] = b.one_of(known_pools(b, lambda _: True)).handle
 
 
 def _no_pool(b: Builder, x: str) -> None:
@@ -42,8 +40,8 @@ def _agents_reaching(b: Builder, array: str, count: str, pointer: str) -> None:
     if block is None:
         b.values[pointer] = allocate_block(b)
         block = b.session.model.find("allocation", b.number(pointer))
-    able = [a.handle for a in known_agents(b) if access(b, a.handle, block.pool) != "never"]
-    put_handles(b, array, count, able[: b.draw(st.integers(1, max(1, len(able))))])
+    able = [a for a in known_agents(b) if access(b, a.handle, block.pool) != "never"]
+    put_agents(b, array, count, able)
 
 
 def _agents_not_reaching(b: Builder, array: str, count: str, pointer: str) -> None:

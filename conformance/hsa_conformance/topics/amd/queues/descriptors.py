@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.generators import Comparison, Generators
+from hsa_conformance.engine.generation.generators import Comparison, Generators, spoilt
 from hsa_conformance.topics.amd.queues.generators import NORMAL
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.queues.generators import limits
@@ -69,7 +69,7 @@ def _put(b: Builder, array: str, wanted: Sequence[Descriptor]) -> None:
 
 
 def _valid(b: Builder, array: str, count: str) -> None:
-    b.values[count] = b.choose([1, 2])
+    b.values[count] = b.elements(array)
     _put(b, array, [valid(b)] * b.number(count))
 
 
@@ -87,7 +87,7 @@ def _invalid(b: Builder, array: str, count: str) -> None:
             replace(right, traffic_class=1),
         ]
     )
-    wanted = b.choose([[wrong], [right, wrong]])
+    wanted = spoilt(b, [right, right], wrong)
     b.values[count] = len(wanted)
     _put(b, array, wanted)
 
@@ -99,7 +99,7 @@ def _supported(b: Builder, agent: str, array: str, count: str) -> None:
 
 def _unsupported(b: Builder, agent: str, array: str, count: str) -> None:
     if b.choose(["AI engine", "CPU"]) == "CPU" and known_agents(b, "cpu"):
-        b.values[agent] = b.choose(known_agents(b, "cpu")).handle
+        b.values[agent] = b.one_of(known_agents(b, "cpu")).handle
         _valid(b, array, count)
     else:
         b.values[count] = 1

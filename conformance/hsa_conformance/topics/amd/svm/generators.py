@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
-from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.generation.generators import Generators, spoilt
 from hsa_conformance.topics.amd.svm.state import OF_AGENTS, PREFERRED_LOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -67,20 +67,18 @@ def _put(b: Builder, array: str, count: str, pairs: Sequence[Pair]) -> None:
     b.values[count] = len(pairs)
 
 
-def _some(b: Builder) -> list[Pair]:
-    names = b.draw(st.lists(st.sampled_from(known(b)), unique=True, max_size=3))
+def _some(b: Builder, count: int = 2) -> list[Pair]:
+    names = b.draw(st.permutations(known(b)))[:count]
     return [(attribute(b, n), b.draw(st.sampled_from(PLAIN[n]))) for n in names]
 
 
 def _good(b: Builder, array: str, count: str) -> None:
     location = (PREFERRED_LOCATION, b.choose([0, *(a.handle for a in known_agents(b))]))
-    _put(b, array, count, [*_some(b), location])
+    _put(b, array, count, [*_some(b, b.elements(array, 1 + len(known(b))) - 1), location])
 
 
 def _spoil(b: Builder, array: str, count: str, bad: Pair) -> None:
-    pairs = _some(b)
-    position = b.draw(st.integers(0, len(pairs)))
-    _put(b, array, count, [*pairs[:position], bad, *pairs[position:]])
+    _put(b, array, count, spoilt(b, _some(b), bad))
 
 
 def _not_settable(b: Builder, array: str, count: str) -> None:
@@ -107,7 +105,7 @@ def _bad_value(b: Builder, array: str, count: str) -> None:
             ]
         )
         pairs = [p for p in _some(b) if p[0] != flag]
-        _put(b, array, count, [*pairs, bad])
+        _put(b, array, count, spoilt(b, pairs, bad))
     else:
         _spoil(b, array, count, (attribute(b, "ACCESS_QUERY"), agent))
 
@@ -158,7 +156,7 @@ def _put_ranges(b: Builder, starts: str, sizes: str, count: str, ranges: Sequenc
 
 def _reserved(b: Builder, starts: str, sizes: str, count: str) -> None:
     size = b.granule()
-    found = [reserve(b, size) for _ in range(b.draw(st.integers(1, 3)))]
+    found = [reserve(b, size) for _ in range(b.elements(starts))]
     _put_ranges(b, starts, sizes, count, [(r.address, size) for r in found])
 
 

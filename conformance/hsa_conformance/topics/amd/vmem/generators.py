@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.generation.generators import Comparison, Generators, spoilt
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.generators import access, out_of_reach
@@ -34,7 +34,7 @@ def _no_memory_handle(b: Builder, x: str) -> None:
     if kind == "memory":
         b.values[x] = b.readable()
     elif kind == "agent":
-        b.values[x] = b.choose(known_agents(b)).handle
+        b.values[x] = b.one_of(known_agents(b)).handle
     else:
         handle = create_handle(b).handle
         b.session.set_up("hsa_amd_vmem_handle_release", memory_handle=handle)
@@ -167,6 +167,8 @@ def _no_row(b: Builder, x: str, size: str) -> None:
 def _access_set(b: Builder, x: str, agent: str) -> None:
     mapping = mapping_around(b.session.model, b.number(x)) or new_mapping(b)
     chosen = find_agent(b.session.model, b.number(agent)) or some_gpu(b)
+    if access(b, chosen.handle, mapping.pool) == "never":
+        raise Unsuitable("the agent does not reach the memory")
     grant_access(b, mapping, chosen.handle)
     if mapping_around(b.session.model, b.number(x)) is not mapping:
         b.values[x] = mapping.address
@@ -187,7 +189,7 @@ def _put_access(b: Builder, array: str, count: str, access: list[tuple[int, int]
 
 def _access_list(b: Builder, array: str, count: str) -> None:
     agents = known_agents(b, "gpu") or known_agents(b)
-    chosen = agents[: b.draw(st.integers(1, len(agents)))]
+    chosen = agents[: b.elements(array, len(agents))]
     _put_access(b, array, count, [(a.handle, b.draw(st.sampled_from([3, 1, 0]))) for a in chosen])
 
 
@@ -213,7 +215,7 @@ def _access_reaching(b: Builder, array: str, count: str, address: str) -> None:
     able = [
         a.handle for a in known_agents(b, "gpu") if access(b, a.handle, mapping.pool) != "never"
     ]
-    chosen = able[: b.draw(st.integers(1, max(1, len(able))))]
+    chosen = able[: b.elements(array, len(able))] if able else []
     _put_access(b, array, count, [(a, b.draw(st.sampled_from([3, 1, 0]))) for a in chosen])
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.generators import put_handles
 from hsa_conformance.topics.core.agents.state import Agent, agents
 
 
@@ -19,3 +23,10 @@ def some_gpu(fixtures: Fixtures) -> Agent:
 
     """
     return fixtures.available(known_agents(fixtures, "gpu"), "GPU agent")
+
+
+def put_agents(b: Builder, array: str, count: str, agents: Sequence[Agent], least: int = 1) -> None:
+    """Give a call an array of some of these agents, whichever is the first, and its length."""
+    first = b.choose(agents)
+    handles = [first.handle, *(a.handle for a in agents if a is not first)]
+    put_handles(b, array, count, handles[: b.elements(array, len(handles), least)])

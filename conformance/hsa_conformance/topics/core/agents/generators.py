@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.generators import (
     Comparison,
@@ -14,12 +12,12 @@ from hsa_conformance.engine.generation.generators import (
     put_handles,
     spoilt,
 )
-from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 from hsa_conformance.topics.core.agents.state import agents
 
 
 def _agent(b: Builder, x: str) -> None:
-    b.values[x] = b.choose(known_agents(b)).handle
+    b.values[x] = b.one_of(known_agents(b)).handle
 
 
 def _no_agent(b: Builder, x: str) -> None:
@@ -28,8 +26,7 @@ def _no_agent(b: Builder, x: str) -> None:
 
 
 def _agents(b: Builder, array: str, count: str) -> None:
-    chosen = known_agents(b)[: b.draw(st.integers(1, max(1, len(known_agents(b)))))]
-    put_handles(b, array, count, [a.handle for a in chosen])
+    put_agents(b, array, count, known_agents(b))
 
 
 def _agents_one_bad(b: Builder, array: str, count: str) -> None:

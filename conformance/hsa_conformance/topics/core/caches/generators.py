@@ -48,7 +48,7 @@ def _cache(b: Builder, x: str) -> None:
 
 
 def _no_cache(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
 
 
 GENERATORS: Mapping[str, Generators] = {"is_cache": Generators(_cache, _no_cache)}

@@ -200,7 +200,7 @@ def _not_loadable(b: Builder, x: str, origin: str, agent: str) -> None:
         case _:
             put(b, origin, code.other_profile(profile))
     if find_agent(b.session.model, b.number(agent)) is None:
-        b.values[agent] = b.choose(known_agents(b)).handle
+        b.values[agent] = b.one_of(known_agents(b)).handle
 
 
 def _loaded(b: Builder, x: str, origin: str, agent: str) -> None:
@@ -274,7 +274,7 @@ def _taken(b: Builder, x: str, name: str) -> bool:
 
 def _variable_for(b: Builder, x: str, agent: str, name: str) -> None:
     if find_agent(b.session.model, b.number(agent)) is None:
-        b.values[agent] = b.choose(known_agents(b)).handle
+        b.values[agent] = b.one_of(known_agents(b)).handle
     b.values[x] = executable(b)
     define(b, b.number(x), "apart", b.number(agent))
     b.values[name] = text(b, "apart")
@@ -304,7 +304,7 @@ def _any_symbol(b: Builder, x: str) -> tuple[str, int]:
 def _named_in(b: Builder, x: str, module: str, name: str, agent: str) -> None:
     words, owner = _any_symbol(b, x)
     b.values[module], b.values[name] = b.choose([0, text(b, "")]), text(b, words)
-    b.values[agent] = owner or b.choose(known_agents(b)).handle
+    b.values[agent] = owner or b.one_of(known_agents(b)).handle
 
 
 def _named_elsewhere(b: Builder, x: str, module: str, name: str, agent: str) -> None:
@@ -312,10 +312,10 @@ def _named_elsewhere(b: Builder, x: str, module: str, name: str, agent: str) -> 
     b.values[name] = text(b, words)
     others = [a.handle for a in known_agents(b) if a.handle != owner]
     if b.choose(["module", "agent"]) == "agent" and owner and others:
-        b.values[module], b.values[agent] = 0, b.choose(others)
+        b.values[module], b.values[agent] = 0, b.one_of(others)
     else:
         b.values[module] = text(b, "module")
-        b.values[agent] = owner or b.choose(known_agents(b)).handle
+        b.values[agent] = owner or b.one_of(known_agents(b)).handle
 
 
 def _named_for(b: Builder, x: str, name: str, agent: str) -> None:

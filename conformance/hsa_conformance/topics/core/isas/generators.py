@@ -12,7 +12,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas.state import Isa, Wavefront
 from hsa_reports.actions import Named
@@ -33,12 +33,14 @@ def discover(fixtures: Fixtures) -> None:
     model = fixtures.session.model
     if "discovered isas" in model.objects:
         return
+    labels = Labels("isa")
     found: dict[int, tuple[Symbol, int | None]] = {}
     for agent in known_agents(fixtures):
         for place, handle in enumerate(reported(fixtures, agent.handle), 1):
             if handle not in found:
                 words = f"{agent.handle}_isa{place}"
-                symbol = Symbol(handle, words, origin=Named(words))
+                label = labels.next("isa", agent.handle)
+                symbol = Symbol(handle, words, origin=Named(words), label=label)
                 found[handle] = symbol, agent.handle if place == 1 else None
     fixtures.session.known.confirm("isas", [str(symbol) for symbol, _ in found.values()])
     for symbol, first in found.values():
@@ -133,7 +135,7 @@ def _isa(b: Builder, x: str) -> None:
 
 
 def _no_isa(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
 
 
 def _wavefront(b: Builder, x: str) -> None:
@@ -141,7 +143,7 @@ def _wavefront(b: Builder, x: str) -> None:
 
 
 def _no_wavefront(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
 
 
 def _name_of_isa(b: Builder, x: str) -> None:

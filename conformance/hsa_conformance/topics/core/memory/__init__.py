@@ -8,6 +8,7 @@ TOPIC = Topic(
     group="memory",
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
+    machine={"hsa_region_t": generators.all_regions},
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
@@ -12,10 +13,11 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Comparison, Generators, choose_by_attribute
-from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.core.memory.state import Region
+from hsa_conformance.topics.shared.discovery import memory_sort
 from hsa_reports.actions import Named
 
 #: The most bytes of the suite's own memory that one call is about.
@@ -33,10 +35,13 @@ def discover(fixtures: Fixtures) -> None:
     with fixtures.session.learning():
         found = [(r, agent) for agent in agents(model) for r in _listed(fixtures, agent)]
         fixtures.session.known.confirm("regions", [str(region) for region, _ in found])
+        labels = Labels("region")
         for handle, agent in found:
             if model.find("region", handle) is None:
                 region = _described(fixtures, handle, agent.handle, agent.device)
-                model.add("region", handle, thing=region)
+                label = labels.next(memory_sort(region.segment, region.flags), agent.handle)
+                named = Symbol(handle, handle.name, origin=handle.origin, label=label)
+                model.add("region", named, thing=replace(region, handle=named))
             model.add("region_of", agent.handle, int(handle), thing=agent.handle)
 
 
@@ -83,9 +88,14 @@ def regions(fixtures: Fixtures) -> dict[int, Region]:
     return {region.handle: region for region in fixtures.session.model.live("region")}
 
 
+def all_regions(fixtures: Fixtures) -> list[Region]:
+    """Return the regions of all agents."""
+    return list(regions(fixtures).values())
+
+
 def regions_where(fixtures: Fixtures, holds: Callable[[Region], bool]) -> list[Region]:
     """Return the regions that satisfy a condition."""
-    return [region for region in regions(fixtures).values() if holds(region)]
+    return [region for region in all_regions(fixtures) if holds(region)]
 
 
 def owners(fixtures: Fixtures, region: int) -> list[int]:
@@ -111,11 +121,11 @@ def block(fixtures: Fixtures, region: Region | None = None, size: int | None = N
 
 
 def _region(b: Builder, x: str) -> None:
-    b.values[x] = b.choose(list(regions(b)))
+    b.values[x] = b.one_of(list(regions(b)))
 
 
 def _no_region(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
 
 
 def _block(b: Builder, x: str) -> None:
@@ -131,7 +141,7 @@ def _owner(b: Builder, agent: str, pointer: str) -> None:
     if found is None:
         b.values[pointer] = block(b)
         found = b.session.model.find("region_block", b.number(pointer))
-    b.values[agent] = b.choose(owners(b, found.region))
+    b.values[agent] = b.one_of(owners(b, found.region))
 
 
 def _no_owner(b: Builder, agent: str, pointer: str) -> None:

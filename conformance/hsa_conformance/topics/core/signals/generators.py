@@ -11,7 +11,7 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators, put_handles, spoilt
-from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 
 #: A signal's value is a signed number of 64 bits.
 VALUES = st.integers(-(1 << 63), (1 << 63) - 1)
@@ -44,30 +44,30 @@ def _signal(b: Builder, x: str) -> None:
 
 
 def _no_signal(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
     if x == "completion_signal" and "dep_signals" in b.values:
         # What is begun all the same must not end the process when it is over.
         put_handles(b, "dep_signals", "num_dep_signals", [signal(b, 1)])
 
 
 def _group(b: Builder, x: str) -> None:
-    b.values[x] = group(b, _some(b))
+    b.values[x] = group(b, _some(b, f"signals of {x}"))
 
 
 def _no_group(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.choose(known_agents(b)).handle, signal(b)])
+    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle, signal(b)])
 
 
-def _some(b: Builder) -> list[int]:
-    return [signal(b) for _ in range(b.draw(st.integers(1, 3)))]
+def _some(b: Builder, name: str) -> list[int]:
+    return [signal(b) for _ in range(b.elements(name))]
 
 
 def _signals(b: Builder, array: str, count: str) -> None:
-    put_handles(b, array, count, _some(b))
+    put_handles(b, array, count, _some(b, array))
 
 
 def _signals_one_bad(b: Builder, array: str, count: str) -> None:
-    put_handles(b, array, count, spoilt(b, _some(b), b.choose([b.readable(), 0])))
+    put_handles(b, array, count, spoilt(b, _some(b, array), b.choose([b.readable(), 0])))
 
 
 def _one_twice(b: Builder, array: str, count: str, handles: list[int]) -> None:
@@ -75,12 +75,11 @@ def _one_twice(b: Builder, array: str, count: str, handles: list[int]) -> None:
 
 
 def _signals_repeated(b: Builder, array: str, count: str) -> None:
-    _one_twice(b, array, count, _some(b))
+    _one_twice(b, array, count, _some(b, array))
 
 
 def _agents(b: Builder, array: str, count: str) -> None:
-    agents = [agent.handle for agent in known_agents(b)]
-    put_handles(b, array, count, agents[: b.draw(st.integers(1, len(agents)))])
+    put_agents(b, array, count, known_agents(b))
 
 
 def _agents_repeated(b: Builder, array: str, count: str) -> None:
@@ -88,10 +87,7 @@ def _agents_repeated(b: Builder, array: str, count: str) -> None:
 
 
 def _agents_listed(b: Builder, count: str, array: str) -> None:
-    if b.choose(["none", "some"]) == "some":
-        _agents(b, array, count)
-    else:
-        b.values[count] = 0
+    put_agents(b, array, count, known_agents(b), least=0)
 
 
 def _agents_listed_badly(b: Builder, count: str, array: str) -> None:

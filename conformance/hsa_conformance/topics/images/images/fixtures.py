@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
-from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.images.images import discovery
@@ -110,8 +110,11 @@ def ask_data(
 
     Raises:
         Blocked: the library does not say.
+        Unsuitable: the agent has no images.
 
     """
+    if agent not in [able.handle for able in discovery.image_agents(fixtures)]:
+        raise Unsuitable("the agent has no images")
     if pitches is None:
         return fixtures.session.set_up(
             "hsa_ext_image_data_get_info",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images import discovery
@@ -115,7 +115,7 @@ def _permission(b: Builder, agent: int, descriptor: str) -> int:
     mask = discovery.capability(b, agent, current(b, descriptor).format, OPAQUE)
     there = [access for access in ACCESSES if mask & CAPABILITY[access]]
     if not there:
-        raise CannotMake("no image of the format can be")
+        raise Unsuitable("no image of the format can be")
     access = b.number("access_permission")
     return access if access in there else there[0]
 

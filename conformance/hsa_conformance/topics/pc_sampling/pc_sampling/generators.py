@@ -67,11 +67,11 @@ def _not_sampled(b: Builder, agent: str) -> None:
     others = [gpu.handle for gpu in known_agents(b, "gpu") if gpu.handle not in listing]
     if not others:
         raise Lacking("every GPU agent lists a way to sample it")
-    b.values[agent] = b.choose(others)
+    b.values[agent] = b.one_of(others)
 
 
 def _no_handle(b: Builder, session: str) -> None:
-    b.values[session] = b.choose([b.readable(), b.choose(known_agents(b)).handle])
+    b.values[session] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
 
 
 def _unsupported(b: Builder, agent: str, method: str, unit: str, interval: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import PATTERN, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.statuses import OUT_OF_RESOURCES
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
@@ -45,7 +45,7 @@ def the_list_lies_in_the_memory_that_was_supplied(scene: Scene) -> None:
         raise Blocked(f"{FUNCTION}/success", answer.name)
     count = answer.number("num_agents_accessible")
     if count == 0:
-        raise CannotMake("no agent can access the block")
+        raise Unsuitable("no agent can access the block")
     place = answer.number("accessible")
     scene.require(
         place == array and bool(answer.callbacks),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import (
     POOL,
@@ -18,7 +18,6 @@ from hsa_conformance.topics.amd.pools.properties.queries import (
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
     ask,
-    ask_where_answered,
     attributes,
     is_power_of_two,
     require_named,
@@ -47,9 +46,12 @@ def the_segment_has_a_name(scene: Scene) -> None:
 def the_location_has_a_name(scene: Scene) -> None:
     """The location of a pool is an enumerator of the header."""
     attribute = "HSA_AMD_MEMORY_POOL_INFO_LOCATION"
-    pool = some_pool(scene).handle
-    location = ask_where_answered(scene, POOL, attribute, memory_pool=pool).number("value")
-    require_named(scene, location, attribute)
+    pool = some_pool(scene)
+    answer = ask(scene, POOL, attribute, memory_pool=pool.handle)
+    if not answer.ok:
+        clause = "location" if pool.allocatable else "location-not-allocatable"
+        raise Blocked(f"{POOL}/{clause}", answer.name)
+    require_named(scene, answer.number("value"), attribute)
 
 
 @proves("hsa_amd_memory_pool_get_info/grain")
@@ -88,9 +90,7 @@ def group_and_private_memory_cannot_be_allocated(scene: Scene) -> None:
 @proves("hsa_amd_memory_pool_get_info/accessible-by-all", examples=4)
 def what_is_accessible_by_all_is_barred_to_none(scene: Scene) -> None:
     """A pool that is accessible by all is never NEVER_ALLOWED for an agent."""
-    pool = some_pool(scene)
-    attribute = "HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL"
-    answer = ask_where_answered(scene, POOL, attribute, memory_pool=pool.handle)
-    if answer.number("value") == 0:
-        raise CannotMake("the pool is not accessible by all")
+    attribute = "ACCESSIBLE_BY_ALL"
+    open_ones = [p for p in known_pools(scene, anything) if pool_info(scene, p, attribute)]
+    pool = scene.available(open_ones, "pool that is accessible by all")
     require_not_never(scene, scene.choose(known_agents(scene)), pool)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.extensions.generators import (
     MAJORS,
@@ -191,7 +191,7 @@ def _newest_of_agent(scene: Scene) -> tuple[dict[str, int], int, int, int]:
         **subject,
     )
     if not _is_true(answer):
-        raise CannotMake("the agent does not support the extension")
+        raise Unsuitable("the agent does not support the extension")
     return subject, number, major, answer.number("version_minor")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas import generators as isas
@@ -92,10 +91,9 @@ def every_traversal_has_the_same_order(scene: Scene) -> None:
 @proves("hsa_agent_iterate_isas/first-is-attribute")
 def the_first_is_the_agents_own(scene: Scene) -> None:
     """The first architecture reported is the one that the agent's attribute names."""
-    agent = scene.choose(known_agents(scene)).handle
+    able = [a.handle for a in known_agents(scene) if isas.reported(scene, a.handle)]
+    agent = scene.available(able, "agent with an instruction set architecture")
     handles = isas.reported(scene, agent)
-    if not handles:
-        raise CannotMake("the agent has no instruction set architecture")
     own = number(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_ISA", agent=agent)
     scene.require(
         own == handles[0],
