@@ -193,8 +193,9 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         status = int(pytest.main(words, plugins=[progress]))
     said = complaints.getvalue().removeprefix("ERROR: ").removeprefix("Exit: ").strip()
     complaint = progress.stopped or said
+    if status == pytest.ExitCode.USAGE_ERROR:
+        # What lies there may be the file of another run, which has just made it.
+        return WRONG_USE, complaint
     if events.exists() and not events.stat().st_size:
         events.unlink()
-    if status == pytest.ExitCode.USAGE_ERROR:
-        return WRONG_USE, complaint
     return status if events.exists() and status in (HOLDS, BROKEN) else NOT_CARRIED_OUT, complaint
