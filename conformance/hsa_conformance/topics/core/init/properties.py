@@ -57,9 +57,21 @@ def a_failed_start_counts_for_nothing(scene: Scene) -> None:
     scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)
 
 
+@proves("hsa_shut_down/counted", initialised=False, fresh=True)
+def shuts_down_as_often_as_it_was_initialised(scene: Scene) -> None:
+    """hsa_shut_down finds something to shut down as often as hsa_init has succeeded."""
+    _shut_down_all(scene)
+
+
 @proves("hsa_shut_down/last-one-ends", initialised=False, fresh=True)
 def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
-    """hsa_shut_down succeeds as often as hsa_init did, and then answers NOT_INITIALIZED."""
+    """After as many hsa_shut_down as hsa_init, the next answers NOT_INITIALIZED."""
+    _shut_down_all(scene)
+    scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)
+
+
+def _shut_down_all(scene: Scene) -> None:
+    """Initialise the runtime several times, and shut it down as often."""
     count = scene.draw(st.integers(1, 5))
     for _ in range(count):
         scene.set_up("hsa_init")
@@ -72,4 +84,3 @@ def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
         )
         if not answer.ok:
             raise Blocked("hsa_shut_down/success", answer.name)
-    scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)
