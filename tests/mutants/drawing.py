@@ -8,15 +8,13 @@ from random import Random
 from hsa_conformance.engine.atoms import is_state
 from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
 from hsa_spec.conditions import compile_atom
-from hsa_spec.layout import pointee, size_of
+from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
 from tests.mutants.broken import STATUS
 from tests.mutants.history import AGENT, POINTERS, kind_of
 from tests.mutants.mutant import Fault, Kind, Mutant
 
 _SUCCESS = "HSA_STATUS_SUCCESS"
-#: Bits of flags that are tried alone, as far as the type has them.
-_BITS = (0, 1, 2, 3, 4, 7, 31, 63)
 
 
 class Drawing:
@@ -129,15 +127,22 @@ class Drawing:
                     )
 
     def _values(self, function: Function, parameter: Parameter) -> Iterator[tuple[int, str]]:
-        """Yield the values of a parameter that has named ones, or flags."""
-        if parameter.type in self.registry.enums and parameter.direction == "in":
-            yield from self._enumerators(parameter.type, function)
-            beyond = max(self.registry.enums[parameter.type].values) + 1
+        """Yield the values of a parameter that have names, and one more that has none."""
+        flags = parameter.role == "flags" and not parameter.type.endswith("*")
+        named = parameter.type if parameter.type in self.registry.enums else parameter.named_by
+        of_query = parameter.role == "attribute" and self.registry.attributes_of(function.name)
+        enums = dict.fromkeys(a.enum for a in of_query) if of_query else [named] if named else []
+        if parameter.direction != "in" or not (enums or flags):
+            return
+        found = [value for enum in enums for value in self._enumerators(enum, function)]
+        yield from found
+        if flags:
+            taken = {value for value, _ in found}
+            bit = next(b for b in range(64) if 1 << b not in taken)
+            yield 1 << bit, f"bit {bit}"
+        else:
+            beyond = max(v for enum in enums for v in self.registry.enums[enum].values) + 1
             yield beyond, str(beyond)
-        elif parameter.role == "flags" and not parameter.type.endswith("*"):
-            width = 8 * size_of(parameter.type, self.registry)
-            for bit in (b for b in _BITS if b < width):
-                yield 1 << bit, f"bit {bit}"
 
     def _members(self, parameter: Parameter) -> Iterator[tuple[tuple[int, int], int, str]]:
         """Yield the named values in the structures that a parameter points to."""
