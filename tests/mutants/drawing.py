@@ -15,6 +15,7 @@ from tests.mutants.history import AGENT, POINTERS, kind_of
 from tests.mutants.mutant import Fault, Kind, Mutant
 
 _SUCCESS = "HSA_STATUS_SUCCESS"
+_NO_ATTRIBUTE = 0x7FFFFFF0
 
 
 class Drawing:
@@ -114,10 +115,11 @@ class Drawing:
     def _of_values(self, function: Function) -> Iterator[Mutant]:
         for parameter in function.params:
             for value, name in self._values(function, parameter):
+                faults = _failing(function)
                 if self.refusing(function, parameter.name, value):
-                    faults: Sequence[Fault] = (Fault.ACCEPTED,)
-                else:
-                    faults = _failing(function)
+                    faults = (Fault.ACCEPTED,)
+                elif name.startswith("bit "):  # it may be ignored, with all that goes with it
+                    faults = faults[:1]
                 for fault in faults:
                     yield Mutant(function.name, Kind.VALUE, fault, parameter.name, value, name)
             for member, value, name in self._members(parameter):
@@ -142,7 +144,9 @@ class Drawing:
             yield 1 << bit, f"bit {bit}"
         else:
             beyond = max(v for enum in enums for v in self.registry.enums[enum].values) + 1
-            yield beyond, str(beyond)
+            # The numbers next to today's attributes may be tomorrow's.
+            unknown = _NO_ATTRIBUTE if parameter.role == "attribute" else beyond
+            yield unknown, f"{unknown:#x}"
 
     def _members(self, parameter: Parameter) -> Iterator[tuple[tuple[int, int], int, str]]:
         """Yield the named values in the structures that a parameter points to."""

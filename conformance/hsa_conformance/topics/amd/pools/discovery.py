@@ -11,7 +11,7 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.recording import recorded
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Labels, Symbol
-from hsa_conformance.topics.amd.pools.state import Pool, pools
+from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import memory_sort, query
 from hsa_reports import Verdict, actions
@@ -39,9 +39,9 @@ def discover(session: Session) -> None:
         named = Symbol(handle, handle.name, origin=handle.origin, label=label)
         model.add("pool", named, thing=replace(pool, handle=named, agent=agent.handle))
     model.unit = max([model.unit, *(p.granule for p in described if p.allocatable)])
-    pairs = product(agents(model), pools(model))
-    for (agent, pool), thing in zip(pairs, access, strict=True):
-        model.add("pool_access", agent.handle, pool.handle, thing=thing)
+    pairs = product(agents(model), [handle for handle, _ in listed])  # one may be listed twice
+    for (agent, handle), thing in zip(pairs, access, strict=True):
+        model.add("pool_access", agent.handle, handle, thing=thing)
 
 
 def _describe(
