@@ -28,7 +28,7 @@ from hsa_conformance.topics.core.signals.generators import signal
 STATUS: Final = "hsa_amd_memory_copy_engine_status"
 
 #: The most bytes that are copied; machines copy larger blocks in other ways.
-MOST: Final = 1 << 12
+MOST: Final = 3 << 12
 #: Bytes from one row of a box to the next, and from one slice to the next.
 PITCH: Final = 64
 SLICE: Final = 512

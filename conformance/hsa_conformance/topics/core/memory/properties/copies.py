@@ -21,7 +21,10 @@ MARGIN: Final = 16
 
 
 def _content(scene: Scene, least: int = 1) -> bytes:
+    """Return some bytes, a few or more than a page."""
     content: bytes = scene.draw(st.binary(min_size=least, max_size=64))
+    if scene.each("size", {"a few bytes": False, "above a page": True}):
+        return (content + b"\1") * (scene.session.model.page_size // (len(content) + 1) + 1)
     return content
 
 
