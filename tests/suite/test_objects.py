@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import struct
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
@@ -130,3 +132,27 @@ def test_a_refused_length_is_blamed(runner: Runner, adapter: Counting, words: st
     adapter.spoil = refuses("hsa_amd_agents_allow_access", lambda call: call.args[0] == count)
     results = run(runner, "hsa_amd_agents_allow_access/success")
     assert {f"agents={words}": Verdict.FAIL} == blamed(results)
+
+
+@pytest.mark.parametrize("words", ["first", "in the middle", "last"])
+def test_an_overlooked_element_is_blamed(runner: Runner, adapter: Counting, words: str) -> None:
+    """A library that does not look at one place of a list alone fails with it alone."""
+    known = {handle(runner, "agent", w) for w in ("cpu", "gpu", "second gpu")}
+
+    def overlooks(call: Call) -> Outcome | None:
+        if call.function != "hsa_amd_agents_allow_access":
+            return None
+        count, array, *_ = call.args
+        assert isinstance(array, int)
+        agents = struct.unpack(f"<{count}Q", ctypes.string_at(array, 8 * int(str(count))))
+        bad = [place for place, agent in enumerate(agents) if agent not in known]
+        places = {
+            "first": [0],
+            "last": [len(agents) - 1],
+            "in the middle": range(1, len(agents) - 1),
+        }
+        return Outcome(0, ()) if bad and set(bad) <= set(places[words]) else None
+
+    adapter.spoil = overlooks
+    results = run(runner, "hsa_amd_agents_allow_access/agent-invalid")
+    assert {f"bad element={words}": Verdict.WARN} == blamed(results)
