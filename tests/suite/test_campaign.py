@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls import GUARD, PATTERN, Out
 from hsa_conformance.engine.campaign import PROFILES, Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, OutOfReach
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
@@ -132,6 +132,17 @@ def test_nothing_that_counts_is_vacuous(run: Callable[..., Result]) -> None:
     result = run(body)
     assert ("VACUOUS", "it resists") == (result.verdict, result.reason)
     assert tried == result.discarded <= 10 * PROFILES["quick"]
+
+
+def test_what_a_machine_cannot_reach_is_not_applicable(run: Callable[..., Result]) -> None:
+    """Where all that can be made is undefined, for want of something, the want is the reason."""
+
+    def body(_: Session, draw: Draw, __: Counts) -> None:
+        draw(st.integers())
+        raise OutOfReach("nothing moves")
+
+    result = run(body)
+    assert ("NOT_APPLICABLE", "nothing moves") == (result.verdict, result.reason)
 
 
 def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> None:

@@ -18,7 +18,14 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Misfit, Unsuitable
+from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
+    Draw,
+    Lacking,
+    Misfit,
+    OutOfReach,
+    Unsuitable,
+)
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
     Blocked,
@@ -199,7 +206,8 @@ class _Attempt:
             reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
             return self.result(Verdict.FLAKY, reason)
         if not self.useful():
-            verdict = Verdict.NOT_APPLICABLE if self._unsuitable() else Verdict.VACUOUS
+            beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
+            verdict = Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS
             return self.result(verdict, str(self.obstacle or "no example met the condition"))
         if self.cut_short:
             reason = "fewer examples than asked for: equal choices led to unequal calls"

@@ -13,7 +13,14 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.generation.attributes import has_value, reported, require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking, Misfit, Unsuitable
+from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
+    Draw,
+    Lacking,
+    Misfit,
+    OutOfReach,
+    Unsuitable,
+)
 from hsa_conformance.engine.generation.named_values import NamedValues
 from hsa_conformance.engine.generation.objects import Objects
 from hsa_conformance.engine.generation.sizes import Sizes
@@ -152,6 +159,8 @@ class _Generator:
             require_defined(builder)
         expected = self.judge.expect(self.function, session.model, builder.raw())
         if expected.undefined and self.clause.strength is not Strength.OBSERVED:
+            if isinstance(lacking, Lacking):
+                raise OutOfReach(str(lacking))
             raise CannotMake("what was reached is undefined")
         if lacking is not None and set(expected.allowed) - set(self.clause.status):
             raise lacking  # something else is wrong, too, and would excuse the answer

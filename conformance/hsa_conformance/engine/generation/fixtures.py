@@ -49,6 +49,10 @@ class Lacking(CannotMake):
     """The machine has nothing of the kind, so no other choice will do either."""
 
 
+class OutOfReach(CannotMake):
+    """For want of something on the machine, what was made is undefined; another choice may do."""
+
+
 class Fixtures:
     """Supplies valid things to build calls from.
 
