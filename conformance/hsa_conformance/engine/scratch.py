@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import GUARD, Data
+from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.symbols import Symbol
 
 
@@ -30,11 +31,16 @@ class Scratch:
         self._written.clear()
 
     def room_for(self, size: int) -> int:
-        """Return the address of room for some bytes, with a guard behind it."""
+        """Return the address of room for some bytes, with a guard behind it.
+
+        Raises:
+            ProvesNothing: there is not as much; a library may report any length.
+
+        """
         start = -(-self._used // 16) * 16
         self._used = start + size + GUARD
         if self._used > self._room:
-            raise MemoryError("one example needs more scratch memory than a process has")
+            raise ProvesNothing("one example needs more scratch memory than a process has")
         return self._base + start
 
     def own(self, data: Data) -> Symbol:
