@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import (
     POOL,
@@ -50,7 +50,7 @@ def the_location_has_a_name(scene: Scene) -> None:
     answer = ask(scene, POOL, attribute, memory_pool=pool.handle)
     if not answer.ok:
         clause = "location" if pool.allocatable else "location-not-allocatable"
-        raise Blocked(f"{POOL}/{clause}", answer.name)
+        raise Unsuitable(f"{POOL}/{clause}: answered {answer.name}")
     require_named(scene, answer.number("value"), attribute)
 
 
