@@ -137,19 +137,23 @@ def test_what_the_machine_lacks_ends_nothing(swept: Callable[..., list[Result]],
 
 
 @pytest.mark.parametrize(
-    ("error", "verdict"),
+    ("error", "verdict", "blocked_by"),
     [
-        (CannotMake("it resists"), Verdict.VACUOUS),
-        (Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"), Verdict.BLOCKED),
+        (CannotMake("it resists"), Verdict.VACUOUS, None),
+        (
+            Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"),
+            Verdict.BLOCKED,
+            "hsa_amd_vmem_map/success",
+        ),
     ],
 )
 def test_what_was_not_tried_is_named(
-    swept: Callable[..., list[Result]], error: Exception, verdict: Verdict
+    swept: Callable[..., list[Result]], error: Exception, verdict: Verdict, blocked_by: str | None
 ) -> None:
-    """A check that left out a value does not pass."""
+    """A check that left out a value does not pass, and says what stood in the way."""
     [result] = swept(raises_with("green", error))
-    assert verdict is result.verdict
-    assert str(result.reason).startswith("not tried: colour=green (")
+    assert (verdict, blocked_by) == (result.verdict, result.blocked_by)
+    assert "not tried: colour=green (" in str(result.reason)
 
 
 # the values of parameters that have names

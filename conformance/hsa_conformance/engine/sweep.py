@@ -158,7 +158,7 @@ class _Sweep:
         whole = drawn
         if explained or drawn.verdict in _UNDECIDED:
             others = [self.singles[pin].result for pin in self._failed() if pin not in culprits]
-            whole = others[0] if others else _without_failure(drawn, tried, self._untried())
+            whole = others[0] if others else self._without_failure(drawn, tried)
         cost = [drawn, *self.cost]
         whole = replace(
             whole,
@@ -177,8 +177,19 @@ class _Sweep:
             return Tried(axis, value, "judged")
         return Tried(axis, value, single.outcome, single.result.reason)
 
-    def _untried(self) -> Verdict:
-        return worst(s.result.verdict for s in self.singles.values() if s.outcome == "untried")
+    def _without_failure(self, drawn: Result, tried: Sequence[Tried]) -> Result:
+        """Return the result of a check that fails with no value but those that are to blame."""
+        if not {"judged", "failed"} & {t.outcome for t in tried} and drawn.verdict in _UNDECIDED:
+            return drawn
+        left = [f"{t.axis}={t.value} ({t.reason})" for t in tried if t.outcome == "untried"]
+        if not left:
+            return replace(drawn, verdict=Verdict.PASS, reason=None, failure=None)
+        untried = [s.result for s in self.singles.values() if s.outcome == "untried"]
+        # What is blocked is blocked by a clause, which a baseline and the exit status go by.
+        blocked = [r.reason for r in untried if r.blocked_by]
+        reason = "; ".join([*filter(None, blocked[:1]), f"not tried: {', '.join(left)}"])
+        verdict = worst(result.verdict for result in untried)
+        return replace(drawn, verdict=verdict, reason=reason, failure=None)
 
 
 def _blamed(pin: Pin, single: _Single) -> Result:
@@ -188,14 +199,3 @@ def _blamed(pin: Pin, single: _Single) -> Result:
         result.failure, summary=f"{result.failure.summary}, with {value}"
     )
     return replace(result, value=value, reason=f"{result.reason}, with {value}", failure=failure)
-
-
-def _without_failure(drawn: Result, tried: Sequence[Tried], untried: Verdict) -> Result:
-    """Return the result of a check that fails with no value but those that are to blame."""
-    left = [f"{t.axis}={t.value} ({t.reason})" for t in tried if t.outcome == "untried"]
-    if all(t.outcome not in ("judged", "failed") for t in tried) and drawn.verdict in _UNDECIDED:
-        return drawn
-    if left:
-        reason = f"not tried: {', '.join(left)}"
-        return replace(drawn, verdict=untried, reason=reason, failure=None)
-    return replace(drawn, verdict=Verdict.PASS, reason=None, failure=None)
