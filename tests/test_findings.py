@@ -88,7 +88,8 @@ def test_every_page_has_a_weight_and_says_whose_defect_it_is() -> None:
         text = (FOLDER / f"{finding.name}.md").read_text(encoding="utf-8")
         assert f"\nDefect of: {finding.defect.meaning}" in text, finding.name
         of = {entry.defect for entry in findings() if entry.finding == finding.name}
-        assert {str(finding.defect)} == of, finding.name
+        # Some of what one cause does may show only in a build with assertions.
+        assert {str(finding.defect)} == (of - {"build"} or of), finding.name
 
 
 def test_what_a_finding_weighs_fits_its_verdicts() -> None:
