@@ -47,6 +47,7 @@ def test_diff_as_json(command: Command) -> None:
     changes = json.loads(command("spec", "diff", "1.3", "1.4", "--json").out)
     found = {(c["how"], c["what"], c["name"]): c["versions"] for c in changes}
     bounds = {"amd_interface": "1.4", "rocm": "6.0", "until_rocm": None, "until_interface": None}
+    bounds |= {"hsa": None, "until_hsa": None}
     assert bounds == found["appears", "function", "hsa_amd_vmem_map"]
     assert bounds == found["appears", "clause", "hsa_amd_vmem_map/success"]
 

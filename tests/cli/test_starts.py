@@ -45,7 +45,7 @@ def test_a_runtime_that_starts_no_more_fails_the_run(
     start: Start, how: object, verdict: Verdict
 ) -> None:
     """It is a verdict of hsa_init with its steps, and blocks the rest by name."""
-    status, run = start(how, first=4)
+    status, run = start(how, first=3)
 
     assert (1, verdict) == (status, run.verdicts[INIT])
     [found] = run.by_clause[INIT]

@@ -55,18 +55,19 @@ def each_code_object_is_reported_once(scene: Scene) -> None:
     )
 
 
-@proves("hsa_ven_amd_loader_iterate_executables/each-once")
+@proves("hsa_ven_amd_loader_iterate_executables/each-once", fresh=True)
 def each_executable_is_reported_once(scene: Scene) -> None:
-    """The callback gets each executable once, new ones and those from before, with the data."""
+    """The callback gets each live executable once with the data, and none that was destroyed."""
     before = _of_executables(scene).handles()
-    for _ in range(scene.draw(st.integers(1, 3))):
-        executables.executable(scene)
+    made = [executables.executable(scene) for _ in range(scene.draw(st.integers(1, 3)))]
+    for handle in made[: scene.draw(st.integers(0, len(made)))]:
+        scene.set_up("hsa_executable_destroy", executable=handle)
     known = [handle for (handle,) in scene.session.model.objects["executable"]]
     traversal = _of_executables(scene)
     found = traversal.handles()
     scene.require(
         sorted(found) == sorted({*before, *known}),
-        "the callback does not get each executable once",
+        "the callback does not get each live executable once",
         ", ".join(f"{handle:#x}" for handle in found),
     )
     traversal.passes_data()
