@@ -161,7 +161,7 @@ class _Generator:
         if expected.undefined and self.clause.strength is not Strength.OBSERVED:
             if isinstance(lacking, Lacking):
                 raise OutOfReach(str(lacking))
-            raise CannotMake("what was reached is undefined")
+            raise Unsuitable("what was reached is undefined")
         if lacking is not None and set(expected.allowed) - set(self.clause.status):
             raise lacking  # something else is wrong, too, and would excuse the answer
         self._call(session, builder, counts, near=False)
