@@ -160,6 +160,7 @@ class Result:
         values: what came of each value that the check had to be tried with.
         decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
             clause names.
+        known: the verdict of a failure that a baseline explains, which is XFAIL; else None.
 
     """
 
@@ -178,6 +179,12 @@ class Result:
     value: str | None = None
     values: tuple[Tried, ...] = ()
     decided_by: str | None = None
+    known: Verdict | None = None
+
+    @property
+    def label(self) -> str:
+        """Return its verdict; with an expected failure, what it would be otherwise, too."""
+        return f"{self.verdict} ({self.known})" if self.known else str(self.verdict)
 
     @property
     def blocked_by(self) -> str | None:

@@ -108,7 +108,7 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
 
 def _findings(results: Iterable[Result]) -> list[str]:
     return [
-        f"{check_name(r.check)}: {r.verdict}\n{_explained(r.failure)}" for r in results if r.failure
+        f"{check_name(r.check)}: {r.label}\n{_explained(r.failure)}" for r in results if r.failure
     ]
 
 

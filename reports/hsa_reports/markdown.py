@@ -68,7 +68,7 @@ def _findings(run: Run, registry: Registry) -> str:
 
 
 def _finding(clause: str, result: Result, registry: Registry) -> str:
-    lines = [f"- **{result.verdict}** {code(clause)}: {prose(english(clause, registry))}"]
+    lines = [f"- **{result.label}** {code(clause)}: {prose(english(clause, registry))}"]
     if result.reason:
         lines.append(f"  - reason: {code(result.reason)}")
     if result.failure:

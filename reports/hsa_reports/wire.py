@@ -101,6 +101,7 @@ def _event(document: dict[str, Any]) -> Event:
             return RunStarted(**members)
         case "result":
             members["verdict"] = Verdict(members["verdict"])
+            members["known"] = members.get("known") and Verdict(members["known"])
             members["failure"] = members["failure"] and _failure(members["failure"])
             members["values"] = tuple(Tried(**tried) for tried in members.get("values", ()))
             return Result(**members)

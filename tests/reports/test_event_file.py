@@ -56,6 +56,7 @@ results = st.builds(
     calls=counts,
     seconds=st.floats(0, 1e6),
     failure=st.none() | failures,
+    known=st.sampled_from([None, Verdict.CRASH, Verdict.FRAGILE]),
 )
 
 

@@ -120,6 +120,13 @@ def test_failures_are_open_and_the_worst_comes_first(registry: Registry) -> None
     assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")
 
 
+def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:
+    """A death that breaks a rule is not the same as one that breaks none."""
+    found = make_result("hsa_init/first-call", Verdict.XFAIL)
+    page = render(make_run([replace(found, known=Verdict.FRAGILE)]), registry)
+    assert "XFAIL (FRAGILE) hsa_init/first-call" in page.text
+
+
 def test_a_finding_names_the_code_that_judged_it(registry: Registry) -> None:
     """Generated or written by hand: one who doubts a finding reads its check first."""
     found = make_result("hsa_init/first-call", Verdict.FAIL)

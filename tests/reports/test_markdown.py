@@ -41,6 +41,12 @@ def test_a_finding_has_got_allowed_and_a_command(registry: Registry) -> None:
     assert f"as a program: `hsa-conformance reproduce runs/1/events.jsonl {clause} --c`" in text
 
 
+def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:
+    found = make_result("hsa_init/first-call", Verdict.XFAIL)
+    text = render_markdown(make_run([replace(found, known=Verdict.CRASH)]), registry)
+    assert "- **XFAIL (CRASH)** `hsa_init/first-call`: " in text
+
+
 def test_a_run_without_findings_has_no_section_for_them(registry: Registry) -> None:
     assert "### Findings" not in render_markdown(all_pass(), registry)
 

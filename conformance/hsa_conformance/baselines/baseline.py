@@ -139,7 +139,7 @@ class Expected:
         reason = f"known: {entry.reason}{where}"
         if entry.verdict is Verdict.BLOCKED:
             return replace(result, reason=f"{result.reason}; {reason}")
-        return replace(result, verdict=Verdict.XFAIL, reason=reason)
+        return replace(result, verdict=Verdict.XFAIL, known=result.verdict, reason=reason)
 
     def blocks(self, result: Result) -> bool:
         """Return whether a clause is BLOCKED as the baseline says."""
