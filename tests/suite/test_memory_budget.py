@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.engine import memory
-from hsa_conformance.engine.memory import MUCH, SHARE, MemoryBudget, free_share
+from hsa_conformance.engine import memory_budget
+from hsa_conformance.engine.memory_budget import MUCH, SHARE, MemoryBudget, free_share
 from hsa_conformance.engine.outcomes import OverBudget
 
 LIMIT = 1 << 20
@@ -16,7 +16,7 @@ LIMIT = 1 << 20
 
 def others_wait() -> bool:
     """Return whether another process would have to wait before it takes much."""
-    with Path(memory.__file__).open("rb") as file:
+    with Path(memory_budget.__file__).open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

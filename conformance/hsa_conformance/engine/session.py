@@ -14,7 +14,7 @@ from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
-from hsa_conformance.engine.memory import MemoryBudget
+from hsa_conformance.engine.memory_budget import MemoryBudget
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text

@@ -10,7 +10,7 @@ from hsa_adapters.protocol import Adapter, Ended, LimitError, MisuseError, Subje
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
-from hsa_conformance.engine.memory import MemoryBudget, free_share
+from hsa_conformance.engine.memory_budget import MemoryBudget, free_share
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
