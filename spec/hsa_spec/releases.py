@@ -100,9 +100,7 @@ class Release:
     hsa: str | None = None
 
     @classmethod
-    def parse(
-        cls, text: str | None, interface: str | None = None, hsa: str | None = None
-    ) -> Release:
+    def parse(cls, text: str | None, interface: str | None = None) -> Release:
         """Return the release that a text such as "6.1.2", "6.0..6.1" or "6.2.." stands for.
 
         Raises:
@@ -110,7 +108,7 @@ class Release:
 
         """
         if not text:
-            return cls(interface=interface, hsa=hsa)
+            return cls(interface=interface)
         lowest, dots, highest = text.partition("..")
         bounds = (lowest, highest) if dots else (lowest, lowest)
         first, last = (numbers(bound) if bound else None for bound in bounds)
@@ -118,7 +116,7 @@ class Release:
             raise ValueError(f"{text!r} names no release such as 6.1.2 or 6.1..")
         if first and last and first > last:
             raise ValueError(f"the range {text!r} ends before it begins")
-        return cls(bounds[0] or None, bounds[1] or None, interface, hsa)
+        return cls(bounds[0] or None, bounds[1] or None, interface)
 
     def has(self, versions: Versions) -> bool | None:
         """Return whether something with these bounds exists in this release; None: unknown."""

@@ -142,7 +142,7 @@ def test_claimed_interface_decides(
         (Release.parse("5.2.3"), Versions(hsa="1.2"), True),
         (Release(interface="1.4"), Versions(hsa="1.2"), True),
         # unless somebody says what it is to be judged by
-        (Release.parse("5.2.3", hsa="1.0"), Versions(hsa="1.1"), False),
+        (Release("5.2.3", "5.2.3", hsa="1.0"), Versions(hsa="1.1"), False),
         # a bound of each sort has to hold
         (Release(hsa="1.1"), Versions(hsa="1.1", rocm="6.0"), None),
         (Release(hsa="1.0"), Versions(hsa="1.1", rocm="6.0"), False),
