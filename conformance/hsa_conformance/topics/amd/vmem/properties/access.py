@@ -79,6 +79,17 @@ def _require_permissions(
         )
 
 
+def _require_last(
+    scene: Scene, mapping: Mapping, agent: Agent, summary: str, least: int = 1, most: int = 3
+) -> None:
+    """Give an agent several permissions one after another; each time the last is reported."""
+    for permission in scene.draw(
+        st.lists(st.sampled_from(PERMISSIONS), min_size=least, max_size=most)
+    ):
+        grant(scene, mapping, agent, permission)
+        _require_permissions(scene, mapping, {agent: permission}, summary)
+
+
 # what is reported
 
 
@@ -95,9 +106,7 @@ def the_last_permission_counts(scene: Scene) -> None:
     """Of several permissions set one after another, wider or narrower, the last is reported."""
     mapping = mapped(scene, create_handle(scene))
     agent = scene.choose(reaching(scene, mapping))
-    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=2, max_size=5)):
-        grant(scene, mapping, agent, permission)
-        _require_permissions(scene, mapping, {agent: permission}, "the old permission is left")
+    _require_last(scene, mapping, agent, "the old permission is left", least=2, most=5)
 
 
 def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
@@ -142,9 +151,7 @@ def the_permission_of_the_host_is_reported(scene: Scene) -> None:
     """The permission last set for the host's agent is reported."""
     mapping = mapped(scene, host_memory(scene))
     host = host_of(scene, mapping)
-    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
-        grant(scene, mapping, host, permission)
-        _require_permissions(scene, mapping, {host: permission}, "the host's permission is wrong")
+    _require_last(scene, mapping, host, "the host's permission is wrong")
 
 
 @proves("hsa_amd_vmem_get_access/as-set")
@@ -152,9 +159,7 @@ def the_permission_of_a_gpu_is_the_one_set_last(scene: Scene) -> None:
     """A GPU is given a permission and then another one; the query gives the last each time."""
     mapping = mapped(scene, create_handle(scene))
     agent = scene.choose(reaching(scene, mapping))
-    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
-        grant(scene, mapping, agent, permission)
-        _require_permissions(scene, mapping, {agent: permission}, "not the permission set last")
+    _require_last(scene, mapping, agent, "not the permission set last")
 
 
 @proves("hsa_amd_vmem_get_access/never-set-is-none")
