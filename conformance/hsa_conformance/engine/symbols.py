@@ -86,6 +86,10 @@ class Symbol(int):
         symbol.label = label
         return symbol
 
+    def labelled(self, label: Label) -> Symbol:
+        """Return the same handle with what reports call its object."""
+        return Symbol(self, self.name, self.offset, self.origin, label)
+
     def __add__(self, other: int) -> Symbol:
         return Symbol(int(self) + int(other), self.name, self.offset + int(other), self.origin)
 

@@ -36,7 +36,7 @@ def discover(session: Session) -> None:
     labels = Labels("pool")
     for (handle, agent), pool in zip(listed, described, strict=True):
         label = labels.next(memory_sort(pool.segment, pool.flags), agent.handle)
-        named = Symbol(handle, handle.name, origin=handle.origin, label=label)
+        named = handle.labelled(label)
         model.add("pool", named, thing=replace(pool, handle=named, agent=agent.handle))
     model.unit = max([model.unit, *(p.granule for p in described if p.allocatable)])
     pairs = product(agents(model), [handle for handle, _ in listed])  # one may be listed twice

@@ -40,7 +40,7 @@ def discover(fixtures: Fixtures) -> None:
             if model.find("region", handle) is None:
                 region = _described(fixtures, handle, agent.handle, agent.device)
                 label = labels.next(memory_sort(region.segment, region.flags), agent.handle)
-                named = Symbol(handle, handle.name, origin=handle.origin, label=label)
+                named = handle.labelled(label)
                 model.add("region", named, thing=replace(region, handle=named))
             model.add("region_of", agent.handle, int(handle), thing=agent.handle)
 
