@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hsa_spec import Clause, Kind
 from hsa_spec.conditions import Atom, walk
 from hsa_spec.conditions.syntax import Apply, Literal, Not
@@ -28,6 +30,11 @@ def counts_references(atom: Atom) -> bool:
 def before_init(clause: Clause) -> bool:
     """Return whether a clause is about any call before hsa_init, which needs no objects."""
     return clause.kind is Kind.STATUS and any(is_uninitialised(a) for a in clause.when)
+
+
+def about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
+    """Return the atoms that are about one parameter alone."""
+    return [atom for atom in atoms if atom.arguments() == {name}]
 
 
 def exhausted(clause: Clause) -> list[str]:

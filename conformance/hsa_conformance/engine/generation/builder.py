@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures
+from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
@@ -123,17 +125,42 @@ class Builder(Fixtures):
         """Return whether an atom holds for the call as it is built so far."""
         return _compiled(atom, self.function)(self.session.model, self.raw())
 
+    def surely_holds(self, atom: Atom) -> bool:
+        """Return whether an atom holds; what nobody has found out yet does not."""
+        try:
+            return self.holds(atom)
+        except ProvesNothing:
+            return False
+
+    def may_hold(self, atom: Atom) -> bool:
+        """Return whether an atom holds, or nobody has found out yet."""
+        try:
+            return self.holds(atom)
+        except ProvesNothing:
+            return True
+
     def rules_out(self, atom: Atom) -> bool:
         """Return whether what is fixed alone keeps an atom from holding."""
         return atom.arguments() <= self.values.fixed and not self.holds(atom)
 
     def suiting(self, name: str, options: Sequence[int]) -> list[int]:
         """Return the values for which all that is wanted of this parameter alone holds."""
-        wanted = [a for a in self.goal if a.arguments() == {name}]
+        wanted = about(name, self.goal)
+        return self.fitting(name, options, lambda: all(self.holds(a) for a in wanted))
+
+    def fitting(self, name: str, options: Iterable[int], fits: Callable[[], bool]) -> list[int]:
+        """Return the values of a parameter with which the call is as it should be.
+
+        Args:
+            name: the parameter, which has its own value again afterwards.
+            options: the values.
+            fits: whether the call as it is built so far is.
+
+        """
         before, found = self.values[name], []
         for value in options:
             self.values[name] = value
-            if all(self.holds(a) for a in wanted):
+            if fits():
                 found.append(value)
         self.values[name] = before
         return found

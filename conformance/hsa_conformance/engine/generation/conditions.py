@@ -74,11 +74,12 @@ class Repertoire:
             discover(builder)
         builder.goal = atoms
         for _ in range(_ROUNDS):
-            pending = [a for a in atoms if not _is_known(builder, a)]
+            # what nobody has found out yet can still be made
+            pending = [a for a in atoms if not builder.surely_holds(a)]
             if not pending:
                 return
             for atom in pending:
-                if not _is_known(builder, atom):
+                if not builder.surely_holds(atom):
                     self.make(builder, atom, wanted=True)
         if not all(builder.holds(a) for a in atoms):
             obstacle = Unsuitable if builder.values.fixed else CannotMake
@@ -149,9 +150,7 @@ class Repertoire:
             case Argument(name), Argument(other) if op == "==":
                 one, two = builder.choose([(name, other), (other, name)])
                 builder.values[one] = builder.values[two]
-            case Argument(name), Argument() if (
-                builder.function.parameter[name].type in self.machine
-            ):
+            case Argument(name), Argument() if self._is_object(builder, name):
                 self._another(builder, name, _number(builder, right))
             case Argument(name), _:
                 builder.values[name] = self._beside(builder, name, op, _number(builder, right))
@@ -194,14 +193,6 @@ class Repertoire:
             return bound - builder.choose([1, 2, 1000])
         unit = builder.granule() if parameter.role in ("size", "offset") else 1
         return near(builder, op, bound, unit)
-
-
-def _is_known(builder: Builder, atom: Atom) -> bool:
-    """Return whether an atom is known to hold; what nobody has found out yet can still be made."""
-    try:
-        return builder.holds(atom)
-    except ProvesNothing:
-        return False
 
 
 def _names(args: Sequence[Node]) -> list[str]:

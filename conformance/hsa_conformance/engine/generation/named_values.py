@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.generators import known_values
-from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom
@@ -65,13 +65,11 @@ class NamedValues:
 
     def _admits(self, builder: Builder, name: str, values: Mapping[str, int]) -> Mapping[str, int]:
         """Return the values for which what is wanted of this parameter alone holds."""
-        before, found = builder.values[name], {}
-        for label, value in values.items():
-            builder.values[name] = value
-            if all(may_hold(builder, atom) for atom in self._wanted[name]):
-                found[label] = value
-        builder.values[name] = before
-        return found
+        wanted = self._wanted[name]
+        fitting = builder.fitting(
+            name, values.values(), lambda: all(builder.may_hold(atom) for atom in wanted)
+        )
+        return {label: value for label, value in values.items() if value in fitting}
 
 
 def named_values(session: Session, function: Function, parameter: Parameter) -> Mapping[str, int]:
@@ -108,16 +106,3 @@ def _masks(flags: Mapping[str, int]) -> Mapping[str, int]:
     none = {} if 0 in flags.values() else {NO_FLAG: 0}
     several = {} if together in flags.values() else {ALL_FLAGS: together}
     return {**none, **flags, **several} if flags else {}
-
-
-def about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """Return the atoms that are about one parameter alone."""
-    return [atom for atom in atoms if atom.arguments() == {name}]
-
-
-def may_hold(builder: Builder, atom: Atom) -> bool:
-    """Return whether an atom holds, or nobody has found out yet."""
-    try:
-        return builder.holds(atom)
-    except ProvesNothing:
-        return True

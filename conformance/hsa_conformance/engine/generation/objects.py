@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.named_values import about, may_hold
 from hsa_conformance.engine.symbols import label_of
 from hsa_spec import Function
 from hsa_spec.conditions import Atom
@@ -70,12 +70,12 @@ class Objects:
 
     def _admitted(self, builder: Builder, name: str) -> Mapping[str, list[int]]:
         """Return the handles for which what is wanted of this parameter alone holds, by sort."""
-        before = builder.values[name]
+        wanted = self._wanted[name]
+        handles = [thing.handle for thing in self._things[name](builder)]
         found: dict[str, list[int]] = {}
-        for thing in self._things[name](builder):
-            builder.values[name] = thing.handle
-            label = label_of(thing)
-            if label and all(may_hold(builder, atom) for atom in self._wanted[name]):
-                found.setdefault(label.words, []).append(thing.handle)
-        builder.values[name] = before
+        for handle in builder.fitting(
+            name, handles, lambda: all(builder.may_hold(atom) for atom in wanted)
+        ):
+            if label := label_of(handle):
+                found.setdefault(label.words, []).append(handle)
         return found

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Unsuitable
-from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_spec import Function, Registry
 from hsa_spec.conditions import Atom, compile_value, walk
 from hsa_spec.conditions.syntax import Argument, Arithmetic, Attribute, Compare, Literal, Node
@@ -74,7 +74,7 @@ class Sizes:
         """
         self._found = {}
         for name, edges in self._edges.items():
-            held = [atom for atom in self._atoms if _holds(builder, atom)]
+            held = [atom for atom in self._atoms if builder.surely_holds(atom)]
             values = self._found[name] = _admitted(builder, name, edges.values(builder), held)
             builder.session.axes.offer(name, values)
             wanted = builder.session.axes.pins.get(name)
@@ -177,18 +177,8 @@ def _admitted(
 ) -> Mapping[str, int]:
     """Return the values with which the comparisons that hold for an example still do."""
     deciding = [a for a in held if name in a.arguments() and isinstance(a.node, Compare)]
-    deciding += [a for a in held if a.arguments() == {name} and a not in deciding]
-    before, found = builder.values[name], {}
-    for label, value in values.items():
-        builder.values[name] = value
-        if all(_holds(builder, atom) for atom in deciding):
-            found[label] = value
-    builder.values[name] = before
-    return found
-
-
-def _holds(builder: Builder, atom: Atom) -> bool:
-    try:
-        return builder.holds(atom)
-    except ProvesNothing:
-        return False
+    deciding += [a for a in about(name, held) if a not in deciding]
+    fitting = builder.fitting(
+        name, values.values(), lambda: all(builder.surely_holds(atom) for atom in deciding)
+    )
+    return {label: value for label, value in values.items() if value in fitting}
