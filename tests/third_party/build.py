@@ -1,0 +1,32 @@
+"""The runtime, compiled: as a shared library, or with its smoke test as a program."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SOURCES = HERE / "runtime"
+CLAIM = HERE / "claim.yaml"
+
+OPTIONS = "-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wconversion -Werror -O1 -pthread"
+LIBRARY = "-fPIC -shared -fvisibility=hidden"
+
+
+def compile_library(target: Path, sources: Path = SOURCES) -> Path:
+    """Compile the C files of a folder to a shared library at `target`, and return it.
+
+    Raises:
+        subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
+    """
+    compile_files(target, sorted(sources.glob("*.c")), *LIBRARY.split())
+    return target
+
+
+def compile_files(target: Path, files: list[Path], *options: str) -> None:
+    """Compile C files to one target.
+
+    Raises:
+        subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
+    """
+    subprocess.run(["cc", *OPTIONS.split(), *options, *files, "-o", target], check=True)
