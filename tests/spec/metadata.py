@@ -15,7 +15,16 @@ from pathlib import Path
 import yaml
 
 from hsa_spec import Clause, DecidedBy, Function, Kind, Registry, Release, Strength
-from hsa_spec.conditions.syntax import Apply, Argument, Constant, Not, walk
+from hsa_spec.conditions.syntax import (
+    Apply,
+    Argument,
+    Compare,
+    Constant,
+    Literal,
+    Node,
+    Not,
+    walk,
+)
 from hsa_spec.documented import documented_pairs
 from hsa_spec.headers import texts
 from hsa_spec.model import Source, Versions
@@ -23,6 +32,9 @@ from hsa_spec.releases import numbers
 
 LISTS = Path(__file__).parents[1] / "golden" / "metadata.yaml"
 _SUCCESS = "HSA_STATUS_SUCCESS"
+#: Handles of which a header says that 0 is none, with that header: the comments of
+#: hsa_signal_t.handle and of HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION.
+_RESERVED_ZERO = {"hsa_signal_t": "hsa.h", "hsa_agent_t": "hsa_ext_amd.h"}
 #: How clauses speak of the implementation that does what they record.
 _LIBRARY = re.compile(r"ROCr|AMD's library|the text (does|gives|says|speaks|promises|allows)")
 
@@ -72,7 +84,7 @@ class Metadata:
         """Return whether a clause is `must` that follows from another text than its function's."""
         if clause.kind is Kind.STATUS:
             unlisted = not self._listed(clause) and clause.status != (_SUCCESS,)
-            return unlisted or self._is_wrong_handle(clause, function)
+            return unlisted or self.is_wrong_handle(clause)
         return self._is_default(clause) or self._is_of_others(clause)
 
     def _too_weak(self, clause: Clause, function: Function) -> bool:
@@ -84,20 +96,28 @@ class Metadata:
         if clause.strength is Strength.MAY:
             return clause.kind is Kind.EFFECT or not (len(clause.status) > 1 or clause.needs)
         if clause.kind is Kind.STATUS:
-            return self._listed(clause) and not self._is_wrong_handle(clause, function)
+            return self._listed(clause) and not self.is_wrong_handle(clause)
         return not (self._is_default(clause) or self._is_of_others(clause))
 
-    def _is_wrong_handle(self, clause: Clause, function: Function) -> bool:
-        """Return whether the condition is that a handle which is not zero is of no live object."""
-        for atom in clause.when:
-            match atom.node:
-                case Not(Apply(term, (Argument(name), *_))) if term.name.startswith("is_"):
-                    struct = self.registry.structs.get(function.parameter[name].type)
-                    if struct and struct.handle:
-                        return True
-                case _:
-                    pass
-        return False
+    def is_wrong_handle(self, clause: Clause) -> bool:
+        """Return whether the condition is that a handle is of nothing, or a 0 nobody reserves."""
+        function = self.registry.functions[clause.function]
+        return any(self._no_handle(atom.node, function) for atom in clause.when)
+
+    def _no_handle(self, node: Node, function: Function) -> bool:
+        match node:
+            case Not(Apply(term, (Argument(name), *_))) if term.name.startswith("is_"):
+                return self._is_handle(function.parameter[name].type)
+            case Compare("==", Argument(name), Literal(0)):
+                ctype = function.parameter[name].type
+                reserved = _RESERVED_ZERO.get(ctype) in ("hsa.h", function.header)
+                return self._is_handle(ctype) and not reserved
+            case _:
+                return False
+
+    def _is_handle(self, ctype: str) -> bool:
+        struct = self.registry.structs.get(ctype)
+        return struct is not None and struct.handle
 
     @staticmethod
     def _is_default(clause: Clause) -> bool:

@@ -111,18 +111,37 @@ def test_a_null_that_is_not_listed_should_be_refused(
     assert (Strength.SHOULD, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
 
 
-def test_handles_that_stand_for_nothing_are_refused(tmp_path: Path) -> None:
-    """Zero with the strength of the list, and what no call returned as `should`."""
+def test_handles_that_no_call_returned_should_be_refused(tmp_path: Path) -> None:
+    """Zero too, as long as no text reserves it: an implementation may number its objects from 0."""
     function = function_of(tmp_path, text_of(AGENT))
     status, source = (
         ["ERROR_INVALID_AGENT"],
         "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_AGENT",
     )
     when = ["initialized()", "my_agent == 0"]
-    assert (Strength.MUST, when, status, source) == said(function.clause("my-agent-zero"))
+    assert (Strength.SHOULD, when, status, source) == said(function.clause("my-agent-zero"))
     when = ["initialized()", "my_agent != 0", "not is_agent(my_agent)"]
     expected = (Strength.SHOULD, when, status, source)
     assert expected == said(function.clause("my-agent-unknown-handle"))
+
+
+@pytest.mark.parametrize(
+    ("reserved", "header", "strength"),
+    [
+        ("hsa.h", "hsa.h", Strength.MUST),
+        ("hsa.h", "hsa_ext_amd.h", Strength.MUST),
+        ("hsa_ext_amd.h", "hsa_ext_amd.h", Strength.MUST),
+        ("hsa_ext_amd.h", "hsa.h", Strength.SHOULD),
+        ("hsa_ext_amd.h", "hsa_ext_image.h", Strength.SHOULD),
+    ],
+)
+def test_a_reserved_zero_has_to_be_refused(
+    tmp_path: Path, reserved: str, header: str, strength: Strength
+) -> None:
+    """By all functions if hsa.h reserves it, and else by those of the header that does."""
+    text = text_of(AGENT, more=f"header: {header}")
+    text = text.replace("INVALID_AGENT}\n---", f"INVALID_AGENT, reserved: {reserved}}}\n---")
+    assert strength is function_of(tmp_path, text).clause("my-agent-zero").strength
 
 
 def test_a_status_can_be_another_one(tmp_path: Path) -> None:
@@ -131,7 +150,7 @@ def test_a_status_can_be_another_one(tmp_path: Path) -> None:
     clause = function_of(tmp_path, text_of(AGENT, clauses=clauses)).clause("my-agent-zero")
     source = "hsa.h, hsa_do, @retval HSA_STATUS_ERROR_INVALID_ARGUMENT"
     when = ["initialized()", "my_agent == 0"]
-    assert (Strength.MUST, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
+    assert (Strength.SHOULD, when, ["ERROR_INVALID_ARGUMENT"], source) == said(clause)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class Entry:
             the set-up got.
         releases: the releases in which it does.
         machines: the imitated machines on which it does, and on real ones it may; None: on all.
-        defect: what has the defect: the "library" or the "text".
+        defect: whose defect it is, a value of `hsa_conformance.findings.Defect`.
         reason: one sentence.
         finding: the page that explains it, if there is one.
         source: where the cause is, if that is known.

@@ -12,8 +12,10 @@
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
-where the status is listed. `source` is the list of statuses, and the parameter where the list lacks
-the status.
+where the status is listed: the specification leaves it to the implementation whether it looks. So
+`should` 0, unless a text that binds the function reserves it, as `reserved` of the type says: hsa.h
+binds all, another header its own functions. `source` is the list of statuses, and the parameter
+where the list lacks the status.
 
 Calls before `hsa_init` are contested, whatever the function: its list, or without one the meaning
 that hsa.h gives the status, answers NOT_INITIALIZED, and the text of hsa_init calls them undefined.
@@ -99,8 +101,13 @@ def _null(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
 
 def _zero(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
     invalid = subject.invalid(p)
-    said = {"when": [f"{p['name']} == 0"], "status": invalid.status if invalid else _ARGUMENT}
-    return {**said, "source": _param(p, subject, "a handle of nothing")} if invalid else said
+    said: dict[str, Any] = {"when": [f"{p['name']} == 0"]}
+    if invalid is None:
+        return {**said, "status": _ARGUMENT}
+    if invalid.reserved not in ("hsa.h", subject.header):
+        said["strength"] = "should"
+    source = _param(p, subject, "a handle of nothing")
+    return {**said, "status": invalid.status, "source": source}
 
 
 def _unknown_handle(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:

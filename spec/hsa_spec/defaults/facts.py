@@ -29,12 +29,14 @@ class Invalid:
         unless: the term that holds for one that is valid.
         status: the status that calls answer otherwise.
         slug: the end of the slug of the clause about a value that no call returned.
+        reserved: the header that says of 0 that it is no handle, if one does.
 
     """
 
     unless: str
     status: str
     slug: str = "unknown-handle"
+    reserved: str = ""
 
 
 @dataclass
