@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hsa_spec.conditions import Holds, compile_atom
+from hsa_spec.conditions import Holds, Unsettled, compile_atom
 from hsa_spec.model import Clause, Function, Kind, Registry, Strength
 from hsa_spec.world import World
 
 
-def compile_clause(clause: Clause, function: Function) -> Holds:
+def compile_clause(clause: Clause, function: Function, unsettled: Unsettled | None = None) -> Holds:
     """Return a function that returns whether all atoms of a clause hold.
 
     A clause without atoms never holds: it is a statement for people, not for calls.
+
+    Args:
+        clause: the clause.
+        function: its function.
+        unsettled: for each enumeration the numbers about which `in` and `not in` say nothing.
+
     """
     names = [p.name for p in function.params]
-    atoms = [compile_atom(a, names) for a in clause.when]
+    atoms = [compile_atom(a, names, unsettled) for a in clause.when]
     if not atoms:
         return lambda _world, _args: False
     if len(atoms) == 1:

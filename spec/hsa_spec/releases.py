@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_spec.model import Enumerator, Macro, Versions
+from hsa_spec.model import Enum, Enumerator, Macro, Versions
 
 #: The extension interface version that ROCm releases declare in hsa_ext_amd.h: the first and the
 #: last release that were read, and what they declare. Between two spans nothing was read.
@@ -126,6 +126,14 @@ class Release:
         if False in answers:
             return False
         return None if None in answers else True
+
+    def not_known(self, enum: Enum) -> frozenset[int]:
+        """Return the values of enumerators that this release is not known to have.
+
+        A value with a second name that it does have is one of them: what marks the end of an
+        enumeration in one release is an enumerator in the next.
+        """
+        return frozenset(e.value for e in enum.enumerators if self.has(e.versions) is not True)
 
     def value_of(self, constant: Enumerator | Macro) -> int | str | None:
         """Return the value that a constant has in this release; None: unknown, or no constant."""

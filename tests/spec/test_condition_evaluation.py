@@ -52,6 +52,18 @@ def test_never_holds_together_with_its_opposite(
     assert not (evaluate(text, world, *args) and evaluate(f"not {text}", world, *args))
 
 
+def test_a_number_that_is_not_settled_is_neither_in_an_enumeration_nor_out_of_it() -> None:
+    """The others of the enumeration are as they were."""
+    [(enum, values), *_] = VOCABULARY.enums.items()
+    settled, unsettled = sorted(values)[:2]
+    found = {}
+    for op in ("in", "not in"):
+        atom = parse(f"a {op} {enum}", VOCABULARY)
+        holds = compile_atom(atom, PARAMS, {enum: frozenset({unsettled})})
+        found[op] = [holds(ToyWorld(), (n, 0, 0)) for n in (settled, unsettled, max(values) + 1)]
+    assert {"in": [True, False, False], "not in": [False, False, True]} == found
+
+
 @pytest.mark.parametrize(
     "text",
     [

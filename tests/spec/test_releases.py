@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from hsa_spec import Versions
+from hsa_spec.model import Enum, Enumerator
 from hsa_spec.releases import Release, interface_of, numbers
 
 VMEM = Versions(amd_interface="1.4", rocm="6.0")
 ALIGN = Versions(amd_interface="1.6", rocm="6.2")
 ENDED = Versions(until_rocm="6.3")
+ENDED_BEFORE = Versions(until_rocm="6.0")
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,25 @@ def test_parse_keeps_the_interface() -> None:
     """The interface version that a library claims goes along."""
     assert Release("6.1", "6.1", "1.4") == Release.parse("6.1", "1.4")
     assert Release(interface="1.4") == Release.parse(None, "1.4")
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"),
+    [("5.7", {2, 3}), ("6.2", {4}), (None, {2, 3, 4}), ("5.9..6.1", {2, 3, 4})],
+)
+def test_values_that_a_release_is_not_known_to_have(
+    release: str | None, expected: set[int]
+) -> None:
+    """A second name that it does have makes no difference: it may have marked the end."""
+    enumerators = (
+        Enumerator("ONE", 1, "always"),
+        Enumerator("END", 2, "always, before it had another name, too"),
+        Enumerator("TWO", 2, "later", VMEM),
+        Enumerator("THREE", 3, "later", VMEM),
+        Enumerator("FOUR", 4, "no more", ENDED_BEFORE),
+    )
+    enum = Enum("hsa_do_t", "hsa.h", "core/do", "what to do", enumerators)
+    assert expected == Release.parse(release).not_known(enum)
 
 
 @pytest.mark.parametrize(

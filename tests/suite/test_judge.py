@@ -9,7 +9,7 @@ import pytest
 from hsa_conformance.engine.calls import PATTERN, Answer
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
-from hsa_spec import Clause, Registry, Strength
+from hsa_spec import Clause, Registry, Release, Strength
 
 FREE = "hsa_amd_vmem_address_free"
 RESERVE = "hsa_amd_vmem_address_reserve"
@@ -150,6 +150,25 @@ def test_clauses_out_of_force_are_not_expected(registry: Registry, session: obje
     outside = Judge(registry, lambda _: False).expect(function, model, [0, 0])
     assert f"{FREE}/size-zero" in {c.id for c in inside.holding}
     assert () == outside.holding
+
+
+@pytest.mark.parametrize(
+    ("release", "attribute", "expected"),
+    [
+        ("7.2.4", 515, {"hsa_system_get_info/success"}),
+        ("5.2.3", 515, set()),
+        (None, 515, set()),
+        ("5.2.3", 0x7FFFFFF0, {"hsa_system_get_info/attribute-unknown"}),
+    ],
+)
+def test_nothing_is_said_of_a_value_of_another_release(
+    registry: Registry, session: object, release: str | None, attribute: int, expected: set[str]
+) -> None:
+    """An enumerator that came later is not known, and is not known to be refused either."""
+    function = registry.functions["hsa_system_get_info"]
+    judge = Judge(registry, lambda _: True, Release.parse(release))
+    model = session.model  # type: ignore[attr-defined]
+    assert expected == {c.id for c in judge.expect(function, model, [attribute, 0x1000]).holding}
 
 
 def test_strongest_clause_comes_first(judge: Judge, registry: Registry, session: object) -> None:

@@ -12,7 +12,7 @@ from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Fills, StaysWithin
-from hsa_spec import Clause, Function, Kind, Registry, Strength, World
+from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause
 
@@ -67,14 +67,24 @@ class Judge:
     Args:
         registry: the specification.
         applies: whether a clause is in force for the subject under test.
+        release: its version. What `in` says of an enumeration is left open for the values that
+            it is not known to have: by its header they are unknown, and a library may have them.
 
     """
 
-    def __init__(self, registry: Registry, applies: Callable[[Clause], bool]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        applies: Callable[[Clause], bool],
+        release: Release | None = None,
+    ) -> None:
         self.registry = registry
+        unsettled = {
+            name: release.not_known(enum) for name, enum in registry.enums.items() if release
+        }
         self._clauses: dict[str, list[tuple[Clause, Holds]]] = {
             f.name: [
-                (c, compile_clause(c, f))
+                (c, compile_clause(c, f, unsettled))
                 for c in sorted(f.clauses, key=_rank)
                 if c.kind is Kind.STATUS and c.when and applies(c)
             ]

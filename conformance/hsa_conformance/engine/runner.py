@@ -78,7 +78,7 @@ class Runner:
         self.applicability = Applicability(
             declared, self.subject, self.release, failing=faults is not None
         )
-        self.judge = Judge(registry, self.applicability.in_force)
+        self.judge = Judge(registry, self.applicability.in_force, self.release)
         self.imitated = Imitated(registry, self.release)
         self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
         steps = SEQUENCE_STEPS[settings.profile]

@@ -106,9 +106,9 @@ def choose_by_attribute(
 
 def known_values(session: Session, enum: str) -> list[int]:
     """Return the values that the release under test knows; those that mark an end are none."""
-    enumerators = session.registry.enums[enum].enumerators
+    enumeration = session.registry.enums[enum]
+    enumerators = enumeration.enumerators
     attributes = {e.name for e in enumerators} & session.registry.attributes.keys()
-    # A name for the last value may have had another one before.
-    later = {e.value for e in enumerators if session.release.has(e.versions) is not True}
+    later = session.release.not_known(enumeration)
     named = [e.value for e in enumerators if e.name in attributes or not attributes]
     return [value for value in dict.fromkeys(named) if value not in later]
