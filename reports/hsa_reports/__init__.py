@@ -17,6 +17,7 @@ from hsa_reports.events import (
     RunStarted,
     Step,
     Subject,
+    TextReading,
     Tried,
 )
 from hsa_reports.html import render_html
@@ -42,6 +43,7 @@ __all__ = [
     "RunStarted",
     "Step",
     "Subject",
+    "TextReading",
     "Tried",
     "Verdict",
     "actions",

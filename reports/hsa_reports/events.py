@@ -81,6 +81,22 @@ class Allowed:
 
 
 @dataclass(frozen=True)
+class TextReading:
+    """What one of the texts that differ about a contested clause answers.
+
+    Args:
+        clause: the clause's id.
+        text: where the text is, with what it says of this.
+        answer: a status, statuses with "or" between them, what can be observed, or "anything".
+
+    """
+
+    clause: str
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class Failure:
     """The shortest example that shows a defect.
 
@@ -95,6 +111,7 @@ class Failure:
         reproduce: one command line.
         demand: what the last step had to do, as far as a program can tell.
         program: the command line that makes a program of the steps.
+        readings: each text of each contested clause that holds for the last step or is broken.
 
     """
 
@@ -108,6 +125,7 @@ class Failure:
     reproduce: str = ""
     demand: Demand | None = None
     program: str | None = None
+    readings: tuple[TextReading, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,11 @@ def _explained(failure: Failure) -> str:
     steps = [f"  {step.process}: {step.call} -> {step.result}" for step in failure.steps]
     allowed = [f"  {a.status} ({', '.join(a.clauses)})" for a in failure.allowed]
     lines = [failure.summary, *steps, f"got: {failure.got}", "allowed:", *allowed]
+    if failure.readings:
+        lines += [
+            "contested:",
+            *(f"  {r.answer}, by {r.text} ({r.clause})" for r in failure.readings),
+        ]
     if failure.detail:
         lines.append(failure.detail)
     if failure.seen:

@@ -76,6 +76,9 @@ def _finding(clause: str, result: Result, registry: Registry) -> str:
         lines.append(
             f"  - got {code(result.failure.got)}" + (f", allowed {allowed}" * bool(allowed))
         )
+        lines += [
+            f"  - contested: {code(r.answer)} by {prose(r.text)}" for r in result.failure.readings
+        ]
         lines.append(f"  - reproduce: {code(result.failure.reproduce)}")
         if result.failure.program:
             lines.append(f"  - as a program: {code(result.failure.program)}")

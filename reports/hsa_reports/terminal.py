@@ -15,6 +15,7 @@ from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
 from hsa_reports.words import clause_count, count_list, headline, short_status, tried, warnings
 from hsa_spec import Kind, Registry
+from hsa_spec.model import ANYTHING
 
 PLAIN_WIDTH = 160
 """Columns of a table that goes to a file or a pipe, where nobody can make the window wider."""
@@ -79,7 +80,7 @@ def _expected(clause_id: str, registry: Registry) -> str:
     if clause is None:
         return "unknown"
     if clause.kind is Kind.STATUS:
-        return " or ".join(short_status(status) for status in clause.status)
+        return " or ".join([*map(short_status, clause.status), *[ANYTHING] * clause.open])
     return EXPORT if clause.kind is Kind.EXPORT else EFFECTS
 
 

@@ -22,6 +22,7 @@ from hsa_reports.events import (
     RunStarted,
     Step,
     Subject,
+    TextReading,
     Tried,
 )
 from hsa_reports.text import scrubbed
@@ -117,8 +118,9 @@ def _failure(members: dict[str, Any]) -> Failure:
         Step(**{**step, "action": decoded(step.get("action"))}) for step in members["steps"]
     )
     allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
-    demand = decoded(members.get("demand"))
-    return Failure(**{**members, "steps": steps, "allowed": allowed, "demand": demand})
+    readings = tuple(TextReading(**reading) for reading in members.get("readings", ()))
+    lists = {"steps": steps, "allowed": allowed, "readings": readings}
+    return Failure(**{**members, **lists, "demand": decoded(members.get("demand"))})
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - any JSON value

@@ -113,10 +113,14 @@ class Reading:
         """Return whether anything may happen by this text."""
         return not self.status and not self.states
 
+    @property
+    def answer(self) -> str:
+        """Return the answer as one line for people."""
+        return " or ".join(self.status) or self.states.rstrip(".") or ANYTHING
+
     def __str__(self) -> str:
         """Return the answer and the text as one line for people."""
-        answer = " or ".join(self.status) or self.states.rstrip(".") or ANYTHING
-        return f"{answer}, by {self.source}"
+        return f"{self.answer}, by {self.source}"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from hsa_reports import (
     RunStarted,
     Step,
     Subject,
+    TextReading,
     Tried,
     Verdict,
     read_run,
@@ -325,6 +326,7 @@ def hostile_run(text: str) -> Run:
         seen=text,
         reproduce=text,
         program=text,
+        readings=(TextReading("hsa_init/first-call", text, text),),
     )
     result = make_result("hsa_init/first-call", Verdict.FAIL, check=text)
     subject = replace(

@@ -10,7 +10,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hsa_reports import Run, Verdict, render_html, render_junit, render_markdown
+from hsa_reports import (
+    Run,
+    TextReading,
+    Verdict,
+    render_html,
+    render_junit,
+    render_markdown,
+)
 from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import notes
 from hsa_reports.terminal import check_table, console, print_summary
@@ -77,6 +84,28 @@ def test_every_report_sets_it_apart(registry: Registry) -> None:
         for c in ET.fromstring(render_junit(run, registry)).iter("testcase")
     }
     assert [CLAUSE] == [c for c, text in cases.items() if text.startswith("PASS, contested: ")]
+
+
+def test_a_failure_shows_what_each_text_answers(registry: Registry) -> None:
+    """A reader has to see why several answers would have been right, and which text gives which."""
+    readings = (
+        TextReading(CLAUSE, "hsa.h, hsa_agent_get_info, the list", "HSA_STATUS_ERROR"),
+        TextReading(CLAUSE, "hsa.h, hsa_init, details", "anything"),
+    )
+    result = make_result(CLAUSE, Verdict.FAIL)
+    assert result.failure is not None
+    run = make_run([replace(result, failure=replace(result.failure, readings=readings))])
+    shown = (
+        (
+            render_markdown(run, registry),
+            "contested: `anything` by hsa.h, hsa\\_init, details\n",
+        ),
+        (render_junit(run, registry), f"  anything, by hsa.h, hsa_init, details ({CLAUSE})\n"),
+        (render_html(run, registry), "<code>anything</code> by hsa.h, hsa_init, details: "),
+    )
+    for report, line in shown:
+        assert line in report
+        assert "the list" in report
 
 
 def test_the_terminal_sets_it_apart(registry: Registry) -> None:

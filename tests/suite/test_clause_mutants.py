@@ -13,8 +13,10 @@ from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.unjudged import Declared
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, implemented
-from hsa_spec import Clause, load
+from hsa_reports import TextReading
+from hsa_spec import Clause, Source, load
 from hsa_spec.evaluation import is_enforced
+from hsa_spec.model import Reading
 
 REGISTRY = load()
 MACHINE = Runtime(registry=REGISTRY).machine
@@ -58,3 +60,32 @@ def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(
 
     accused = {r.clause for r in results if r.verdict in ("FAIL", "WARN", "UNDOCUMENTED")}
     assert {clause.id} == accused
+
+
+def test_a_failure_has_the_readings_of_the_contested_clause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each text with its answer, none of which the library gave."""
+    monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
+    clause = next(c for c in ENFORCED if c.slug == "size-zero")
+    texts = [Source("hsa.h", name) for name in ("one", "other")]
+    statuses = (clause.status[0], "HSA_STATUS_ERROR_INVALID_REGION")
+    readings = tuple(Reading(t, (s,)) for t, s in zip(texts, statuses, strict=True))
+    contested = replace(clause, status=statuses, contested=readings)
+    function = REGISTRY.functions[clause.function]
+    clauses = tuple(contested if c.id == clause.id else c for c in function.clauses)
+    functions = {**REGISTRY.functions, function.name: replace(function, clauses=clauses)}
+    registry = replace(REGISTRY, functions=functions)
+    runner = Runner(reference_that_breaks(contested), registry, TOPICS, Settings())
+    try:
+        results = runner.run(contested)
+    finally:
+        runner.close()
+
+    failures = [r.failure for r in results if r.failure]
+    expected = {
+        TextReading(clause.id, "hsa.h, one", statuses[0]),
+        TextReading(clause.id, "hsa.h, other", statuses[1]),
+    }
+    assert failures
+    assert all(expected == set(failure.readings) for failure in failures)

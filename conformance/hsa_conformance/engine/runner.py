@@ -17,7 +17,7 @@ from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.sweep import sweep
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
-from hsa_reports import ALWAYS_JUDGED, Result, Verdict
+from hsa_reports import ALWAYS_JUDGED, Result, TextReading, Verdict
 from hsa_spec import Clause, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
@@ -124,10 +124,21 @@ class Runner:
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
 
     def _contested(self, result: Result) -> Result:
-        """Mark a clause that holds where texts contradict each other: other answers hold, too."""
+        """Say where texts contradict each other: other answers than the right one hold, too."""
         holds = result.verdict is Verdict.PASS
         contested = holds and bool(self.registry.clauses[result.clause].contested)
-        return replace(result, contested=contested)
+        failure = result.failure
+        if failure is not None:
+            concerned = dict.fromkeys(
+                [result.clause, *(c for a in failure.allowed for c in a.clauses)]
+            )
+            readings = (
+                TextReading(clause, str(reading.source), reading.answer)
+                for clause in concerned
+                for reading in self.registry.clauses[clause].contested
+            )
+            failure = replace(failure, readings=tuple(readings))
+        return replace(result, contested=contested, failure=failure)
 
     def starts(self) -> list[Result]:
         """Return what the starts of processes have shown about hsa_init since the last time."""
