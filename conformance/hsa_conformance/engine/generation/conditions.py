@@ -16,7 +16,7 @@ from hsa_conformance.engine.generation.generators import (
     known_values,
     near,
 )
-from hsa_conformance.engine.outcomes import Inconsistent, ProvesNothing
+from hsa_conformance.engine.outcomes import Inconsistent
 from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (
     Apply,
