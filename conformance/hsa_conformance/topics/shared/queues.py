@@ -95,7 +95,7 @@ def _words(*words: int) -> bytes:
 
 
 def submit(scene: Scene, queue: int, *packets: bytes) -> None:
-    """Write packets into a queue that is empty enough, and ring its doorbell once.
+    """Write packets into a queue that has slots for all of them, and ring its doorbell once.
 
     Raises:
         Unavailable: the host cannot write to the ring.

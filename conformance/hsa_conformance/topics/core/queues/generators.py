@@ -9,7 +9,7 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
-from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.generation.generators import Generators, known_values
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import agents
@@ -64,9 +64,11 @@ def limits(fixtures: Fixtures, agent: int) -> QueueLimits:
     return found
 
 
-def agents_with_queues(fixtures: Fixtures) -> list[int]:
-    """Return the agents that process packets."""
-    return [a.handle for a in known_agents(fixtures) if limits(fixtures, a.handle).types]
+def agents_with_queues(fixtures: Fixtures, slots: int = 1) -> list[int]:
+    """Return the agents that process packets, and whose queues hold at least so many."""
+    handles = [a.handle for a in known_agents(fixtures)]
+    offered = [(handle, limits(fixtures, handle)) for handle in handles]
+    return [handle for handle, said in offered if said.types and said.most >= slots]
 
 
 def queue(
@@ -75,6 +77,7 @@ def queue(
     callback: Callback | int = 0,
     data: int = 0,
     agent: int | None = None,
+    slots: int = 1,
 ) -> Queue:
     """Create a queue that an agent reads.
 
@@ -84,19 +87,21 @@ def queue(
         callback: what is called for its errors.
         data: what the callback gets.
         agent: who reads it; any that can by default.
+        slots: how many packets it has to hold at once.
 
     Raises:
-        Unavailable: no agent of the machine processes packets.
+        Unavailable: no agent of the machine processes packets, or so many at once.
 
     """
     agent = agent or fixtures.available(
-        agents_with_queues(fixtures), "agent that processes packets"
+        agents_with_queues(fixtures, slots), "agent that processes packets"
     )
     offered = limits(fixtures, agent)
+    least = max(offered.least, 1 << (slots - 1).bit_length())
     answer = fixtures.session.set_up(
         "hsa_queue_create",
         agent=agent,
-        size=size or fixtures.choose([offered.least or 1, min(4 * offered.least, offered.most)]),
+        size=size or fixtures.choose([least, min(4 * least, offered.most)]),
         type=MULTI if MULTI in offered.types else SINGLE,
         callback=callback,
         data=data,
@@ -169,11 +174,9 @@ def _supported_type(b: Builder, agent: str, kind: str) -> None:
 
 
 def _unsupported_type(b: Builder, agent: str, kind: str) -> None:
+    types = known_values(b.session, "hsa_queue_type_t")
     pairs = [
-        (a.handle, t)
-        for a in known_agents(b)
-        for t in (MULTI, SINGLE, COOPERATIVE)
-        if t not in limits(b, a.handle).types
+        (a.handle, t) for a in known_agents(b) for t in types if t not in limits(b, a.handle).types
     ]
     if not pairs:
         raise Lacking("every agent supports every type of queue")

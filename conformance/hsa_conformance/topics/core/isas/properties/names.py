@@ -12,7 +12,7 @@ from hsa_conformance.topics.core.isas import generators as isas
 proves = Proofs()
 
 FIND: Final = "hsa_isa_from_name"
-PREFIX: Final = re.compile(rb"\w+:")
+PREFIX: Final = re.compile(rb"[^:]+:")
 
 
 def _known(scene: Scene) -> tuple[int, bytes]:

@@ -56,7 +56,7 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """Each packet that completes takes its completion signal down by one, from any value."""
     first, packets = scene.draw(st.integers(-3, 5)), scene.draw(st.integers(1, 3))
     completion = signal(scene, first)
-    queue = queues.queue(scene).handle
+    queue = queues.queue(scene, slots=packets).handle
     submit(scene, queue, *[barrier(completion=completion)] * packets)
     wanted = first - packets
     done = reaches(scene, completion, wanted) and stays(scene, completion, wanted)
@@ -68,7 +68,7 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
 def a_packet_needs_no_completion_signal(scene: Scene) -> None:
     """A packet without a completion signal is processed, and changes no signal."""
     bystander, completion = signal(scene, 0), signal(scene, 1)
-    queue = queues.queue(scene).handle
+    queue = queues.queue(scene, slots=2).handle
     submit(scene, queue, barrier([bystander]), barrier(completion=completion))
     _require_complete(scene, completion, "the packet after one without a completion signal")
     found = value(scene, bystander)
@@ -81,7 +81,7 @@ def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
     """A packet behind a pending packet with the barrier bit completes only after it."""
     gate, completion = signal(scene, 1), signal(scene, 1)
     bit = "bit" in scene.clause.id or scene.draw(st.booleans())
-    queue = queues.queue(scene).handle
+    queue = queues.queue(scene, slots=2).handle
     second = barrier(completion=completion, bits=BARRIER_BIT if bit else 0)
     submit(scene, queue, barrier([gate]), second)
     _require_pending(scene, completion, "a packet after a barrier that waits")
@@ -166,7 +166,7 @@ def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
 def nothing_passes_an_invalid_packet(scene: Scene) -> None:
     """A packet behind an INVALID one is not processed until that slot is filled."""
     completion = signal(scene, 1)
-    queue = queues.queue(scene).handle
+    queue = queues.queue(scene, slots=2).handle
     ring = layout(scene, queue)
     scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1)  # left unfilled
     submit(scene, queue, barrier(completion=completion))
