@@ -106,6 +106,7 @@ class _Generator:
         self.takes_memory = any("memory" in exhausted(c) for c in function.clauses)
         short = [c for c in function.clauses if any(a.text == _NO_MEMORY for a in c.when)]
         self.out_of_memory = {status for c in short for status in c.status}
+        self.repeats = _repeats(self.function)
         self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
 
     def _swept(self) -> list[str]:
@@ -223,6 +224,19 @@ class _Generator:
                 self.judge.check(self.clause, again, expected)
         elif not near and self.clause.is_success:
             self._require_written(session, builder, answer)
+            self._call_again(session, builder)
+
+    def _call_again(self, session: Session, builder: Builder) -> None:
+        """Make a call that has succeeded once more, where the text says that it succeeds again."""
+        if not self.repeats:
+            return
+        with suppress(ProvesNothing):
+            expected = self.judge.expect(self.function, session.model, builder.raw())
+            if expected.open or SUCCESS not in expected.allowed:
+                return
+            session.expected = expected
+            again = session.call_with(self.function.name, builder.values)
+            self.judge.check(self.clause, again, expected)
 
     def _require_written(self, session: Session, builder: Builder, answer: Answer) -> None:
         """Demand that a query wrote the attribute, which is defined for the object.
@@ -256,6 +270,18 @@ def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> boo
         counts = any(p.length == name for p in function.params)
         return not counts and any(name in atom.arguments() for atom in conditions)
     return parameter.role in ("size", "offset", "alignment")
+
+
+def _repeats(function: Function) -> bool:
+    """Return whether a call that succeeded can be made again with the same arguments.
+
+    What was made is there, and may be in the way; what was given back is gone, what was written
+    over is no longer what was asked, and what was begun may be under way.
+    """
+    return not any(
+        p.ownership or p.direction == "inout" or p.name == "completion_signal"
+        for p in function.params
+    )
 
 
 def _names_attribute(function: Function, atom: Atom) -> bool:
