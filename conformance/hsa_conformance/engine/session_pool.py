@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.memory_budget import MemoryBudget, free_share
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
 from hsa_conformance.engine.topic import Topics
@@ -229,7 +229,7 @@ class SessionPool:
                 and session.model.initialised_once is initialised
                 and (not initialised or _answers(session))
             )
-        except (Ended, Unavailable):
+        except (Ended, Unavailable, ProvesNothing):  # the last: for want of scratch memory
             return False
 
 
