@@ -187,7 +187,7 @@ class Session(Host):
 
         """
         if function in self.rules.plural and self.crowded():
-            self._set_up(function, values)
+            self._set_up(function, {**values, **self.rules.plural[function]})
         return self._set_up(function, values)
 
     def _set_up(self, function: str, values: Mapping[str, Value]) -> Answer:

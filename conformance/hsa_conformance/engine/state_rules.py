@@ -54,7 +54,8 @@ class StateRules:
         passing: kinds of objects that are forgotten when an example begins.
         descriptors: kinds of objects that an open file descriptor is the key of; where it is sent
             to another process, it stands for the same there.
-        plural: functions that make an object each time they are called.
+        plural: functions that make an object each time they are called, and what is other in a
+            further one.
 
     """
 
@@ -63,7 +64,7 @@ class StateRules:
     clean_up: tuple[CleanUp, ...] = ()
     passing: Collection[str] = ()
     descriptors: Collection[str] = ()
-    plural: Collection[str] = ()
+    plural: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def owed(self) -> frozenset[str]:

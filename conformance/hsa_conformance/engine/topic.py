@@ -40,7 +40,8 @@ class Topic:
         passing: kinds of its objects that are forgotten when an example begins.
         descriptors: kinds of its objects that an open file descriptor is the key of.
         plural: functions that make an object each time they are called; set-up makes a further one
-            beside it in some examples, because a library may be right for one object alone.
+            beside it in some examples, because a library may be right for one object alone. The
+            further one has other arguments, as far as they stand here by name.
         at_start: asks each process what everything stands on, such as its agents.
         discover: asks a process, once, what the topic's own calls need to know.
         proofs: its properties, a collection for each module.
@@ -60,7 +61,7 @@ class Topic:
     clean_up: Sequence[CleanUp] = ()
     passing: Collection[str] = ()
     descriptors: Collection[str] = ()
-    plural: Collection[str] = ()
+    plural: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     at_start: Callable[[Session], None] | None = None
     discover: Callable[[Fixtures], None] | None = None
     proofs: Sequence[Proofs] = ()
@@ -86,7 +87,7 @@ class Topics:
             clean_up=tuple(c for t in reversed(self._topics) for c in t.clean_up),
             passing=tuple(kind for t in topics for kind in t.passing),
             descriptors=tuple(kind for t in topics for kind in t.descriptors),
-            plural=frozenset(function for t in topics for function in t.plural),
+            plural={function: other for t in topics for function, other in t.plural.items()},
         )
         self.repertoire = Repertoire(
             {**terms.GENERATORS, **{k: v for t in topics for k, v in t.generators.items()}},

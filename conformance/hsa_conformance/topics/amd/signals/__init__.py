@@ -9,6 +9,6 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
-    plural=("hsa_amd_signal_create",),
+    plural={"hsa_amd_signal_create": {"initial_value": 5}},
     proofs=properties.PROOFS,
 )

@@ -16,7 +16,7 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     descriptors=state.DESCRIPTORS,
-    plural=("hsa_amd_vmem_handle_create",),
+    plural={"hsa_amd_vmem_handle_create": {}},
     proofs=properties.PROOFS,
     sequences=machine_checks,
     refusals=Refusals(REFUSED, places=3),

@@ -12,5 +12,6 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
+    plural={"hsa_code_object_deserialize": {}},
     proofs=properties.PROOFS,
 )

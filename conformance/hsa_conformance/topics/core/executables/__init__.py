@@ -13,6 +13,11 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
-    plural=("hsa_executable_create", "hsa_executable_create_alt"),
+    plural={
+        "hsa_executable_create": {},
+        "hsa_executable_create_alt": {},
+        "hsa_code_object_reader_create_from_file": {},
+        "hsa_code_object_reader_create_from_memory": {},
+    },
     proofs=properties.PROOFS,
 )

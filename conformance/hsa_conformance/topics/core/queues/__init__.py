@@ -11,6 +11,6 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
-    plural=("hsa_queue_create", "hsa_soft_queue_create"),
+    plural={"hsa_queue_create": {}, "hsa_soft_queue_create": {}},
     proofs=properties.PROOFS,
 )

@@ -10,6 +10,6 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     clean_up=state.CLEAN_UP,
     types={"hsa_signal_t": "is_signal"},
-    plural=("hsa_signal_create", "hsa_signal_group_create"),
+    plural={"hsa_signal_create": {"initial_value": 5}, "hsa_signal_group_create": {}},
     proofs=properties.PROOFS,
 )

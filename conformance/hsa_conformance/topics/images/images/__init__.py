@@ -12,6 +12,6 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     passing=state.PASSING,
-    plural=("hsa_ext_image_create", "hsa_ext_sampler_create"),
+    plural={"hsa_ext_image_create": {}, "hsa_ext_sampler_create": {}},
     proofs=properties.PROOFS,
 )
