@@ -16,6 +16,7 @@ from hsa_conformance.topics.amd.svm.properties.ranges import (
     give,
     pages,
     prefetch_location,
+    some_pages,
     value,
 )
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -48,14 +49,14 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
 
 @proves("hsa_amd_svm_attributes_set/reads-back", examples=4)
 def what_was_set_is_read(scene: Scene) -> None:
-    """After attributes of a range are set, the query gives the last value of each."""
-    size = scene.session.model.page_size
-    page = pages(scene, 1)
+    """After attributes of a range are set, the query gives the last value for each page."""
+    first, size, each = some_pages(scene)
     for _ in range(scene.draw(st.integers(0, 2))):
-        _pair(scene, page, size)
-    name, wanted = _pair(scene, page, size)
-    found = value(scene, page, size, name)
-    scene.require(_same(name, found, wanted), f"{name} was set to {wanted:#x}", f"{found:#x}")
+        _pair(scene, first, size)
+    name, wanted = _pair(scene, first, size)
+    for page in each:
+        found = value(scene, page, scene.session.model.page_size, name)
+        scene.require(_same(name, found, wanted), f"{name} was set to {wanted:#x}", f"{found:#x}")
 
 
 @proves("hsa_amd_svm_attributes_get/execution")

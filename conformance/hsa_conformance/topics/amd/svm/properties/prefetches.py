@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.topics.amd.svm.properties.ranges import pages, prefetch_location
+from hsa_conformance.topics.amd.svm.properties.ranges import (
+    pages,
+    prefetch_location,
+    some_pages,
+)
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import SHORT, require_counted_down, wait, waiting
@@ -20,21 +24,23 @@ proves = Proofs()
 FETCH: Final = "hsa_amd_svm_prefetch_async"
 
 
-def _start(scene: Scene, page: int, agent: int, done: int, after: tuple[int, ...] = ()) -> None:
+def _start(
+    scene: Scene, page: int, agent: int, done: int, after: tuple[int, ...] = (), size: int = 0
+) -> None:
     scene.set_up(
         FETCH,
         ptr=page,
-        size=scene.session.model.page_size,
+        size=size or scene.session.model.page_size,
         agent=agent,
         **waiting(after),
         completion_signal=done,
     )
 
 
-def _fetch(scene: Scene, page: int, agent: int) -> None:
-    """Move a page and wait until it is there, for a property that is not about the signal."""
+def _fetch(scene: Scene, page: int, agent: int, size: int = 0) -> None:
+    """Move a range, or a page, and wait until it is there; the property is not about the signal."""
     done = signal(scene, 1)
-    _start(scene, page, agent, done)
+    _start(scene, page, agent, done, size=size)
     left = wait(scene, done)
     if left != 0:
         raise Blocked(f"{FETCH}/completion", f"a completion signal of {left}")
@@ -69,13 +75,14 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
 @proves("hsa_amd_svm_prefetch_async/location-told")
 def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     """The prefetch location of a range is the agent of its latest prefetch."""
-    page = pages(scene, 1)
+    first, size, each = some_pages(scene)
     agent = some_gpu(scene).handle
     for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
-        _fetch(scene, page, before.handle)
-    _fetch(scene, page, agent)
-    found = prefetch_location(scene, page, scene.session.model.page_size)
-    scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
+        _fetch(scene, first, before.handle, size)
+    _fetch(scene, first, agent, size)
+    for page in each:
+        found = prefetch_location(scene, page, scene.session.model.page_size)
+        scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
 
 
 @proves("hsa_amd_svm_prefetch_async/contents-kept")

@@ -34,6 +34,14 @@ def pages(scene: Scene, count: int) -> int:
     return address + -int(address) % page
 
 
+def some_pages(scene: Scene) -> tuple[int, int, Sequence[int]]:
+    """Return a range of one page or several: address, size in bytes, and address of each page."""
+    page = scene.session.model.page_size
+    count = scene.each("range", {"a page": 1, "three pages": 3})
+    first = pages(scene, count)
+    return first, count * page, [first + place * page for place in range(count)]
+
+
 def give(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> None:
     """Set attributes of a range.
 
