@@ -33,7 +33,10 @@ _SMALL: Final = st.integers(-3, 3)
 
 
 class _Wait:
-    """A wait that is being put together: a signal's handle, value, condition and operand each."""
+    """A wait that is being put together: a signal's handle, value, condition and operand each.
+
+    It can be made more than once.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -41,6 +44,7 @@ class _Wait:
         self.values: list[int] = []
         self.conditions: list[int] = []
         self.operands: list[int] = []
+        self._lists: dict[str, int] = {}  # where they lie, as arguments of the call
 
     def add(self, *, met: bool) -> None:
         """Add a signal whose condition is met, or is not."""
@@ -56,6 +60,10 @@ class _Wait:
         handle = self.scene.choose([0, self.scene.readable()])
         self._append(handle, 0, 0, self.scene.draw(st.integers(1, 5)))
 
+    def put(self, found: int, condition: int, operand: int) -> None:
+        """Add a signal of a value."""
+        self._append(signal(self.scene, found), found, condition, operand)
+
     def _append(self, handle: int, found: int, condition: int, operand: int) -> None:
         self.handles.append(handle)
         self.values.append(found)
@@ -65,16 +73,21 @@ class _Wait:
     def call(self, function: str, *, output: bool = True) -> Answer:
         """Wait as long as it takes to look once, or briefly where the time has to end it."""
         count = len(self.handles)
+        if not self._lists:
+            lists = {
+                "signals": handle_array(self.handles),
+                "conds": _numbers(self.conditions, 4),
+                "values": _numbers(self.operands, 8),
+            }
+            self._lists = {name: self.scene.session.lay_out(each) for name, each in lists.items()}
         name = "satisfying_values" if function == ALL else "satisfying_value"
         room = 8 * count if function == ALL else 8
         return self.scene.call(
             function,
             signal_count=count,
-            signals=handle_array(self.handles),
-            conds=_numbers(self.conditions, 4),
-            values=_numbers(self.operands, 8),
             timeout_hint=ticks(self.scene, BRIEF),
             wait_hint=self.scene.choose([0, 1]),
+            **self._lists,
             **{name: Out(room) if output else 0},
         )
 
@@ -94,6 +107,31 @@ def _written(answer: Answer, name: str) -> list[int]:
 def _some(scene: Scene, least: int = 1) -> int:
     number: int = scene.draw(st.integers(least, 12))  # ROCr treats more than ten in another way
     return number
+
+
+def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> _Wait:
+    """Return a wait for signals of which one alone has met its condition, or all have.
+
+    That one would not, if it had the value, the condition or the operand of any other.
+
+    Args:
+        scene: the property's scene.
+        count: of how many signals.
+        position: what the place of the one is called.
+        met: whether the others have met theirs.
+
+    """
+    equal, unequal = 0, 1
+    special = scene.position(position, count)
+    apart, common, unlike = scene.draw(st.permutations(range(-3, 4)))[:3]
+    wait = _Wait(scene)
+    for place in range(count):
+        if met:
+            one, other = (apart, equal, apart), (common, unequal, unlike)
+        else:
+            one, other = (apart, unequal, common), (common, equal, apart)
+        wait.put(*(one if place == special else other))
+    return wait
 
 
 def _all_met(scene: Scene) -> _Wait:
@@ -122,8 +160,21 @@ def _mixed(scene: Scene) -> _Wait:
 @proves("hsa_amd_signal_wait_all/returns-zero")
 def waiting_for_all_gives_0_when_all_are_met(scene: Scene) -> None:
     """Waiting for all signals returns 0 when all conditions are met, with or without values."""
-    found = _all_met(scene).call(ALL, output=scene.draw(st.booleans())).status % 2**32
-    scene.require(found == 0, "the result is not 0 although every condition is met", f"{found:#x}")
+    _require_all_met(scene, _all_met(scene))
+
+
+@proves("hsa_amd_signal_wait_all/returns-zero")
+def each_signal_of_a_wait_for_all_has_its_own_condition(scene: Scene) -> None:
+    """Waiting for all gives 0 where one would not meet the condition of any other."""
+    _require_all_met(scene, _one_apart(scene, _some(scene, 2), "other signal", met=True))
+
+
+def _require_all_met(scene: Scene, wait: _Wait) -> None:
+    output = scene.draw(st.booleans())
+    for _ in range(2):
+        found = wait.call(ALL, output=output).status % 2**32
+        summary = "the result is not 0 although every condition is met"
+        scene.require(found == 0, summary, f"{found:#x}")
 
 
 @proves("hsa_amd_signal_wait_all/writes-values")
@@ -139,7 +190,7 @@ def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     """When one condition is never met, waiting for all ends with a result of all bits set."""
     wait = _Wait(scene)
     met = scene.draw(st.lists(st.booleans(), max_size=6))
-    position = scene.draw(st.integers(0, len(met)))
+    position = scene.position("unmet condition", len(met) + 1)
     for each in [*met[:position], False, *met[position:]]:
         wait.add(met=each)
     found = wait.call(ALL).status % 2**32
@@ -170,9 +221,17 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_any/returns-index")
 def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
     """Waiting for any signal returns the index of one whose condition was met."""
-    wait = _mixed(scene)
-    result = wait.call(ANY, output=scene.draw(st.booleans())).status % 2**32
-    _require_met(scene, wait, result)
+    wait, output = _mixed(scene), scene.draw(st.booleans())
+    for _ in range(2):
+        _require_met(scene, wait, wait.call(ANY, output=output).status % 2**32)
+
+
+@proves("hsa_amd_signal_wait_any/returns-index")
+def each_signal_of_a_wait_for_any_has_its_own_condition(scene: Scene) -> None:
+    """Waiting for any names the only signal that meets its own condition, but none of another."""
+    # ROCr writes behind the end of a block of memory for each signal but the first.
+    wait = _one_apart(scene, scene.draw(st.integers(2, 3)), "met condition", met=False)
+    _require_met(scene, wait, wait.call(ANY).status % 2**32)
 
 
 @proves("hsa_amd_signal_wait_any/writes-value")

@@ -109,26 +109,33 @@ def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
 def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
     """Conditions of a group's wait belong to signals by index.
 
-    One signal meets its own condition; the others would meet that of another one.
+    One signal meets its own condition; the others would meet that of another one. Then it would not
+    meet theirs, nor with what they are compared with.
     """
     values = _values(scene, least=2)
     handles = [signal(scene, value) for value in values]
     members = group(scene, handles)
     equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
+    unequal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_NE"]
     others = [*values[1:], values[0]]
     for right in range(len(values)):
-        each = [
-            {"condition": equal, "compare_value": value if index == right else other}
-            for index, (value, other) in enumerate(zip(values, others, strict=True))
-        ]
-        answer = _wait(scene, scene.clause.function, members, each)
-        found = answer["signal"]
-        scene.require(
-            found == handles[right],
-            f"the signal that is written is not number {right + 1} of the group, which alone "
-            "meets its condition",
-            f"{found:#x}",
-        )
+        for condition in (equal, unequal):
+            each = [
+                {
+                    "condition": equal,
+                    "compare_value": other if condition == equal else values[right],
+                }
+                for other in others
+            ]
+            compared = values[right] if condition == equal else others[right]
+            each[right] = {"condition": condition, "compare_value": compared}
+            found = _wait(scene, scene.clause.function, members, each)["signal"]
+            scene.require(
+                found == handles[right],
+                f"the signal that is written is not number {right + 1} of the group, which alone "
+                "meets its condition",
+                f"{found:#x}",
+            )
 
 
 @proves("hsa_signal_group_create/waits-for-members")
