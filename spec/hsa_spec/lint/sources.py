@@ -24,6 +24,10 @@ def check(registry: Registry) -> Iterator[Finding]:
         for source in dict.fromkeys((clause.source, *(r.source for r in clause.contested))):
             for message in _problems(registry, headers, source):
                 yield about_clause(registry, clause, "source", message)
+        retval = clause.source.section.partition(", @retval ")[2]
+        if retval and clause.status and retval not in clause.status:
+            message = f"the source is about {retval}, which the clause does not give"
+            yield about_clause(registry, clause, "source", message)
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
