@@ -57,6 +57,7 @@ class Code:
         variables: its variables.
         version: the version of code objects, 2, 4 or 5; version 2 has no kernels here.
         profile: for version 2, the number of the profile that the code asks for.
+        filling: bytes of no meaning that come before all else.
 
     """
 
@@ -65,6 +66,7 @@ class Code:
     variables: tuple[Variable, ...] = ()
     version: int = 4
     profile: int = 0
+    filling: int = 0
 
     @property
     def symbols(self) -> list[str]:
@@ -112,6 +114,7 @@ class _Layout:
         note = _notes(code)
         rodata = DESCRIPTOR * len(code.kernels) + _WORD * len(self.constants)
         self.sections = [
+            *([Section(".filling", elf.PROGBITS, read, bytes(code.filling))] * bool(code.filling)),
             Section(".note", elf.NOTE, read, note, align=4),
             Section(".dynsym", elf.DYNSYM, read, self._symtab, symtab, 8, ".dynstr", 1, 24),
             Section(".hash", elf.HASH, read, self._hash(), link=".dynsym", align=4, entry=4),

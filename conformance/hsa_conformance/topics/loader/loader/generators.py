@@ -20,7 +20,7 @@ from hsa_conformance.topics.shared.code import generators as code
 
 
 def _loaded_code_object(b: Builder, x: str) -> None:
-    b.values[x] = loaded(b).handle
+    b.values[x] = b.choose([loaded(b), loaded(b, name="second")]).handle
 
 
 def _no_object(b: Builder, x: str) -> None:

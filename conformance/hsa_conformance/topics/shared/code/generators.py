@@ -18,6 +18,8 @@ from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.code.state import Processor
 from hsa_reports import Verdict
 
+#: Bytes of no meaning, more than a page, that code may begin with.
+LARGE: Final = 8192
 UNDEFINED: Final = "elsewhere"  # what code with a declaration leaves to others
 _LINE: Final = b"This is text, and no code for any processor.\n"
 
@@ -86,6 +88,7 @@ def code(fixtures: Fixtures, agent: int | None = None, *, declares: bool = False
             *((Variable("pointer", points_to=UNDEFINED),) if declares else ()),
         ),
         fixtures.choose([4, 5]),
+        filling=fixtures.choose([0, LARGE]),
     )
 
 

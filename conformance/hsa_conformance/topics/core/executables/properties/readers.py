@@ -1,13 +1,65 @@
-"""Readers of code leave files and memory to the application."""
+"""Readers of code read all of it, and leave files and memory to the application."""
 
 from __future__ import annotations
 
-from hsa_conformance.code_objects import build
-from hsa_conformance.engine.calls import Out
+from collections.abc import Callable
+from dataclasses import replace
+
+from hsa_conformance.code_objects import Code, build
+from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables.properties.scenes import names
 from hsa_conformance.topics.shared.code import generators as code
 
 proves = Proofs()
+
+
+def _read(scene: Scene, content: Code) -> int:
+    """Create a reader of code with the function whose clause is proved."""
+    function = scene.clause.function
+    if function != "hsa_code_object_reader_create_from_file":
+        return code.reader(scene, content)
+    values: dict[str, Value] = {"file": code.file(scene, content), "code_object_reader": Out()}
+    return scene.set_up(function, **values)["code_object_reader"]
+
+
+@proves("hsa_code_object_reader_create_from_file/reads-all")
+@proves("hsa_code_object_reader_create_from_memory/reads-all")
+def long_code_is_loaded_as_short_code_is(scene: Scene) -> None:
+    """Where code can be loaded, so can code that is longer than a page, with all its symbols."""
+    agent = code.gpu(scene)
+    short = replace(code.code(scene, agent), filling=0)
+    executables.load(scene, executables.executable(scene), agent, _read(scene, short))
+    require_loaded(scene, agent, replace(short, filling=code.LARGE), read=_read)
+
+
+def require_loaded(
+    scene: Scene, agent: int, content: Code, read: Callable[[Scene, Code], int]
+) -> None:
+    """Demand that code is loaded for an agent with all its symbols.
+
+    Args:
+        scene: the property's scene.
+        agent: the agent.
+        content: the code.
+        read: creates a reader of it.
+
+    """
+    handle = executables.executable(scene)
+    answer = scene.call(
+        "hsa_executable_load_agent_code_object",
+        executable=handle,
+        agent=agent,
+        code_object_reader=read(scene, content),
+        options=0,
+        loaded_code_object=Out(),
+    )
+    scene.require(answer.ok, "the code cannot be loaded from its reader", answer.name)
+    found = names(scene, handle, agent)
+    scene.require(
+        found == set(content.symbols), "other symbols were loaded", ", ".join(sorted(found))
+    )
 
 
 def _still_open(scene: Scene, file: int) -> bool:

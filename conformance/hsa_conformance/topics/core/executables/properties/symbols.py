@@ -74,14 +74,14 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
-    """A symbol's name has as many bytes as its length says, and none of them is NUL."""
-    symbol, name, _ = _any(scene)
-    found, length = name_of(scene, symbol), described(scene, symbol, "NAME_LENGTH")
-    scene.require(
-        len(name) == length and b"\0" not in found and found == name.encode(),
-        f"the name is not {name}, {len(name)} bytes",
-        f"{found!r}, {length} bytes",
-    )
+    """The name of each of two symbols has as many bytes as its length says, none of them NUL."""
+    for symbol, name, _ in (_any(scene), _any(scene)):
+        found, length = name_of(scene, symbol), described(scene, symbol, "NAME_LENGTH")
+        scene.require(
+            len(name) == length and b"\0" not in found and found == name.encode(),
+            f"the name is not {name}, {len(name)} bytes",
+            f"{found!r}, {length} bytes",
+        )
 
 
 @proves("hsa_executable_symbol_get_info/module-name-empty")

@@ -53,11 +53,11 @@ def a_value_has_the_type_of_its_attribute(scene: Scene) -> None:
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/executable-known")
 def a_code_object_knows_its_executable(scene: Scene) -> None:
-    """A code object that the traversal of an executable reports knows that executable."""
-    executable = loaded(scene).executable
-    for handle in code_objects(scene, executable):
-        found = number(scene, QUERY, f"{_INFO}_EXECUTABLE", loaded_code_object=handle)
-        scene.require(found == executable, "it is of another executable", f"{found:#x}")
+    """A code object that the traversal of one of two executables reports knows that executable."""
+    for executable in [loaded(scene).executable for _ in range(2)]:
+        for handle in code_objects(scene, executable):
+            found = number(scene, QUERY, f"{_INFO}_EXECUTABLE", loaded_code_object=handle)
+            scene.require(found == executable, "it is of another executable", f"{found:#x}")
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-length")
