@@ -7,8 +7,10 @@ from typing import Final
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_reports import Verdict
 from hsa_spec import Struct
 
 FUNCTION: Final = "hsa_amd_pointer_info"
@@ -66,6 +68,32 @@ def require_kind(scene: Scene, address: int, expected: str) -> None:
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
     found = named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
     scene.require(found == expected, f"the type is {found} instead of {expected}", found)
+
+
+def require_described(scene: Scene, address: int, device: str, *, coarse: bool) -> None:
+    """Demand what is said of a block's owner and of its memory.
+
+    Args:
+        scene: the property's scene.
+        address: the block.
+        device: what kind of agent owns it.
+        coarse: whether it is coarse-grained.
+
+    Raises:
+        Blocked: the block cannot be described.
+        Unavailable: the library has no function for it.
+
+    """
+    if FUNCTION not in scene.session.exports:
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
+    found = describe(scene, address)
+    owners = {int(agent.handle) for agent in known_agents(scene, device)}
+    owner = found["agentOwner"]
+    scene.require(owner in owners, f"the block is owned by no {device} agent", f"{owner:#x}")
+    bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
+    told = bool(found["global_flags"] & bit)
+    words = "is not" if coarse else "is"
+    scene.require(told == coarse, f"the block {words} said to be coarse-grained", told)
 
 
 def list_agents(scene: Scene, address: int, array: int) -> Answer:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.statuses import INVALID_ARGUMENT, SUCCESS
@@ -184,6 +185,37 @@ def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
         found >= wanted,
         "some GPU that can reach the memory has no access to it",
         f"agents with access: {', '.join(f'{a:#x}' for a in sorted(found)) or 'none'}",
+    )
+
+
+@proves("hsa_amd_ipc_memory_attach/agents-access")
+def each_agent_of_the_list_reaches_the_memory(scene: Scene) -> None:
+    """A block attached for a list of agents is accessible to each: the first and the last.
+
+    hsa_amd_pointer_info lists them.
+    """
+    story = Story(scene)
+    shared = shared_block(scene.session.model, story.name)
+    pool = shared.pool if shared else 0
+    model = scene.session.model
+    able = [a for a in known_agents(scene, "gpu") if pool_access(model, a.handle, pool) != "never"]
+    if not able:
+        raise CannotMake("no GPU can reach the memory")
+    agents: list[int] = [a.handle for a in scene.draw(st.permutations(able))]
+    agents = agents[: scene.elements("mapping_agents", len(agents))]
+    answer = scene.set_up(
+        ATTACH,
+        handle=story.name,
+        len=story.block.size,
+        num_agents=len(agents),
+        mapping_agents=handle_array(agents),
+        mapped_ptr=Out(),
+    )
+    missing = set(agents) - accessible(scene, answer["mapped_ptr"])
+    scene.require(
+        not missing,
+        "an agent of the list has no access to the memory",
+        f"agents without access: {', '.join(f'{a:#x}' for a in sorted(missing))}",
     )
 
 

@@ -11,6 +11,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.shared.blocks import Block, allocate
+from hsa_conformance.topics.shared.pointer_info import require_described
 
 proves = Proofs()
 
@@ -64,6 +65,16 @@ def the_host_uses_its_blocks(scene: Scene) -> None:
     written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
     offset = scene.draw(st.integers(0, block.size - len(written)))
     _require_kept(scene, block.address + offset, written)
+
+
+@proves("hsa_amd_memory_pool_allocate/from-pool")
+def a_block_is_described_as_its_pool_is(scene: Scene) -> None:
+    """A block is owned by an agent of its pool's device type, and as coarse-grained as its pool."""
+    block = allocate(scene)
+    bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
+    require_described(
+        scene, block.address, block.pool.location, coarse=bool(block.pool.flags & bit)
+    )
 
 
 @proves("hsa_amd_memory_pool_allocate/blocks-apart")

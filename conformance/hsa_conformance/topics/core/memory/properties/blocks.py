@@ -12,6 +12,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.memory.generators import regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.pointer_info import require_described
 from hsa_reports.actions import Permits
 
 proves = Proofs()
@@ -70,6 +71,15 @@ def allocate_in(scene: Scene, region: Region) -> Block:
     size = scene.draw(st.integers(2, 2 + 3 * region.granule))
     answer = scene.set_up(ALLOCATE, region=region.handle, size=size, ptr=Out())
     return Block(answer["ptr"], size, region)
+
+
+@proves("hsa_memory_allocate/from-region")
+def a_block_is_described_as_its_region_is(scene: Scene) -> None:
+    """A block is owned by an agent of its region's kind, and as coarse-grained as its region."""
+    block = allocate(scene)
+    bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED"]
+    coarse = bool(block.region.flags & bit)
+    require_described(scene, block.address, block.region.device, coarse=coarse)
 
 
 def _require_kept(scene: Scene, address: int, written: bytes) -> None:
