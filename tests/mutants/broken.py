@@ -233,7 +233,7 @@ class BrokenProcess:
         return self._process.call(replace(call, args=args))
 
     def _changed(self, call: Call, outcome: Outcome) -> Outcome:
-        """Change a bit of the value that a call returns, or a byte of an output that it wrote."""
+        """Change a bit of the value that a call returns, or of an output a byte of each eight."""
         if self._function.result != STATUS:
             return self._hit(replace(outcome, result=outcome.result ^ 1))
         found = outputs(self._function, call)
@@ -245,7 +245,7 @@ class BrokenProcess:
             untouched = content is None or content == before.get(address, b"")[:size]
             if address not in places or untouched or outcome.result or not content:
                 continue
-            wrong = bytes([content[0] ^ 0xFF]) + content[1:]
+            wrong = bytes(b if i % 8 else b ^ 0xFF for i, b in enumerate(content))
             self._process.write(address, wrong)
             reads[index] = wrong
             return self._hit(replace(outcome, reads=tuple(reads)))

@@ -12,7 +12,7 @@ from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import FAILURES, WARNINGS
-from hsa_spec import Clause, Function, Kind, Registry
+from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 from tests.mutants import mutant as mutants
 from tests.mutants.broken import BrokenAdapter
@@ -170,7 +170,7 @@ class Campaign:
             of_value = mutant.kind is mutants.Kind.VALUE
             asked = function, mutant.parameter, mutant.value
             refusing = self._drawing.refusing(*asked) if of_value else _refusals(function)
-            return any(self._holds(c) for c in refusing)
+            return any(self._holds(c) and not self._fails(c) for c in refusing)
         if function.success and not self._holds(function.success):
             return False
         if mutant.fault is Fault.UNDONE and not self._shows(function):
@@ -195,6 +195,10 @@ class Campaign:
         """Return whether a clause is judged on the library itself, and not broken altogether."""
         results = self._unbroken(clause).results if clause in self._clauses_of(clause) else ()
         return any(r.verdict in (Verdict.PASS, Verdict.IMITATED) for r in results)
+
+    def _fails(self, clause: Clause) -> bool:
+        """Return whether the library itself breaks a clause, be it for some input only."""
+        return any(_blame(r) for r in self._unbroken(clause).results)
 
     def _clauses_of(self, clause: Clause) -> Sequence[Clause]:
         return self._clauses(self.registry.functions[clause.function])
@@ -236,7 +240,9 @@ def _blame(result: Result) -> Blame | None:
 
 
 def _refusals(function: Function) -> Sequence[Clause]:
-    return [c for c in function.clauses if c.status and _SUCCESS not in c.status]
+    """Return the clauses by which a call has to be refused."""
+    demanded = [c for c in function.clauses if c.strength in (Strength.MUST, Strength.SHOULD)]
+    return [c for c in demanded if c.status and _SUCCESS not in c.status and not c.open]
 
 
 def _adapter(runner: Runner) -> BrokenAdapter:

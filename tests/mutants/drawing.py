@@ -11,7 +11,7 @@ from hsa_spec.conditions import compile_atom
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
 from tests.mutants.broken import STATUS
-from tests.mutants.history import AGENT, POINTERS, kind_of
+from tests.mutants.history import AGENT, LASTING, POINTERS, kind_of
 from tests.mutants.mutant import Fault, Kind, Mutant
 
 _SUCCESS = "HSA_STATUS_SUCCESS"
@@ -78,12 +78,14 @@ class Drawing:
                 for parameter in function.params:
                     of = kind_of(parameter, self.registry)
                     if of is not None and (of == AGENT) == (kind is Kind.AGENT):
-                        for fault in self._of_objects(function):
+                        for fault in self._of_objects(function, parameter, of):
                             yield Mutant(function.name, kind, fault, parameter.name, name=of)
             case Kind.SIZE:
                 for parameter in (p for p in function.params if p.role == "size"):
+                    # A hint asks for nothing, so that nobody misses what is left out.
+                    cut = () if parameter.reserved else (Fault.CUT,)
                     for granule in self.granules:
-                        for fault in (*_failing(function)[:1], Fault.CUT):
+                        for fault in (*_failing(function)[:1], *cut):
                             yield Mutant(
                                 function.name, kind, fault, parameter.name, granule, str(granule)
                             )
@@ -99,14 +101,23 @@ class Drawing:
                         for fault in _failing(function):
                             yield Mutant(function.name, kind, fault, parameter.name, name=name)
 
-    def _of_objects(self, function: Function) -> Sequence[Fault]:
-        """Return how a function can be wrong for one object."""
+    def _of_objects(self, function: Function, parameter: Parameter, of: str) -> Sequence[Fault]:
+        """Return how a function can be wrong for one object of a kind."""
         answers = (p for p in function.params if p.direction == "out")
         numbers = any(not self._is_reference(pointee(p.type)) for p in answers)
         changed = [Fault.CHANGED] if numbers or function.result not in (STATUS, "void") else []
-        # The text does not say what the attributes of two objects are, so they may be the same.
-        first = () if any(p.role == "attribute" for p in function.params) else (Fault.FIRST,)
+        asks = any(p.role == "attribute" for p in function.params)
+        # The text does not say what two parts of a machine have or can do: it may be the same.
+        alike = asks or (of in LASTING and self._only_reports(function))
+        # What is given back knows itself whose it is.
+        known = any(p.ownership == "consumes" and p is not parameter for p in function.params)
+        first = () if alike or known else (Fault.FIRST,)
         return tuple(dict.fromkeys((*_failing(function), *changed, *first)))
+
+    def _only_reports(self, function: Function) -> bool:
+        """Return whether a function does nothing but write numbers."""
+        written = [p for p in function.params if p.direction != "in"]
+        return bool(written) and not any(self._is_reference(pointee(p.type)) for p in written)
 
     def _is_reference(self, ctype: str) -> bool:
         struct = self.registry.structs.get(ctype)
@@ -118,8 +129,8 @@ class Drawing:
                 faults = _failing(function)
                 if self.refusing(function, parameter.name, value):
                     faults = (Fault.ACCEPTED,)
-                elif name.startswith("bit "):  # it may be ignored, with all that goes with it
-                    faults = faults[:1]
+                elif name not in self.registry.constants:
+                    continue  # no text says what comes of a value that has no name
                 for fault in faults:
                     yield Mutant(function.name, Kind.VALUE, fault, parameter.name, value, name)
             for member, value, name in self._members(parameter):

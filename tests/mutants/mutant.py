@@ -24,7 +24,7 @@ class Fault(StrEnum):
     REFUSED = "refused"  # with a status that nothing allows
     UNDONE = "undone"  # answers success, and does and writes nothing
     ACCEPTED = "accepted"  # answers success where it refuses
-    CHANGED = "changed"  # a byte of what it answers
+    CHANGED = "changed"  # a byte of each member of what it answers
     FIRST = "first"  # does it with the first object
     DROPPED = "dropped"  # goes without the last element
     REPLACED = "replaced"  # takes the first element in its place
