@@ -10,6 +10,8 @@ from hsa_spec.documents import Document
 from hsa_spec.errors import ConditionError
 from hsa_spec.model import (
     ANYTHING,
+    CONVENTION,
+    CONVENTIONS,
     SPECIFICATION,
     Attribute,
     Clause,
@@ -128,6 +130,8 @@ def _source(data: Mapping[str, Any], function: str) -> Source:
             section = str(name)
         case {"specification": title}:
             return Source(SPECIFICATION, str(title), data.get("note"))
+        case {"convention": name}:
+            return Source(CONVENTION, CONVENTIONS[name], data.get("note"))
         case _:
             section = f"{subject}, {data['text']}"
     return Source(data["header"], section, data.get("note"))

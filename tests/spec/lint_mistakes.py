@@ -252,6 +252,13 @@ MISTAKES = {
             "HSA_COLOUR_RED of an info query has no attribute",
         ),
     ],
+    ("strength", "hsa_more/effect"): [
+        (
+            "source: {header: hsa.h, enumerator: HSA_COLOUR_RED}",
+            "source: {convention: failure}",
+            "a convention is no text: `should`",
+        ),
+    ],
     ("source", "hsa_do/count-zero"): [
         (
             "when: count == 0",

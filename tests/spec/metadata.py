@@ -27,7 +27,7 @@ from hsa_spec.conditions.syntax import (
 )
 from hsa_spec.documented import documented_pairs
 from hsa_spec.headers import texts
-from hsa_spec.model import Source, Versions
+from hsa_spec.model import CONVENTION, Source, Versions
 from hsa_spec.releases import numbers
 
 LISTS = Path(__file__).parents[1] / "golden" / "metadata.yaml"
@@ -121,7 +121,7 @@ class Metadata:
 
     @staticmethod
     def _is_default(clause: Clause) -> bool:
-        return clause.slug.startswith("failure-") or "default effect" in (clause.source.note or "")
+        return clause.source.header == CONVENTION
 
     def _is_of_others(self, clause: Clause) -> bool:
         subject, comma, _ = clause.source.section.partition(", ")
@@ -178,6 +178,8 @@ class Metadata:
         if clause.kind is Kind.EXPORT:
             header = self.registry.functions[clause.function].header
             return clause.source != Source(header, f"{clause.function}, declaration")
+        if clause.source.header == CONVENTION:
+            return not re.search(r"fail|refused|_ERROR_", clause.states)
         if self._is_of_others(clause) and not clause.source.note:
             return True
         said = " ".join((clause.states, clause.source.note or "", *(a.text for a in clause.when)))

@@ -51,7 +51,7 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
     "failure-creates-nothing": {
         "states": "A failed call creates nothing.",
         "strength": "should",
-        "source": {"text": "brief", "note": "default effect of failure"},
+        "source": {"convention": "failure"},
     },
 }
 

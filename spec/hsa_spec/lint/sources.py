@@ -1,4 +1,4 @@
-"""Checks that the sources of clauses name something that exists."""
+"""Checks that the sources of clauses name something that exists, and that binds as they say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hsa_spec.lint.finding import Finding, about_clause
-from hsa_spec.model import SPECIFICATION, Kind, Registry, Source
+from hsa_spec.model import CONVENTION, SPECIFICATION, Kind, Registry, Source, Strength
 
 _SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
 
@@ -21,6 +21,8 @@ def check(registry: Registry) -> Iterator[Finding]:
     for clause in registry.clauses.values():
         if clause.kind is Kind.EXPORT:
             continue
+        if clause.source.header == CONVENTION and clause.strength is Strength.MUST:
+            yield about_clause(registry, clause, "strength", "a convention is no text: `should`")
         for source in dict.fromkeys((clause.source, *(r.source for r in clause.contested))):
             for message in _problems(registry, headers, source):
                 yield about_clause(registry, clause, "source", message)
@@ -31,7 +33,7 @@ def check(registry: Registry) -> Iterator[Finding]:
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
-    if source.header == SPECIFICATION:
+    if source.header in (SPECIFICATION, CONVENTION):
         return
     found = _SECTION.match(source.section)
     if found is None:
