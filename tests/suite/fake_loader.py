@@ -99,6 +99,7 @@ class Executable:
     frozen: bool = False
     code: dict[int, CodeObject] = field(default_factory=dict)
     segments: int = 0
+    stuck: bool = False
 
 
 class Fake:
@@ -215,7 +216,7 @@ class Fake:
 
     def hsa_executable_freeze(self, executable: int, _: int) -> int:
         self.executables[executable].frozen = True
-        return SUCCESS
+        return ARGUMENT if self.executables[executable].stuck else SUCCESS
 
     def hsa_executable_load_agent_code_object(
         self, executable: int, agent: int, reader: int, _: int, loaded: int
@@ -282,6 +283,11 @@ class Fake:
     def query_segment_descriptors(self, descriptors: int, count: int) -> int:
         if not count:
             return ARGUMENT
+        if self.fault == "unlocks others":
+            before = set(self.executables)
+            time.sleep(PAUSE)
+            for handle in set(self.executables) - before:
+                self.executables[handle].stuck = True
         given, known = number(count), sum(e.segments for e in list(self.executables.values()))
         if bool(given) is not bool(descriptors):
             if self.fault == "null described" and given:

@@ -21,6 +21,7 @@ FAULTS = {
     "one too many": "query_segment_descriptors/counts-agree",
     "kept nowhere": "query_segment_descriptors/storage",
     "bit by bit": "query_segment_descriptors/complete",
+    "unlocks others": "query_segment_descriptors/creating-meanwhile",
     "any executable": "query_executable/address-unknown",
     "the first": "query_executable/that-executable",
     "no executable": "executable_iterate_loaded_code_objects/executable-unknown-handle",

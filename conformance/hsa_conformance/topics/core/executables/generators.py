@@ -22,17 +22,18 @@ from hsa_reports import Verdict
 
 BASE, NEAREST = 0, 2
 UNKNOWN = "nobody_knows_me"
+#: What an executable is created with, where nothing hangs on it.
+BLANK: Mapping[str, int] = {
+    "profile": BASE,
+    "default_float_rounding_mode": NEAREST,
+    "options": 0,
+}
 
 
 def executable(fixtures: Fixtures, profile: int = BASE) -> int:
     """Create an executable that is not frozen."""
-    answer = fixtures.session.set_up(
-        "hsa_executable_create_alt",
-        profile=profile,
-        default_float_rounding_mode=NEAREST,
-        options=0,
-        executable=Out(),
-    )
+    values = {**BLANK, "profile": profile}
+    answer = fixtures.session.set_up("hsa_executable_create_alt", **values, executable=Out())
     return answer["executable"]
 
 

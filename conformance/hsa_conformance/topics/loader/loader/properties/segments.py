@@ -25,6 +25,9 @@ proves = Proofs()
 
 #: Questions of the thread that asks while code is loaded, at most.
 QUESTIONS: Final = 4096
+#: Executables that make a question last, and those that are created while somebody asks.
+OTHERS: Final = 300
+CREATED: Final = 300
 NONE: Final = 0
 
 
@@ -100,3 +103,22 @@ def a_code_object_has_all_of_its_segments_or_none(scene: Scene) -> None:
         f"code objects are counted in part: neither {before} nor {after} segments",
         ", ".join(str(count) for count in sorted(found - {before, after})),
     )
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/creating-meanwhile")
+def what_is_created_while_somebody_asks_can_be_frozen(scene: Scene) -> None:
+    """Executables that are created while another thread asks for segments can be frozen."""
+    for _ in range(OTHERS):
+        executables.executable(scene)
+    counts = scene.session.place(bytes(8 * QUESTIONS), "counts")
+    values = {"segment_descriptors": 0, "num_segment_descriptors": counts}
+    scene.session.start(SEGMENTS, values, Repeat(QUESTIONS, 8))
+    answers = [
+        scene.call("hsa_executable_create_alt", **executables.BLANK, executable=Out())
+        for _ in range(CREATED)
+    ]
+    scene.session.join()
+    for answer in answers:
+        scene.require_status(answer, SUCCESS)
+        frozen = scene.call("hsa_executable_freeze", executable=answer["executable"], options=0)
+        scene.require_status(frozen, SUCCESS)
