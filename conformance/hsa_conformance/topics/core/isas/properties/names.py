@@ -12,7 +12,9 @@ from hsa_conformance.topics.core.isas import generators as isas
 proves = Proofs()
 
 FIND: Final = "hsa_isa_from_name"
-PREFIX: Final = re.compile(rb"[^:]+:")
+#: Words with single hyphens or blanks between them. A target triple of a compiler is no vendor:
+#: its parts may be empty, as in "amdgcn-amd-amdhsa--gfx90a:xnack-".
+PREFIX: Final = re.compile(rb"\w+([- ]\w+)*:")
 
 
 def _known(scene: Scene) -> tuple[int, bytes]:
