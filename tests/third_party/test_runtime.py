@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from tests.third_party.build import CLAIM, HERE, SOURCES, compile_files, compile_library
+from tests.third_party.defects import Defect, defects
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -29,3 +30,12 @@ def test_the_claim_is_all_that_it_exports(tmp_path: Path) -> None:
     symbols = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     exported = {line.split()[-1] for line in symbols.splitlines()}
     assert set(yaml.safe_load(CLAIM.read_text("utf-8"))["functions"]) == exported
+
+
+@pytest.mark.parametrize("defect", defects(), ids=lambda defect: defect.name)
+def test_a_defect_fits_the_runtime(defect: Defect, tmp_path: Path) -> None:
+    """The text that it replaces is in the runtime once, and what comes of it compiles."""
+    shutil.copytree(SOURCES, tmp_path / "runtime")
+    defect.plant(tmp_path / "runtime")
+    file = tmp_path / "runtime" / defect.file
+    compile_files(tmp_path / "nothing", [file], "-fsyntax-only")

@@ -1,0 +1,47 @@
+"""What the suite says of a library that has what the claim says."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hsa_reports import Verdict
+from hsa_reports.run import read_run
+from tests.third_party.build import CLAIM
+
+#: Verdicts of clauses that hold, or that are not about the library.
+QUIET: Final = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A run: its exit status, how many clauses pass, and the verdicts that are not `QUIET`."""
+
+    status: int
+    passing: int
+    verdicts: Mapping[str, Verdict]
+
+    def accused(self) -> frozenset[str]:
+        """Return the clauses that the library is said to break."""
+        silent = {Verdict.BLOCKED, Verdict.VACUOUS, Verdict.NOT_RUN}
+        return frozenset(c for c, verdict in self.verdicts.items() if verdict not in silent)
+
+
+def judge(library: Path, out: Path, *options: str) -> Judged:
+    """Run the suite on a library.
+
+    Args:
+        library: the runtime, compiled.
+        out: where the run goes, a folder that is not there yet.
+        options: of `hsa-conformance run`, such as "-n", "2".
+
+    """
+    words = ["--claim", str(CLAIM), "--hsa-version", "1.0", *options]
+    command = ["hsa-conformance", "run", "--library", str(library), "--out", str(out), *words]
+    status = subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
+    verdicts = read_run(out).verdicts
+    loud = {clause: verdict for clause, verdict in verdicts.items() if verdict not in QUIET}
+    return Judged(status, list(verdicts.values()).count(Verdict.PASS), loud)
