@@ -159,6 +159,56 @@ def test_what_was_not_tried_is_named(
 # the values of parameters that have names
 
 
+def test_a_value_that_goes_only_with_a_failing_one_is_not_blamed(
+    swept: Callable[..., list[Result]],
+) -> None:
+    def judge(thing: Mapping[str, str]) -> None:
+        if thing == {"colour": "blue", "shape": "round"}:
+            raise CannotMake("nothing round is blue")
+        fails_with("square")(thing)
+
+    result, *blamed = swept(judge)
+
+    assert (Verdict.PASS, ["shape=square"]) == (result.verdict, [r.value for r in blamed])
+    assert outcomes(result)["blue"] == "failed"
+
+
+def test_values_that_go_only_with_one_another_hide_no_failure(
+    swept: Callable[..., list[Result]],
+) -> None:
+    def judge(thing: Mapping[str, str]) -> None:
+        if ("blue" in thing.values()) != ("square" in thing.values()):
+            raise CannotMake("what is blue is square")
+        fails_with("square")(thing)
+
+    assert ["colour=blue", "shape=square"] == [r.value for r in swept(judge)[1:]]
+
+
+def test_a_value_is_not_tried_by_judging_something_else(
+    adapter: Counting, registry: Registry
+) -> None:
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        Scene(session, draw, registry.clauses[CLAUSE]).each("colour", {c: c for c in COLOURS})
+        if session.axes.chosen["colour"] == "green":
+            del session.axes.chosen["colour"]
+        counts.satisfied += 1
+
+    check = Check(CLAUSE, "check", body, sweeps=True)
+    [result] = sweep(Campaign(pool, Judge(registry, lambda _: True), "quick", 0), check)
+    pool.close()
+
+    assert result.verdict is Verdict.VACUOUS
+    assert outcomes(result) == {"red": "judged", "green": "untried", "blue": "judged"}
+
+
+def test_what_was_chosen_for_another_argument_is_no_axis(runner: Runner) -> None:
+    """The handle that 0 takes the place of was created from a pool, which decides nothing."""
+    result = runner.run(runner.registry.clauses["hsa_amd_vmem_map/handle-zero"])[0]
+    assert (Verdict.PASS, set()) == (result.verdict, {tried.axis for tried in result.values})
+
+
 @pytest.fixture
 def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
     runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ class Axes:
         offered: the values that there are, by axis.
         chosen: the value that the example was made with, by axis.
         places: how often an object of each kind was chosen, by the noun for it.
+        tentative: the axes that are none unless the call is made with what was chosen.
 
     """
 
@@ -26,6 +27,7 @@ class Axes:
     offered: dict[str, list[str]] = field(default_factory=dict)
     chosen: dict[str, str] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
+    tentative: set[str] = field(default_factory=set)
 
     def place(self, noun: str) -> str | None:
         """Return the axis of the next object of a kind; None for the third and those after it."""
@@ -36,6 +38,12 @@ class Axes:
         """Note what there is to choose from."""
         known = self.offered.setdefault(axis, [])
         known += [value for value in values if value not in known]
+
+    def withdraw(self, axes: Iterable[str]) -> None:
+        """Forget axes: what was chosen is no part of the example."""
+        for axis in axes:
+            self.offered.pop(axis, None)
+            self.chosen.pop(axis, None)
 
     def missed(self) -> str | None:
         """Return what the example had to be made with and was not, if there is anything."""

@@ -309,7 +309,7 @@ class _Attempt:
 
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""
-        before = session.calls
+        before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
         try:
             self.check.body(session, draw, self.counts)
         except Unavailable:
@@ -320,6 +320,7 @@ class _Attempt:
             raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
         except ProvesNothing as obstacle:
             self.seen.over_budget |= isinstance(obstacle, OverBudget)
+            session.axes.withdraw(session.axes.tentative)
             return obstacle
         except Violation as violation:
             self._failed(violation, session, fresh=fresh)
@@ -338,6 +339,8 @@ class _Attempt:
             self.counts.calls += session.calls - before
             self.seen.note(session.axes)
         if missed := session.axes.missed():
+            # What was judged has nothing to do with the value that is to be tried.
+            self.counts.satisfied, self.counts.near_misses = judged
             return CannotMake(f"no example was made with {missed}")
         self.seen.judged.update(session.axes.chosen.items())
         self.deciders |= session.demanded()

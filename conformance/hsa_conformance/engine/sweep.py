@@ -8,7 +8,7 @@ example also has a value of another axis that is to blame, it is tried again wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -71,6 +71,7 @@ class _Sweep:
         self.check = check
         self.seen = seen
         self.singles: dict[Pin, _Single] = {}
+        self.inseparable: set[Pin] = set()  # those that go with nothing else than they failed with
         self.cost: list[Result] = []
 
     def try_all(self) -> None:
@@ -107,7 +108,11 @@ class _Sweep:
                 if axis != pin[0] and (axis, value) in suspects
             }
             if around:
-                self.singles[pin] = self._single({**around, pin[0]: pin[1]})
+                alone = self._single({**around, pin[0]: pin[1]})
+                if alone.outcome in ("judged", "failed"):
+                    self.singles[pin] = alone
+                else:
+                    self.inseparable.add(pin)
 
     def _others(self) -> dict[str, str]:
         """Return a value of each axis that does not fail, as far as there is one.
@@ -133,7 +138,14 @@ class _Sweep:
 
     def _culprits(self) -> set[Pin]:
         """Return the failing values of those axes that do not fail as a whole."""
-        return {pin for pin in self._failed() if self._enough_hold(pin[0])}
+        failing = {pin for pin in self._failed() if self._enough_hold(pin[0])}
+        alone = failing - self.inseparable
+        return {pin for pin in failing if not self._goes_with(pin, alone)}
+
+    def _goes_with(self, pin: Pin, culprits: Collection[Pin]) -> bool:
+        """Return whether a value fails only together with one that is to blame."""
+        together = self.singles[pin].ended.items()
+        return pin in self.inseparable and any(other in culprits for other in together)
 
     def _enough_hold(self, axis: str) -> bool:
         failing = sum(pin[0] == axis for pin in self._failed())
@@ -157,7 +169,8 @@ class _Sweep:
         )
         whole = drawn
         if explained or drawn.verdict in _UNDECIDED:
-            others = [self.singles[pin].result for pin in self._failed() if pin not in culprits]
+            unexplained = [p for p in self._failed() if not self._goes_with(p, culprits)]
+            others = [self.singles[pin].result for pin in unexplained if pin not in culprits]
             whole = others[0] if others else self._without_failure(drawn, tried)
         cost = [drawn, *self.cost]
         whole = replace(

@@ -142,7 +142,7 @@ class _Generator:
         lacking = None
         self.named.pin(builder)
         self.objects.pin(builder)
-        builder.swept = self.swept
+        builder.swept, builder.own = self.swept, self.own
         if self.initialised:
             lacking = self._make_valid(builder)
         else:

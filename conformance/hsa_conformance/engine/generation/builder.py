@@ -20,6 +20,9 @@ FEW = 2
 
 T = TypeVar("T")
 
+#: The roles of parameters that stand for no object.
+_NUMBERS = ("alignment", "count", "offset", "size")
+
 #: A size that leaves a hint open.
 UNKNOWN_SIZE = 0xFFFFFFFF
 
@@ -38,6 +41,7 @@ class Builder(Fixtures):
         super().__init__(session, draw)
         self.function = function
         self.goal: Sequence[Atom] = ()  # what is being made to hold
+        self.own: Sequence[Atom] = ()  # what the clause asks for, which is made to hold at last
         self.values = _Values({p.name: self.default(p) for p in function.params})
         self.swept: Collection[str] = ()  # the parameters of which every value is to be tried
         self.objects: Mapping[str, str] = {}  # the parameters that are objects, and the nouns
@@ -50,21 +54,25 @@ class Builder(Fixtures):
     def making(self, names: Sequence[str]) -> Iterator[None]:
         """Make the values of some parameters; what is chosen meanwhile is chosen for them."""
         outer, self._making = self._making, names
-        before = dict(self._made)
+        chosen, before = dict(self._made), dict(self.values)
         try:
             yield
         finally:
             self._making = outer
         for axis, made in self._made.items():
-            if before.get(axis) is not made:
+            if chosen.get(axis) is not made:
                 made.update((name, self.values[name]) for name in names)
+                of = self._object(axis)
+                if of in made and made[of] is before[of]:
+                    del made[of]  # it was chosen for something else
 
     def axis(self, noun: str) -> str | None:
         """Return what the choice of an object is called; see `Fixtures.axis`."""
-        if noun in [self.objects.get(name) for name in self._making or ()]:
+        making = self._making or ()
+        if noun in [self.objects.get(name) for name in making]:
             return None  # it is for the parameter, which has an axis of its own
-        swept = [self.function.parameter[name] for name in self._making or () if name in self.swept]
-        names = sorted(swept, key=lambda p: p.role == "count")  # rather the array than its length
+        params = [self.function.parameter[name] for name in making if name in self.swept]
+        names = [p for p in params if p.name not in self.objects and p.role not in _NUMBERS]
         return f"{noun} of {names[0].name}" if names else None
 
     def each(self, axis: str, options: Mapping[str, T]) -> T:
@@ -72,21 +80,40 @@ class Builder(Fixtures):
         if not self._sweeps():
             return self.one_of(list(options.values()))
         self._made[axis] = {}
+        self.session.axes.tentative.add(axis)
         return super().each(axis, options)
 
     def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
-        """Draw how many elements a list has, few where the example is not about it."""
-        return super().elements(name, most if self._sweeps() else min(most, FEW), least)
+        """Draw how many elements a list has, few where the example is not about it.
+
+        A length that the clause asks for would be undone later, and the list with it.
+        """
+        most = most if self._sweeps() else min(most, FEW)
+        length = next((p.length for p in self.function.params if p.name == name), None)
+        if length is not None:
+            wanted, counts = about(length, self.own), range(least, min(most, LIST) + 1)
+            fits = self.fitting(length, counts, lambda: all(self.may_hold(a) for a in wanted))
+            least, most = (fits[0], fits[-1]) if fits else (least, most)
+        return super().elements(name, most, least)
 
     def _sweeps(self) -> bool:
         """Return whether every value of what is being made is to be tried."""
         return bool(set(self.swept if self._making is None else self._making) & set(self.swept))
 
     def note(self) -> None:
-        """Drop what was chosen for values that are no longer those of the call."""
-        for axis, made in self._made.items():
-            if made and all(self.values[name] is not value for name, value in made.items()):
-                self.session.axes.chosen.pop(axis, None)
+        """Forget what was chosen for values that are no longer those of the call."""
+        axes = self.session.axes
+        axes.withdraw(axis for axis, made in self._made.items() if self._replaced(axis, made))
+
+    def _replaced(self, axis: str, made: Mapping[str, Value]) -> bool:
+        """Return whether values of the call are other ones than those that a choice led to."""
+        of = self._object(axis)
+        return any(self.values[name] is not made.get(name) for name in ([of] if of else made))
+
+    def _object(self, axis: str) -> str | None:
+        """Return the parameter that an object was chosen for; a length or a place is of several."""
+        of = axis.rpartition(" of ")[2]
+        return of if of in self.function.parameter and of != axis else None
 
     # values
 
