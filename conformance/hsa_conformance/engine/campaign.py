@@ -216,9 +216,12 @@ class _Attempt:
 
     def shown(self, failed: _Failed) -> Result:
         """Return the result that an example which fails shows."""
-        violation = failed.violation
         self.seen.ended = failed.chosen
-        self.deciders = {violation.decided_by}
+        self.deciders = {failed.violation.decided_by}
+        return self._of(failed)
+
+    def _of(self, failed: _Failed) -> Result:
+        violation = failed.violation
         found = self.result(violation.verdict, violation.summary)
         failure = violation.failure(failed.steps)
         return replace(found, clause=violation.clause, failure=failure)
@@ -358,10 +361,13 @@ class _Attempt:
         if self._deadline is None:
             self._deadline = time.monotonic() + SHRINK_BUDGET
         self.seen.ended = session.axes.chosen
-        if not fresh:
+        failed = _Failed(violation, tuple(session.trace.steps), session.axes.chosen)
+        # A known hang is believed at once: to show it again costs its whole budget.
+        known = violation.ended == "HANG" and self.explained(self._of(failed))
+        if not fresh and not known:
             self.unconfirmed = violation
             return
-        self.failures.append(_Failed(violation, tuple(session.trace.steps), session.axes.chosen))
+        self.failures.append(failed)
         if self.explained(self.conclusion()):
             raise _Enough  # its finding has a shorter program than could be made here
         limit = DEADLY_BUDGET.get(violation.ended or "")

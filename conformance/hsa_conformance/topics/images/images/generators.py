@@ -48,6 +48,8 @@ def _image(b: Builder, x: str) -> None:
     able = [a.handle for a in image_agents(b)]
     # Two images of one call belong to one agent.
     agent = b.number("agent") if b.number("agent") in able else image_agent(b)
+    if "agent" in b.values.fixed and agent != b.number("agent"):
+        raise Unsuitable("the agent has no images")
     create = levelled if b.function.name.endswith("_v2") else image
     b.values["agent"], b.values[x] = agent, create(b, agent)
 
