@@ -173,6 +173,8 @@ class Campaign:
             return any(self._holds(c) and not self._fails(c) for c in refusing)
         if function.success and not self._holds(function.success):
             return False
+        if mutant.fault is Fault.CUT and self._ignores(function, mutant.parameter):
+            return False
         if mutant.fault is Fault.UNDONE and not self._shows(function):
             return False
         if mutant.kind is mutants.Kind.VALUE and function.success:
@@ -183,6 +185,11 @@ class Campaign:
         if mutant.name in LASTING:
             return _adapter(self._runner).most[mutant.name] > 1
         return True
+
+    def _ignores(self, function: Function, parameter: str) -> bool:
+        """Return whether the library takes what it has to refuse for a parameter."""
+        about = (c for c in _refusals(function) if any(parameter in a.arguments() for a in c.when))
+        return any(self._fails(c) for c in about if c in self._clauses(function))
 
     def _shows(self, function: Function) -> bool:
         """Return whether a success can be told from nothing: it has an output, or an effect."""

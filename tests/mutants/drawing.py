@@ -103,10 +103,10 @@ class Drawing:
 
     def _of_objects(self, function: Function, parameter: Parameter, of: str) -> Sequence[Fault]:
         """Return how a function can be wrong for one object of a kind."""
-        answers = (p for p in function.params if p.direction == "out")
-        numbers = any(not self._is_reference(pointee(p.type)) for p in answers)
-        changed = [Fault.CHANGED] if numbers or function.result not in (STATUS, "void") else []
         asks = any(p.role == "attribute" for p in function.params)
+        written = [pointee(p.type) for p in function.params if p.direction == "out"]
+        numbers = any((t != "void" or asks) and not self._is_reference(t) for t in written)
+        changed = [Fault.CHANGED] if numbers or function.result not in (STATUS, "void") else []
         # The text does not say what two parts of a machine have or can do: it may be the same.
         alike = asks or (of in LASTING and self._only_reports(function))
         # What is given back knows itself whose it is.

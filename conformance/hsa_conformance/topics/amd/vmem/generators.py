@@ -190,7 +190,9 @@ def _put_access(b: Builder, array: str, count: str, access: list[tuple[int, int]
 def _access_list(b: Builder, array: str, count: str) -> None:
     agents = known_agents(b, "gpu") or known_agents(b)
     chosen = agents[: b.elements(array, len(agents))]
-    _put_access(b, array, count, [(a.handle, b.draw(st.sampled_from([3, 1, 0]))) for a in chosen])
+    named = b.session.registry.enums["hsa_access_permission_t"].by_value
+    permissions = {named[value].name: value for value in sorted(named, reverse=True)}
+    _put_access(b, array, count, [(a.handle, b.each("permission", permissions)) for a in chosen])
 
 
 def _access_bad_agent(b: Builder, array: str, count: str) -> None:

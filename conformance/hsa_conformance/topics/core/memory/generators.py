@@ -190,7 +190,7 @@ def _together(b: Builder, first: str, second: str, size: str) -> None:
 
 
 def _registered(b: Builder, x: str, size: str) -> None:
-    length = b.draw(st.integers(1, MOST))
+    length = b.draw(st.integers(1, MOST) | st.just(2 * MOST + 1))
     address = b.session.place(bytes(length), "memory")
     b.session.set_up("hsa_memory_register", ptr=address, size=length)
     b.values[x], b.values[size] = address, length
