@@ -18,7 +18,7 @@ SEED = 11
 #: One of each kind; `tox -e value-mutants` draws many more.
 MUTANTS = 7
 #: How many of them may survive.
-SURVIVORS = 3
+SURVIVORS = 1
 
 
 @pytest.fixture
