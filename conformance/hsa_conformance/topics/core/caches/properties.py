@@ -86,7 +86,7 @@ def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     scene.require(
         printable and end != b"" and not rest.strip(b"\0"),
         "the name of a cache is not characters and a NUL byte",
-        name,
+        f"bytes {name.hex(' ')}",
     )
 
 
@@ -99,7 +99,7 @@ def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
     scene.require(
         length == len(name),
         f"HSA_CACHE_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
-        f"{length} for {name!r}",
+        f"{length} for bytes {name.hex(' ')}",
     )
 
 
