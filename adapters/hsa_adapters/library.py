@@ -16,9 +16,11 @@ from hsa_adapters.protocol import AdapterError, Subject
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
 from hsa_spec.model import Registry
+from hsa_spec.releases import Release
 
 BUDGET = 5.0
 NONE = Limits()
+UNKNOWN = Release()
 
 
 class LibraryAdapter:
@@ -38,6 +40,7 @@ class LibraryAdapter:
         limits: what each process may take.
         release: the ROCm release, such as "6.1.2", when it is known.
         claims: the functions that the library is meant to offer; None: all of its release.
+        claimed: what is claimed of its version, such as which release of ROCr it is.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
             several times cheaper but gives the library's threads one core, too. Only for workers on
             this machine; by default it is done when there is no `via`.
@@ -57,12 +60,14 @@ class LibraryAdapter:
         limits: Limits = NONE,
         release: str | None = None,
         claims: frozenset[str] | None = None,
+        claimed: Release = UNKNOWN,
         share_core: bool | None = None,
     ) -> None:
         self._registry = registry
         self._budget = budget
         self._release = release
         self._claims = claims
+        self._claimed = claimed
         self._share_core = via is None if share_core is None else share_core
         self._core: SharedCore | None = None
         self._settings: dict[str, Any] = {
@@ -105,8 +110,6 @@ class LibraryAdapter:
             manifest=hello["manifest"],
             file=hello["path"],
             package=lambda: connection.request(0, "package", (), 60.0),
-            exports=exports,
-            registry=self._registry,
         )
         self._idle.append(connection)
         return Subject(
@@ -116,10 +119,11 @@ class LibraryAdapter:
             build_id=hello["build_id"],
             exports=exports,
             host=hello["host"],
-            release=str(found) if found else None,
+            release=found.number if found else None,
             release_from=found.how if found else None,
             device=hello["device"],
             claims=self._claims,
+            claimed=self._claimed,
         )
 
     def process(self) -> WorkerProcess:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from hsa_spec.releases import Release
+
 
 @dataclass(frozen=True)
 class Callback:
@@ -140,6 +142,7 @@ class Subject:
         release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
         device: whether a device node of the driver is in sight.
         claims: the functions that it is meant to offer; None: all of its release.
+        claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
 
     """
@@ -154,6 +157,7 @@ class Subject:
     release_from: str | None = None
     device: bool = False
     claims: frozenset[str] | None = None
+    claimed: Release = field(default_factory=Release)
     machine: str | None = None
 
 

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
-from hsa_adapters.library import BUDGET
+from hsa_adapters.library import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
 from hsa_spec import Registry, RegistryError, load, read_claim
@@ -97,6 +97,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         via=options.via,
         release=options.release,
         claims=claim.functions if claim else None,
+        claimed=claim.release if claim else UNKNOWN,
         environment=environment,
         share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,

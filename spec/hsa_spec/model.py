@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: The answer of a text that leaves a call undefined, as documents write it.
 ANYTHING = "anything"
+#: The headers of AMD's extension, whose interface has versions of its own.
+AMD_HEADERS = frozenset({"hsa_ext_amd.h", "hsa_ext_amd_aie.h", "hsa_amd_tool.h"})
 #: What a source names in place of a header where the HSA Foundation's document says so.
 SPECIFICATION = "HSA Runtime Programmer's Reference Manual 1.1"
 #: What it names where no text says so, and the suite has a rule of its own.

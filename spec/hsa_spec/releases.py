@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,9 @@ INTERFACES = (
     ("6.4", "6.4", "1.7"),
     ("7.2", "7.2", "1.15"),
 )
+
+#: The interface version of a library that does not have AMD's extension.
+NO_INTERFACE: Final = "0"
 
 #: The published versions of the HSA runtime specification, the oldest first.
 HSA_VERSIONS: Final = ("1.0", "1.0.1", "1.1", "1.2")
@@ -38,6 +42,11 @@ def numbers(version: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise ValueError(f"{version!r} is not a version such as 6.1 or 6.1.2")
     return tuple(int(part) for part in parts)
+
+
+def newest(versions: Iterable[str | None]) -> str | None:
+    """Return the newest of some dotted versions, None where there is none."""
+    return max((v for v in versions if v), key=numbers, default=None)
 
 
 def interface_of(release: str) -> str | None:
@@ -89,7 +98,8 @@ class Release:
     Args:
         lowest: the first ROCm release that it may be, or None for no lower bound.
         highest: the last one that it may be, or None for no upper bound.
-        interface: the extension interface version that it claims, or None when unknown.
+        interface: the extension interface version that it claims, NO_INTERFACE where it has no such
+            extension, or None when unknown.
         hsa: the HSA version that it is judged by, such as "1.1", or None when unknown.
 
     """
@@ -145,6 +155,8 @@ class Release:
     def _has_begun(self, versions: Versions) -> bool | None:
         if versions.amd_interface is None and versions.rocm is None:
             return True
+        if self.interface == NO_INTERFACE:
+            return False
         # Where a ROCm release is named as well, it is surer than an interface derived from one.
         if versions.amd_interface and (self.interface or not versions.rocm):
             return self._includes(versions.amd_interface)
@@ -172,9 +184,19 @@ class Release:
 
     def _conforms_to(self, bound: str) -> bool | None:
         """Return whether it is of this HSA version or a later one."""
-        declared = HSA_OF_ROCM if self.lowest or self.highest or self.interface else None
+        declared = HSA_OF_ROCM if self.is_rocm or self.extended else None
         known = self.hsa or declared
         return numbers(known) >= numbers(bound) if known else None
+
+    @property
+    def is_rocm(self) -> bool:
+        """Return whether it is known to be a release of ROCm."""
+        return bool(self.lowest or self.highest)
+
+    @property
+    def extended(self) -> bool:
+        """Return whether it is known to have AMD's extension."""
+        return self.interface not in (None, NO_INTERFACE)
 
     def _reaches(self, bound: str) -> bool | None:
         """Return whether the ROCm release is this one or a later one."""
@@ -184,14 +206,17 @@ class Release:
             return True
         if self.highest and numbers(self.highest) < numbers(bound):
             return False
+        least = at_least(bound)
+        if least and self.interface and numbers(self.interface) < numbers(least):
+            return False
         return None
 
     def __str__(self) -> str:
         """Return the release in words."""
         parts = [f"HSA {self.hsa}"] if self.hsa else []
-        if self.lowest or self.highest:
+        if self.is_rocm:
             one = self.lowest == self.highest
             parts.append(f"ROCm {self.lowest if one else f'{self.lowest}..{self.highest}'}")
-        if self.interface:
+        if self.extended:
             parts.append(f"interface {self.interface}")
         return ", ".join(parts).replace("None", "") or "unknown release"

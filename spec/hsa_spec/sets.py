@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import RegistryError
-from hsa_spec.model import Registry
-from hsa_spec.releases import Release
+from hsa_spec.model import AMD_HEADERS, Registry
+from hsa_spec.releases import NO_INTERFACE, Release, newest
 
 SETS = Path(__file__).with_name("sets.yaml")
 _SETS_SCHEMA = Path(__file__).with_name("sets.schema.json")
@@ -19,11 +19,22 @@ _CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 
 @dataclass(frozen=True)
 class NamedSet:
-    """Functions that belong together, so that "conformant to what?" has an answer."""
+    """Functions that belong together, so that "conformant to what?" has an answer.
+
+    Attributes:
+        name: what claims call it.
+        summary: what it holds.
+        functions: the names of its functions.
+        hsa: the HSA version that it is of, if it is of one.
+        interface: the version of AMD's extension that it is of, if it is of one.
+
+    """
 
     name: str
     summary: str
     functions: frozenset[str]
+    hsa: str | None = None
+    interface: str | None = None
 
 
 @dataclass(frozen=True)
@@ -34,12 +45,15 @@ class Claim:
         implementation: what it calls itself.
         sets: the names of the sets that it claims.
         functions: all functions of these sets, and those that it claims one by one.
+        release: what it says of its version: the ROCm release if it is ROCr, its HSA version, and
+            the version of AMD's extension; NO_INTERFACE where it claims nothing of that.
 
     """
 
     implementation: str
     sets: tuple[str, ...]
     functions: frozenset[str]
+    release: Release
 
 
 def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
@@ -63,12 +77,15 @@ def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
                 raise document.error(["sets", index], f"{row['set']} holds no function")
             if row["set"] in found:
                 raise document.error(["sets", index], f"{row['set']} is described twice")
-            found[row["set"]] = NamedSet(row["set"], row["summary"], functions)
+            name, version = row["set"], row.get("interface")
+            found[name] = NamedSet(name, row["summary"], functions, row.get("hsa"), version)
     return found
 
 
 def read_claim(path: Path, registry: Registry) -> Claim:
     """Read a claim file: YAML with `implementation`, and `sets` or `functions` or both.
+
+    It may say its HSA version (`hsa`), and which release of ROCr it is (`rocm`).
 
     Args:
         path: the file.
@@ -102,7 +119,24 @@ def _claim(document: Document, registry: Registry) -> Claim:
             raise document.error(["functions", index], f"{name} is not in the registry")
         functions.add(name)
     sets = tuple(document.data.get("sets", ()))
-    return Claim(document.data["implementation"], sets, frozenset(functions))
+    release = _release(document, [known[name] for name in sets], functions, registry)
+    return Claim(document.data["implementation"], sets, frozenset(functions), release)
+
+
+def _release(
+    document: Document,
+    sets: Sequence[NamedSet],
+    functions: Collection[str],
+    registry: Registry,
+) -> Release:
+    extended = any(registry.functions[name].header in AMD_HEADERS for name in functions)
+    rocm = document.data.get("rocm")
+    return Release(
+        rocm,
+        rocm,
+        newest(s.interface for s in sets) if extended else NO_INTERFACE,
+        document.data.get("hsa") or newest(s.hsa for s in sets),
+    )
 
 
 def _functions(registry: Registry, row: Mapping[str, Any]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from hsa_spec.conditions.syntax import (
 )
 from hsa_spec.documented import documented_pairs
 from hsa_spec.headers import texts
-from hsa_spec.model import CONVENTION, Source, Versions
+from hsa_spec.model import AMD_HEADERS, CONVENTION, Source, Versions
 from hsa_spec.releases import numbers
 
 LISTS = Path(__file__).parents[1] / "golden" / "metadata.yaml"
@@ -135,6 +135,8 @@ class Metadata:
             Versions(own.until_interface, own.until_rocm),
         ]
         of_others = {Versions(), function, *self._begins_with(clause)}
+        if clause.source.header in AMD_HEADERS or "_AMD_" in clause.source.section:
+            of_others.add(Versions(amd_interface="1.0"))  # with the extension itself
         return any(
             bound not in of_others and not self._changes(self._subject(clause), bound)
             for bound in bounds

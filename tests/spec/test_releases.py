@@ -6,7 +6,7 @@ import pytest
 
 from hsa_spec import Versions
 from hsa_spec.model import Enum, Enumerator
-from hsa_spec.releases import Release, interface_of, numbers
+from hsa_spec.releases import NO_INTERFACE, Release, interface_of, numbers
 
 VMEM = Versions(amd_interface="1.4", rocm="6.0")
 ALIGN = Versions(amd_interface="1.6", rocm="6.2")
@@ -138,8 +138,13 @@ def test_has(release: str | None, versions: Versions, expected: bool | None) -> 
         ("1.10", Versions(amd_interface="1.9"), True),
         ("1.9", Versions(amd_interface="1.10"), False),
         ("1.4", Versions(rocm="6.0"), True),
-        ("1.3", Versions(rocm="6.0"), None),
-        ("1.5", Versions(rocm="6.2"), None),
+        ("1.4", Versions(rocm="6.1"), None),
+        # release 6.0 declares 1.4, and 6.2 declares 1.6
+        ("1.3", Versions(rocm="6.0"), False),
+        ("1.5", Versions(rocm="6.2"), False),
+        (NO_INTERFACE, Versions(rocm="6.0"), False),
+        (NO_INTERFACE, Versions(amd_interface="1.0"), False),
+        (NO_INTERFACE, Versions(), True),
         ("1.31", Versions(until_rocm="6.3"), False),
     ],
 )

@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls import GUARD, PATTERN, Out
 from hsa_conformance.engine.campaign import PROFILES, Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, OutOfReach
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, OutOfReach
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
@@ -26,6 +26,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import REUSE, SessionPool
 from hsa_conformance.engine.starts import TRIES
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.pointer_info import require_kind
 from hsa_reports import Result, Verdict
@@ -521,13 +522,13 @@ def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Regis
     runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
     assert runner.initialised
     assert runner.obstacle is None
-    assert "interface version 1.31" == runner.release_from
+    assert "1.31" == runner.release.interface
     runner.close()
 
 
 @pytest.mark.parametrize("attribute", ["RUNTIME_ALLOC_GRANULE", "RUNTIME_ALLOC_ALIGNMENT"])
 def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute: str) -> None:
-    """No size can be made for a pool whose granule or alignment is 0."""
+    """No size can be made for a pool whose granule or alignment is 0; agents are known as ever."""
     number = registry.constants[f"HSA_AMD_MEMORY_POOL_INFO_{attribute}"]
 
     def spoil(call: Call) -> Outcome | None:
@@ -537,8 +538,8 @@ def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute
 
     adapter.spoil = spoil
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
-    with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
-        pass
+    with pool.session(initialised=True) as session, pytest.raises(Unavailable) as caught:
+        all_pools(Fixtures(session, lambda _: None))
     assert f"hsa_amd_memory_pool_get_info/success: {attribute} is 0" == (caught.value.reason)
     pool.close()
 

@@ -10,7 +10,7 @@ from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.identity import Identity, own_version, release_of
 from hsa_conformance.engine.session import Session
 from hsa_spec import Registry
-from hsa_spec.releases import Release
+from hsa_spec.releases import NO_INTERFACE, Release
 from hsa_spec.sets import named_sets
 
 SUBJECT = Subject("library", "library", "/lib.so", None, frozenset())
@@ -60,7 +60,12 @@ def test_a_release_that_nobody_recorded_may_say_nothing_of_itself(registry: Regi
 
 def test_without_a_word_of_the_user_the_library_decides(registry: Registry) -> None:
     found = identity(registry, None, (1, 4))
-    assert (Release("6.0", "6.1", "1.4"), ()) == (found.release, found.notices)
+    assert ("1.4", False) == (found.release.interface, found.release.is_rocm)
+
+
+def alone(hsa: str) -> Release:
+    """Return an HSA version without AMD's extension."""
+    return Release(interface=NO_INTERFACE, hsa=hsa)
 
 
 def of_another(
@@ -80,7 +85,11 @@ def of_another(
 def test_another_library_is_judged_by_the_version_that_it_answers(registry: Registry) -> None:
     found = of_another(registry, (1, 0))
 
-    assert (Release(hsa="1.0"), "its own answer", ()) == (found.release, found.how, found.notices)
+    assert (alone("1.0"), "its own answer") == (found.release, found.how)
+    assert (
+        "Nothing is claimed of it (--claim), so it is judged as HSA 1.0 without AMD's extension "
+        "(its own answer): what it lacks of that fails."
+    ) == found.notices[-1]
     assert not found.release.has(registry.functions["hsa_agent_iterate_caches"].versions)
 
 
@@ -88,8 +97,8 @@ def test_what_it_exports_counts_where_it_answers_less(registry: Registry) -> Non
     """The answer is a lower bound."""
     found = of_another(registry, (1, 0), named_sets(registry)["core-1.1"].functions)
 
-    assert Release(hsa="1.1") == found.release
-    [notice] = found.notices
+    assert alone("1.1") == found.release
+    notice, _ = found.notices
     assert "it answers HSA 1.0 and exports the functions of 1.1: judged by those" == notice
 
 
@@ -103,13 +112,13 @@ def test_nine_tenths_of_the_functions_make_a_version(registry: Registry) -> None
 def test_a_version_that_nobody_published_is_named(registry: Registry) -> None:
     found = of_another(registry, (1, 7))
 
-    assert Release(hsa="1.2") == found.release
-    assert ("it answers HSA 1.7, which was never published: judged as 1.2",) == found.notices
+    assert alone("1.2") == found.release
+    assert "it answers HSA 1.7, which was never published: judged as 1.2" == found.notices[0]
 
 
 def test_the_user_decides_the_version(registry: Registry) -> None:
     found = of_another(registry, (1, 1), given="1.0")
-    assert (Release(hsa="1.0"), "--hsa-version") == (found.release, found.how)
+    assert (alone("1.0"), "--hsa-version") == (found.release, found.how)
 
 
 def test_the_text_that_a_library_names_by_its_address_is_read(session: Session) -> None:

@@ -1,15 +1,19 @@
-"""Finds the HSA version that a library is judged by."""
+"""Finds the HSA version, and the version of AMD's extension, that a library is judged by."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from hsa_spec import Registry
-from hsa_spec.releases import HSA_VERSIONS, Release, numbers
+from hsa_adapters.protocol import Subject
+from hsa_spec import Function, Registry
+from hsa_spec.model import AMD_HEADERS
+from hsa_spec.releases import HSA_VERSIONS, NO_INTERFACE, Release, newest, numbers
 
 #: What a library says of the HSA version that it implements.
 ATTRIBUTES = ("HSA_SYSTEM_INFO_VERSION_MAJOR", "HSA_SYSTEM_INFO_VERSION_MINOR")
+#: What it says of the version of AMD's extension.
+EXTENSION = ("HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR")
 
 #: The share of a version's functions that a library has to export to be taken for it.
 SHARE = 0.9
@@ -32,10 +36,7 @@ class HsaVersion:
 
 
 def find(
-    answers: Mapping[str, int | str],
-    exports: frozenset[str],
-    given: str | None,
-    registry: Registry,
+    answers: Mapping[str, int | str], subject: Subject, given: str | None, registry: Registry
 ) -> HsaVersion:
     """Return the HSA version by which a library is judged.
 
@@ -43,30 +44,65 @@ def find(
 
     Args:
         answers: what the library says of itself, by attribute.
-        exports: names of the registry's functions that it exports.
+        subject: what it exports, and what is claimed of it.
         given: what the user says, one of `HSA_VERSIONS`.
         registry: knows which functions belong to which version.
 
     """
     if given:
         return HsaVersion(given, "--hsa-version")
-    said = _said(answers)
+    said = said_by(answers, ATTRIBUTES)
+    if subject.claimed.hsa:
+        return HsaVersion(subject.claimed.hsa, "its claim")
     answered = _published(said) if said else None
-    exported = _exported(exports, registry)
-    if answered is None:
-        how = f"it exports nine tenths of the functions of HSA {exported}"
-        return HsaVersion(exported, how if exported else None)
     notices: tuple[str, ...] = ()
     if answered != said:
-        notices = (f"it answers HSA {said}, which was never published: judged as {answered}",)
-    if exported and numbers(exported) > numbers(answered):
-        more = f"it answers HSA {said} and exports the functions of {exported}: judged by those"
-        return HsaVersion(exported, "what it exports", (*notices, more))
+        judged = f"judged as {answered}" if answered else "it is not judged by it"
+        notices = (f"it answers HSA {said}, which was never published: {judged}",)
+    core = [f for f in registry.functions.values() if f.header == "hsa.h" and f.export == "linker"]
+    if subject.claims is not None:
+        verb, how = "claims", "its claim"
+        claims = [f for f in core if f.name in subject.claims]
+        present = newest(f.versions.hsa or HSA_VERSIONS[0] for f in claims)
+    else:
+        verb, how = "exports", "what it exports"
+        present = _nearly_all(HSA_VERSIONS, lambda v: Release(hsa=v), core, subject.exports)
+    if answered is None:
+        return HsaVersion(present, how if present else None, notices)
+    if present and numbers(present) > numbers(answered):
+        more = f"it answers HSA {said} and {verb} the functions of {present}: judged by those"
+        return HsaVersion(present, how, (*notices, more))
     return HsaVersion(answered, "its own answer", notices)
 
 
-def _said(answers: Mapping[str, int | str]) -> str | None:
-    parts = [answers.get(name) for name in ATTRIBUTES]
+def interface_of(
+    answers: Mapping[str, int | str], subject: Subject, registry: Registry
+) -> str | None:
+    """Return the version of AMD's extension by which a library is judged, where it is not ROCr.
+
+    Args:
+        answers: what the library says of itself, by attribute.
+        subject: what it exports, and what is claimed of it.
+        registry: knows which functions belong to which version.
+
+    """
+    if subject.claimed.interface:
+        return subject.claimed.interface
+    offered = subject.exports if subject.claims is None else subject.claims
+    functions = [f for f in registry.functions.values() if f.header in AMD_HEADERS]
+    present = [f for f in functions if f.name in offered]
+    answered = said_by(answers, EXTENSION)
+    if answered or not present:
+        return answered or NO_INTERFACE
+    if subject.claims is not None:
+        return newest(f.versions.amd_interface for f in present)
+    versions = sorted({v for f in functions if (v := f.versions.amd_interface)}, key=numbers)
+    return _nearly_all(versions, lambda v: Release(interface=v), functions, subject.exports)
+
+
+def said_by(answers: Mapping[str, int | str], attributes: tuple[str, str]) -> str | None:
+    """Return the version that two attributes, major and minor, were answered with."""
+    parts = [answers.get(name) for name in attributes]
     return None if None in parts else f"{parts[0]}.{parts[1]}"
 
 
@@ -76,15 +112,19 @@ def _published(said: str) -> str | None:
     return older[-1] if older else None
 
 
-def _exported(exports: frozenset[str], registry: Registry) -> str | None:
-    """Return the newest version of whose functions the library exports nearly all.
+def _nearly_all(
+    versions: Iterable[str],
+    release: Callable[[str], Release],
+    functions: Iterable[Function],
+    exports: frozenset[str],
+) -> str | None:
+    """Return the newest version of whose functions a library exports nearly all.
 
     Of versions with the same functions it is the oldest: what it exports does not tell them apart.
     """
-    core = [f for f in registry.functions.values() if f.header == "hsa.h" and f.export == "linker"]
     found, before = None, frozenset[str]()
-    for version in HSA_VERSIONS:
-        names = frozenset(f.name for f in core if Release(hsa=version).has(f.versions))
+    for version in versions:
+        names = frozenset(f.name for f in functions if release(version).has(f.versions))
         if names != before and len(names & exports) >= SHARE * len(names):
             found = version
         before = names

@@ -6,26 +6,40 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Ended, Subject
+from hsa_adapters.release import Release as Found
 from hsa_adapters.release import from_queries
 from hsa_conformance.engine import hsa_version
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.strings import text_at
 from hsa_spec import Registry
-from hsa_spec.releases import Release, interface_of, numbers
+from hsa_spec.releases import (
+    HSA_OF_ROCM,
+    NO_INTERFACE,
+    Release,
+    at_most,
+    interface_of,
+    numbers,
+)
 
-#: What a library says of its own version: numbers, and a text.
-_NUMBERS = ("HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR")
+_QUERY = "hsa_system_get_info"
+#: What a library says of how it was built.
 _TEXT = "HSA_AMD_SYSTEM_INFO_BUILD_VERSION"
 
 
 def own_version(session: Session) -> dict[str, int | str]:
-    """Ask the library for its own version; return what it answers, by attribute."""
+    """Ask the library for its own version; return what it answers, by attribute.
+
+    What the library does not claim is not asked for.
+    """
     answers: dict[str, int | str] = {}
-    for name in (*hsa_version.ATTRIBUTES, *_NUMBERS, _TEXT):
+    if not session.offers(_QUERY):
+        return answers
+    extension = (*hsa_version.EXTENSION, _TEXT) if session.offer.extended else ()
+    for name in (*hsa_version.ATTRIBUTES, *extension):
         attribute = session.registry.constants[name]
         try:
-            answer = session.call("hsa_system_get_info", attribute=attribute, value=Out())
+            answer = session.call(_QUERY, attribute=attribute, value=Out())
         except Ended:
             return answers  # that it died is for the clauses of the query to say
         if not answer.ok or answer.untouched("value"):
@@ -78,39 +92,71 @@ def release_of(
         hsa: the HSA version, where the user says it.
 
     """
-    interface = _interface(answers)
-    own = from_queries(answers, registry)
-    how: str | None = "--release"
+    own = from_queries(answers)
+    how: str | None
+    claimed = subject.claimed
+    interface = claimed.interface or hsa_version.said_by(answers, hsa_version.EXTENSION)
     if given:
-        release = Release.parse(given, interface)
-    elif own is not None and interface is not None:
-        release, how = Release.parse(str(own), interface), own.how
-    else:
+        release, how = Release.parse(given, interface), "--release"
+    elif claimed.is_rocm:
+        release, how = Release(claimed.lowest, claimed.highest, interface), "its claim"
+    elif own is not None:
+        release, how = Release.parse(own.number, interface), own.how
+    elif subject.release:
         release, how = Release.parse(subject.release, interface), subject.release_from
+    else:
+        return _another(subject, answers, hsa, registry)
     notices = _unrecorded(release) if given else ()
-    if given and own is not None and _apart(release, Release.parse(str(own))):
+    itself = _contradiction(release, own)
+    if given and itself:
         notices += (
-            f"--release says {given}, and the library itself says {own} ({own.how}): it is judged "
-            "as having what it says.",
+            f"--release says {given}, and the library itself says {itself}: it is judged as having "
+            "what it says.",
         )
-    return _with_hsa(Identity(release, how, notices), subject, answers, hsa, registry)
+    version = hsa or claimed.hsa
+    if version is None:
+        notices += _answers_less(answers)
+    elif hsa:
+        how = f"{how}, --hsa-version"
+    return Identity(replace(release, hsa=version), how, notices)
 
 
-def _with_hsa(
-    found: Identity,
-    subject: Subject,
-    answers: Mapping[str, int | str],
-    given: str | None,
-    registry: Registry,
+def _contradiction(release: Release, own: Found | None) -> str | None:
+    """Return what a library says of itself that no release of a range has, None for nothing."""
+    if own is not None and _apart(release, Release.parse(own.number)):
+        return f"{own.number} ({own.how})"
+    most = at_most(release.highest) if release.highest else None
+    newer = most and release.interface and numbers(release.interface) > numbers(most)
+    return f"interface version {release.interface}" if newer else None
+
+
+def _another(
+    subject: Subject, answers: Mapping[str, int | str], given: str | None, registry: Registry
 ) -> Identity:
-    """Add the HSA version, unless it follows from the ROCm release."""
-    if not given and (found.release.lowest or found.release.highest):
-        return found
-    hsa = hsa_version.find(answers, subject.exports, given, registry)
-    how = ", ".join(filter(None, (found.how, hsa.how)))
-    return Identity(
-        replace(found.release, hsa=hsa.version), how or None, found.notices + hsa.notices
+    """Return the versions of a library of which nothing says that it is ROCr."""
+    found = hsa_version.find(answers, subject, given, registry)
+    interface = hsa_version.interface_of(answers, subject, registry)
+    release = Release(interface=interface, hsa=found.version)
+    return Identity(release, found.how, found.notices + _assumed(subject, release, found.how))
+
+
+def _assumed(subject: Subject, release: Release, how: str | None) -> tuple[str, ...]:
+    """Say what a library without a claim is judged by."""
+    if subject.claims is not None:
+        return ()
+    extension = "" if release.interface != NO_INTERFACE else " without AMD's extension"
+    return (
+        f"Nothing is claimed of it (--claim), so it is judged as {release}{extension} "
+        f"({how or 'nothing tells which'}): what it lacks of that fails.",
     )
+
+
+def _answers_less(answers: Mapping[str, int | str]) -> tuple[str, ...]:
+    """Say that a release of ROCr answers an older HSA version than it declares."""
+    said = hsa_version.said_by(answers, hsa_version.ATTRIBUTES)
+    if said is None or numbers(said) >= numbers(HSA_OF_ROCM):
+        return ()
+    return (f"It answers HSA {said} and declares what {HSA_OF_ROCM} has: judged by that.",)
 
 
 def _unrecorded(release: Release) -> tuple[str, ...]:
@@ -133,8 +179,3 @@ def _apart(one: Release, other: Release) -> bool:
         return bool(last and first) and last < first[: len(last)]
 
     return before(one.highest, other.lowest) or before(other.highest, one.lowest)
-
-
-def _interface(answers: Mapping[str, int | str]) -> str | None:
-    parts = [answers.get(f"HSA_AMD_SYSTEM_INFO_EXT_VERSION_{p}") for p in ("MAJOR", "MINOR")]
-    return None if None in parts else f"{parts[0]}.{parts[1]}"

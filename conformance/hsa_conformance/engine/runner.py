@@ -78,11 +78,13 @@ class Runner:
         self.applicability = Applicability(
             declared, self.subject, self.release, failing=faults is not None
         )
+        self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         self.imitated = Imitated(registry, self.release)
         self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
         steps = SEQUENCE_STEPS[settings.profile]
-        sequences = topics.sequences(self.judge, self.subject.exports, steps)
+        offered = self.subject.exports & self.pool.offer.functions
+        sequences = topics.sequences(self.judge, offered, steps)
         self.checks = Checks(registry, topics, self.judge, faults, sequences)
 
     @property

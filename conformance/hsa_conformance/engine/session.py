@@ -15,6 +15,7 @@ from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
 from hsa_conformance.engine.memory_budget import MemoryBudget
+from hsa_conformance.engine.offer import Offer
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
@@ -46,7 +47,8 @@ class Session(Host):
         notes: where the steps of the trace are noted; a peer's session shares its owner's.
         deadly: functions that end fresh processes when they are only set-up; shared by the sessions
             of a pool.
-        exports: the functions that can be called; None for all of the registry's.
+        exports: the functions that the library exports; None for all of the registry's.
+        offer: what may be called; None for everything.
         known: what other processes were asked; shared by the sessions of a pool.
 
     """
@@ -62,12 +64,15 @@ class Session(Host):
         deadly: Deadly | None = None,
         exports: frozenset[str] | None = None,
         known: Known | None = None,
+        offer: Offer | None = None,
     ) -> None:
         super().__init__(process, rules, name, [] if notes is None else notes)
         self.registry = registry
         self.discover = discover
         self.deadly = Deadly() if deadly is None else deadly
-        self.exports = frozenset(registry.functions) if exports is None else exports
+        every = frozenset(registry.functions)
+        self.exports = every if exports is None else exports
+        self.offer = Offer(every, Release(), registry) if offer is None else offer
         self.known = Known() if known is None else known
         self.calls = 0
         self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
@@ -82,6 +87,7 @@ class Session(Host):
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
         self.most_threads: int | None = None  # that the library may leave behind
+        self.undiscovered: dict[str, Unavailable] = {}  # kinds of objects, and why they are unknown
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._learning = False
         self._peer: Session | None = None
@@ -99,18 +105,26 @@ class Session(Host):
 
     # calls
 
+    def offers(self, function: str) -> bool:
+        """Return whether a function may be called, and can be."""
+        described = self.registry.functions[function]
+        return function in self.offer.functions and missing(described, self.exports) is None
+
     def call(self, function: str, **values: Value) -> Answer:
         """Make one call; every parameter is named.
 
+        A function that HSA 1.1 renamed is called by its older name where only that one is offered.
+
         Raises:
             Ended: the process did not survive it.
-            Unavailable: the library has no such function.
+            Unavailable: the library has no such function, or it is not to be called.
 
         """
         return self.call_with(function, values)
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`."""
+        function = self.offer.newest(function)
         if self._learning:
             return self._learnt(function, values)
         return self._made(function, values)[0]
@@ -186,6 +200,7 @@ class Session(Host):
             Blocked: it did not answer SUCCESS, did not write an output, or ends the process.
 
         """
+        function = self.offer.newest(function)
         if function in self.rules.plural and self.crowded():
             self._set_up(function, {**values, **self.rules.plural[function]})
         return self._set_up(function, values)
@@ -222,6 +237,7 @@ class Session(Host):
             Unavailable: the library has no such function.
 
         """
+        function = self.offer.newest(function)
         prepared = self._prepared(function, values)
         self.calls += 1
         growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
@@ -269,6 +285,9 @@ class Session(Host):
 
     def _prepared(self, function: str, values: Mapping[str, Value]) -> PreparedCall:
         subject = self.registry.functions[function]
+        if lack := self.offer.lack(subject, values):
+            reason = f"needs {lack}, which the implementation does not claim"
+            raise Unavailable(Verdict.UNTESTED, reason)
         member = None if function in self.exports else self._member(subject)
         return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
 
@@ -365,6 +384,7 @@ class Session(Host):
                 self.deadly,
                 self.exports,
                 self.known,
+                self.offer,
             )
         return self._peer
 

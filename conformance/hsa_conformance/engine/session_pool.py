@@ -11,6 +11,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.memory_budget import MemoryBudget, free_share
+from hsa_conformance.engine.offer import Offer
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
@@ -67,6 +68,9 @@ class SessionPool:
         self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
         self.release = Release()  # what the runner finds out
+        claims = self.subject.claims
+        every = frozenset(registry.functions)
+        self.offer = Offer(every if claims is None else claims, self.subject.claimed, registry)
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
         self._deadly = Deadly()
@@ -107,7 +111,8 @@ class SessionPool:
         else:
             session.fresh()
             session.reused = True
-            session.release = self.release  # the process may be older than what is known of it
+            # The process may be older than what is known of it.
+            session.release, session.offer = self.release, self.offer
             session.trace.notes.extend(self._prelude if initialised else ())
         clean = False
         try:
@@ -156,6 +161,7 @@ class SessionPool:
             deadly=self._deadly,
             exports=self.subject.exports,
             known=self._known,
+            offer=self.offer,
         )
         session.release = self.release
         session.runs_kernels = self.subject.machine is None
@@ -247,5 +253,7 @@ def clean_up(session: Session) -> bool:
 
 
 def _answers(session: Session) -> bool:
+    if not session.offers("hsa_system_get_info"):
+        return True
     major = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
     return session.call("hsa_system_get_info", attribute=major, value=Out()).ok

@@ -4,8 +4,7 @@ The first reason that applies decides:
 
 | Reason | Verdict |
 | --- | --- |
-| the library lacks the function, and need not have it: not claimed, or not of this release | \
-NOT_APPLICABLE |
+| the function is not offered: not claimed, or not of this release | NOT_APPLICABLE |
 | (an export clause is judged whatever follows) | |
 | the clause declares that no test can show it | UNTESTED |
 | it needs what no run has: a far longer time, a finalizer | UNTESTED |
@@ -28,6 +27,7 @@ from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
 from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.choice import has_check
+from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
@@ -115,6 +115,7 @@ class Applicability:
         self.declared = declared
         self.subject = subject
         self.release = release
+        self.offer = offer_of(subject, release, declared.registry)
         self.failing = failing
 
     def in_force(self, clause: Clause) -> bool:
@@ -124,9 +125,8 @@ class Applicability:
     def unjudged(self, clause: Clause) -> Unjudged | None:
         """Return why a clause cannot be judged, or None when it can; see the module's table."""
         function = self.declared.registry.functions[clause.function]
-        if excuse := self._need_not_export(function):
-            excused = f"{function.name} is not exported, and {excuse}"
-            return Unjudged(Verdict.NOT_APPLICABLE, excused)
+        if excuse := self._excuse(function):
+            return Unjudged(Verdict.NOT_APPLICABLE, excuse)
         if clause.kind is Kind.EXPORT:
             return None
         untested: tuple[Callable[[Clause], str | None], ...] = (
@@ -157,13 +157,15 @@ class Applicability:
             return "the suite does not know what the driver has to refuse for this"
         return None
 
-    def _need_not_export(self, function: Function) -> str | None:
-        """Return why the subject may lack a function that it lacks, or None."""
-        if function.name in self.subject.exports:
-            return None
-        claims = self.subject.claims
-        if claims is not None:
-            return None if function.name in claims else "the implementation does not claim it"
-        if self.release.has(function.versions) is not True:
-            return f"need not be in this release ({self.release})"
-        return None
+    def _excuse(self, function: Function) -> str | None:
+        """Return why a function is not judged at all, or None where it is."""
+        exported = function.name in self.subject.exports
+        named = f"{function.name} is {'' if exported else 'not '}exported, and"
+        if function.name in self.offer.functions:
+            claimed = self.subject.claims is not None
+            if exported or claimed or self.release.has(function.versions) is True:
+                return None
+            return f"{named} need not be in this release ({self.release})"
+        if self.subject.claims is not None:
+            return f"{named} the implementation does not claim it"
+        return f"{named} not part of this release ({self.release})"

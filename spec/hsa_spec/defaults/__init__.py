@@ -14,6 +14,7 @@ completed by these rules; whatever is written goes before what a rule would say.
 | `strength` | `must`; `should` for a status that the list of the function lacks |
 | `source` of one listed status, or all of it but a `note` | the entry of the list |
 | `untestable` of what is undefined | that it is recorded and never judged |
+| `since` of what AMD's extension declares, or says of a function of hsa.h | its first interface |
 
 Some clauses say a thing that many functions have in common, so their name alone says it: `bodies`
 has the rules. Some of these follow from the parameters or the list, and need no name either:
@@ -28,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hsa_spec.defaults.complete import completed_function
+from hsa_spec.defaults.extension import dated
 from hsa_spec.defaults.facts import declared, gather
 from hsa_spec.documents import Document
 
@@ -44,4 +46,5 @@ def completed(documents: Sequence[Document]) -> list[Document]:
     """
     documents = [declared(d) for d in documents]
     facts = gather(documents)
-    return [completed_function(d, facts) if "function" in d.data else d for d in documents]
+    whole = (completed_function(d, facts) if "function" in d.data else d for d in documents)
+    return [dated(document) for document in whole]

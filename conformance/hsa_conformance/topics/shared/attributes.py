@@ -5,23 +5,24 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.session import Session
 from hsa_reports.actions import Gives, StaysWithin
-from hsa_spec import Registry
 
 
-def attributes(registry: Registry, *enums: str, value_type: str | None = None) -> list[str]:
-    """Return the names of the attributes whose values have a fixed size that the header names.
+def attributes(session: Session, *enums: str, value_type: str | None = None) -> list[str]:
+    """Return the names of the offered attributes whose values have a fixed size and a named type.
 
     Args:
-        registry: the specification.
+        session: knows what is offered.
         enums: the enumerations of the attributes.
         value_type: only attributes of this C type.
 
     """
     return [
         a.name
-        for a in registry.attributes.values()
+        for a in session.registry.attributes.values()
         if a.enum in enums
+        and session.offer.has_attribute(a.name)
         and a.inferred is None
         and not a.open_ended
         and value_type in (None, a.type)

@@ -41,7 +41,7 @@ LAST_ENGINE: Final = 0x8000
 def discover(fixtures: Fixtures) -> None:
     """Ask the machine once for the copy engines that each GPU has, and for those between agents."""
     session, model = fixtures.session, fixtures.session.model
-    if model.live("engine_count") or STATUS not in session.exports:
+    if model.live("engine_count") or not session.offers(STATUS):
         return
     with session.trace.paused():
         constants = session.registry.constants

@@ -24,7 +24,7 @@ def exported(fixtures: Fixtures) -> int:
         Unavailable: nothing here gives one out.
 
     """
-    if "hsa_amd_vmem_export_shareable_handle" not in fixtures.session.exports:
+    if not fixtures.session.offers("hsa_amd_vmem_export_shareable_handle"):
         raise Unavailable(Verdict.NOT_APPLICABLE, "the library gives out no descriptor of a buffer")
     return export_handle(fixtures)
 

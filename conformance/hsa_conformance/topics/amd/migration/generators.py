@@ -18,7 +18,7 @@ CAN: Final = "hsa_amd_memory_pool_can_migrate"
 def discover(fixtures: Fixtures) -> None:
     """Ask the library once between which pools blocks can move."""
     session, model = fixtures.session, fixtures.session.model
-    if model.find("routes_asked") is not None or CAN not in session.exports:
+    if model.find("routes_asked") is not None or not session.offers(CAN):
         return
     model.add("routes_asked", thing=True)
     with session.learning():

@@ -16,6 +16,7 @@ from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import memory_sort, query
 from hsa_reports import Verdict, actions
 
+_LIST = "hsa_amd_agent_iterate_memory_pools"
 _INFO = "hsa_amd_memory_pool_get_info"
 _ACCESS = {0: "never", 1: "default", 2: "on_request"}
 
@@ -23,10 +24,15 @@ _ACCESS = {0: "never", 1: "default", 2: "on_request"}
 def discover(session: Session) -> None:
     """Fill the model with the pools of all agents, and with who may reach what.
 
-    Raises:
-        Unavailable: a query that everything else stands on does not work.
-
+    Where a query for that does not work, pools are unknown; much else can do without.
     """
+    try:
+        _discover(session)
+    except Unavailable as obstacle:
+        session.undiscovered["pool"] = obstacle
+
+
+def _discover(session: Session) -> None:
     model = session.model
     listed = [(handle, agent) for agent in agents(model) for handle in _list(session, agent)]
     names = [str(handle) for handle, _ in listed]
@@ -66,14 +72,13 @@ def _access(session: Session, agent: Agent, pool: Pool) -> str:
 
 def _list(session: Session, agent: Agent) -> list[Symbol]:
     answer = session.call(
-        "hsa_amd_agent_iterate_memory_pools",
+        _LIST,
         agent=agent.handle,
         callback=Callback("hsa_memory_pool_callback"),
         data=0,
     )
     if not answer.ok:
-        clause = "hsa_amd_agent_iterate_memory_pools/success"
-        raise Unavailable(Verdict.BLOCKED, f"{clause}: answered {answer.name}")
+        raise Unavailable(Verdict.BLOCKED, f"{_LIST}/success: answered {answer.name}")
     found = []
     for number, (value, *_) in enumerate(answer.callbacks, 1):
         words = f"{agent.handle}_pool{number}"

@@ -12,7 +12,14 @@ from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
 
 
 def all_pools(fixtures: Fixtures) -> list[Pool]:
-    """Return the memory pools of the machine."""
+    """Return the memory pools of the machine.
+
+    Raises:
+        Unavailable: the library did not list them.
+
+    """
+    if obstacle := fixtures.session.undiscovered.get("pool"):
+        raise obstacle
     return pools(fixtures.session.model)
 
 

@@ -59,7 +59,7 @@ def counted_queue(fixtures: Fixtures, priority: int = NORMAL) -> int:
         Lacking: the release has no such queues.
 
     """
-    if ACQUIRE not in fixtures.session.exports:
+    if not fixtures.session.offers(ACQUIRE):
         raise Lacking("the release has no counted queues")
     answer = fixtures.session.set_up(
         ACQUIRE,

@@ -20,7 +20,7 @@ SET_LIMIT = "hsa_amd_agent_set_async_scratch_limit"
 def discover(fixtures: Fixtures) -> None:
     """Find out once which GPUs reclaim scratch memory: no query tells, only the call itself."""
     session = fixtures.session
-    if session.model.live("scratch") or SET_LIMIT not in session.exports:
+    if session.model.live("scratch") or not session.offers(SET_LIMIT):
         return
     for agent in known_agents(fixtures, "gpu"):
         answer = session.call(

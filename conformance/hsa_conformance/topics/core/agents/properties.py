@@ -67,7 +67,7 @@ def the_traversal_of_agents_answers_with_the_callbacks_status(scene: Scene) -> N
 def nothing_is_written_behind_an_agents_value(scene: Scene) -> None:
     """A query of an agent leaves the bytes behind the attribute's type as they were."""
     agent = scene.choose(known_agents(scene))
-    attribute = scene.choose(attributes(scene.session.registry, *ENUMS))
+    attribute = scene.choose(attributes(scene.session, *ENUMS))
     require_no_overrun(scene, ask(scene, QUERY, attribute, agent=agent.handle), attribute)
 
 
@@ -75,7 +75,8 @@ def nothing_is_written_behind_an_agents_value(scene: Scene) -> None:
 def an_agents_bool_is_stored_as_0_or_1(scene: Scene) -> None:
     """An attribute of type bool is stored as 0 or 1."""
     agent = scene.choose(known_agents(scene))
-    attribute = scene.choose(attributes(scene.session.registry, *ENUMS, value_type="bool"))
+    names = attributes(scene.session, *ENUMS, value_type="bool")
+    attribute = scene.available(names, "attribute that is a bool")
     answer = ask_where_answered(scene, QUERY, attribute, agent=agent.handle)
     require_bool(scene, answer, attribute)
 

@@ -106,6 +106,6 @@ def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
 @proves("hsa_cache_get_info/value-of-type")
 def nothing_is_written_behind_a_caches_value(scene: Scene) -> None:
     """A query of a cache leaves the bytes behind the attribute's type as they were."""
-    attribute = scene.choose(attributes(scene.session.registry, "hsa_cache_info_t"))
+    attribute = scene.choose(attributes(scene.session, "hsa_cache_info_t"))
     answer = ask(scene, QUERY, attribute, cache=caches.cache(scene))
     require_no_overrun(scene, answer, attribute)

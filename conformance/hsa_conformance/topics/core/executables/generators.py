@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hsa_adapters.protocol import Ended
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
@@ -15,12 +15,15 @@ from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import find_agent
 from hsa_conformance.topics.shared.code import generators as code
-from hsa_conformance.topics.shared.code.generators import put, reader, text
+from hsa_conformance.topics.shared.code.generators import put, text
 from hsa_conformance.topics.shared.code.state import PROGRAM, Executable
 from hsa_conformance.topics.shared.code.state import executable as live
 from hsa_reports import Verdict
 
 BASE, NEAREST = 0, 2
+UNFROZEN = 0
+NO_CONVENTION = 0  # of calls; it is for indirect functions
+LOAD = "hsa_executable_load_agent_code_object"
 UNKNOWN = "nobody_knows_me"
 #: What an executable is created with, where nothing hangs on it.
 BLANK: Mapping[str, int] = {
@@ -28,12 +31,16 @@ BLANK: Mapping[str, int] = {
     "default_float_rounding_mode": NEAREST,
     "options": 0,
 }
+#: The same in HSA 1.0.
+OLD_BLANK: Mapping[str, int] = {"profile": BASE, "executable_state": UNFROZEN, "options": 0}
 
 
 def executable(fixtures: Fixtures, profile: int = BASE) -> int:
     """Create an executable that is not frozen."""
-    values = {**BLANK, "profile": profile}
-    answer = fixtures.session.set_up("hsa_executable_create_alt", **values, executable=Out())
+    function, values = "hsa_executable_create_alt", {**BLANK, "profile": profile}
+    if not fixtures.session.offers(function):
+        function, values = "hsa_executable_create", {**OLD_BLANK, "profile": profile}
+    answer = fixtures.session.set_up(function, **values, executable=Out())
     return answer["executable"]
 
 
@@ -73,26 +80,40 @@ def define(fixtures: Fixtures, handle: int, name: str, agent: int = PROGRAM, pla
 
 
 def load(fixtures: Fixtures, handle: int, agent: int, origin: int) -> Answer:
-    """Load for an agent what a reader reads."""
-    return fixtures.session.set_up(
-        "hsa_executable_load_agent_code_object",
-        executable=handle,
-        agent=agent,
-        code_object_reader=origin,
-        options=0,
-        loaded_code_object=Out(),
-    )
+    """Load code for an agent; see `loading`."""
+    function, values = loading(fixtures, handle, agent, origin)
+    return fixtures.session.set_up(function, **values)
+
+
+def loading(
+    fixtures: Fixtures, handle: int, agent: int, origin: int
+) -> tuple[str, dict[str, Value]]:
+    """Return the call that loads code for an agent: a function that is offered, and its arguments.
+
+    Args:
+        fixtures: the process.
+        handle: the executable.
+        agent: the agent.
+        origin: what the code is loaded from; see `code.origin`.
+
+    """
+    values: dict[str, Value] = {"executable": handle, "agent": agent, "options": 0}
+    if not fixtures.session.offers(LOAD):
+        return "hsa_executable_load_code_object", {**values, "code_object": origin}
+    return LOAD, {**values, "code_object_reader": origin, "loaded_code_object": Out()}
 
 
 def symbol(fixtures: Fixtures, handle: int, name: str, agent: int = PROGRAM) -> int:
     """Look up a symbol."""
-    owner = fixtures.session.lay_out(handle_array([agent])) if agent else 0
-    answer = fixtures.session.set_up(
-        "hsa_executable_get_symbol_by_name",
-        executable=handle,
-        symbol_name=text(fixtures, name),
-        agent=owner,
-        symbol=Out(),
+    session, function = fixtures.session, "hsa_executable_get_symbol_by_name"
+    words = text(fixtures, name)
+    if session.offers(function):
+        of_version = {"agent": session.lay_out(handle_array([agent])) if agent else 0}
+    else:
+        function = "hsa_executable_get_symbol"
+        of_version = {"module_name": 0, "agent": agent, "call_convention": NO_CONVENTION}
+    answer = session.set_up(
+        function, executable=handle, symbol_name=words, symbol=Out(), **of_version
     )
     return answer["symbol"]
 
@@ -102,7 +123,7 @@ def symbol(fixtures: Fixtures, handle: int, name: str, agent: int = PROGRAM) -> 
 
 def _executable(b: Builder, x: str) -> None:
     b.values[x] = executable(b)
-    able = "hsa_executable_global_variable_define" in b.session.exports
+    able = b.session.offers("hsa_executable_global_variable_define")
     if able and b.choose([False, True]):
         define(b, b.number(x), "apart")
 
@@ -162,7 +183,7 @@ def _symbol(b: Builder, x: str) -> None:
 
 def _symbol_of_kernel(b: Builder, x: str) -> None:
     agent, handle = code.gpu(b), executable(b)
-    load(b, handle, agent, reader(b, code.code(b, agent)))
+    load(b, handle, agent, code.origin(b, code.code(b, agent)))
     b.values[x] = symbol(b, handle, "first.kd", agent)
 
 
@@ -207,7 +228,7 @@ def _not_loadable(b: Builder, x: str, origin: str, agent: str) -> None:
 def _loaded(b: Builder, x: str, origin: str, agent: str) -> None:
     b.values[x], b.values[agent] = executable(b), code.gpu(b)
     chosen = code.code(b, b.number(agent))
-    load(b, b.number(x), b.number(agent), reader(b, chosen))
+    load(b, b.number(x), b.number(agent), code.origin(b, chosen))
     put(b, origin, chosen)
 
 
@@ -245,14 +266,9 @@ def half_defined(fixtures: Fixtures) -> int:
 
     """
     handle, agent = executable(fixtures), code.gpu(fixtures)
-    answer = fixtures.session.call(
-        "hsa_executable_load_agent_code_object",
-        executable=handle,
-        agent=agent,
-        code_object_reader=reader(fixtures, code.code(fixtures, agent, declares=True)),
-        options=0,
-        loaded_code_object=Out(),
-    )
+    origin = code.origin(fixtures, code.code(fixtures, agent, declares=True))
+    function, values = loading(fixtures, handle, agent, origin)
+    answer = fixtures.session.call(function, **values)
     if not answer.ok:
         raise Unavailable(
             Verdict.NOT_APPLICABLE, "code that lacks a definition is not loaded at all"

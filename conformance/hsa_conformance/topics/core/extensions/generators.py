@@ -16,6 +16,8 @@ from hsa_conformance.topics.core.extensions.state import Extension
 MAJORS = range(3)
 MINORS = range(6)
 
+MAJOR = "hsa_system_major_extension_supported"
+
 ROOM = 1024  # bytes for a table, more than any takes
 POINTER = 8
 
@@ -60,8 +62,11 @@ def _versions() -> Iterator[tuple[int, int]]:
 
 def newest_minor(fixtures: Fixtures, number: int, major: int) -> int | None:
     """Ask for the newest minor version of a major one; None where there is none."""
+    if not fixtures.session.offers(MAJOR):
+        found = [minor for minor in MINORS if alone(fixtures, number, major, minor)]
+        return found[-1] if found else None
     answer = fixtures.session.set_up(
-        "hsa_system_major_extension_supported",
+        MAJOR,
         extension=number,
         version_major=major,
         version_minor=Out(),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
-from hsa_conformance.engine.calls import PATTERN, Out
+from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
@@ -21,11 +21,28 @@ GREATEST = (1 << 32) - 1
 
 
 def reported(fixtures: Fixtures, agent: int) -> list[int]:
-    """Return the instruction set architectures of an agent, in the library's order."""
+    """Return the instruction set architectures of an agent, in the library's order.
+
+    HSA 1.0 knows of one alone.
+    """
+    if not fixtures.session.offers("hsa_agent_iterate_isas"):
+        handle = first(fixtures, agent)
+        return [handle] if handle else []  # a handle of 0 is nothing
     answer = fixtures.session.set_up(
         "hsa_agent_iterate_isas", agent=agent, callback=Callback("hsa_isa_callback"), data=0
     )
     return [handle for handle, _ in answer.callbacks]
+
+
+def first(fixtures: Fixtures, agent: int) -> int:
+    """Return the instruction set architecture that an agent has as an attribute."""
+    answer = fixtures.session.set_up(
+        "hsa_agent_get_info",
+        agent=agent,
+        attribute=fixtures.session.registry.constants["HSA_AGENT_INFO_ISA"],
+        value=Out(),
+    )
+    return answer["value"]
 
 
 def discover(fixtures: Fixtures) -> None:
@@ -55,11 +72,17 @@ def _described(fixtures: Fixtures, isa: int) -> tuple[bytes, int | None]:
 
 
 def _name(fixtures: Fixtures, isa: int) -> bytes:
-    attribute = fixtures.session.registry.constants["HSA_ISA_INFO_NAME"]
-    answer = fixtures.session.call(
-        "hsa_isa_get_info_alt", isa=isa, attribute=attribute, value=Out()
-    )
+    answer = ask(fixtures, isa, "HSA_ISA_INFO_NAME")
     return written(answer.outputs["value"] or b"") if answer.ok else b""
+
+
+def ask(fixtures: Fixtures, isa: int, attribute: str) -> Answer:
+    """Ask for an attribute that has no index, by the newest query that is offered."""
+    number = fixtures.session.registry.constants[attribute]
+    function, index = "hsa_isa_get_info_alt", {}
+    if not fixtures.session.offers(function):
+        function, index = "hsa_isa_get_info", {"index": 0}
+    return fixtures.session.call(function, isa=isa, attribute=number, value=Out(), **index)
 
 
 def written(content: bytes) -> bytes:
@@ -68,6 +91,8 @@ def written(content: bytes) -> bytes:
 
 
 def _conventions(fixtures: Fixtures, isa: int) -> int | None:
+    if not fixtures.session.offers("hsa_isa_get_info"):
+        return None
     attribute = fixtures.session.registry.constants["HSA_ISA_INFO_CALL_CONVENTION_COUNT"]
     answer = fixtures.session.call(
         "hsa_isa_get_info", isa=isa, attribute=attribute, index=0, value=Out()
@@ -93,15 +118,10 @@ def isa(fixtures: Fixtures) -> int:
     if chosen.first_of is None:
         return chosen.handle
     # Asked for anew, so that a program can do the same.
-    answer = fixtures.session.set_up(
-        "hsa_agent_get_info",
-        agent=chosen.first_of,
-        attribute=fixtures.session.registry.constants["HSA_AGENT_INFO_ISA"],
-        value=Out(),
-    )
-    if answer["value"] != chosen.handle:
-        raise Blocked("hsa_agent_iterate_isas/first-is-attribute", f"{answer['value']:#x}")
-    return answer["value"]
+    handle = first(fixtures, chosen.first_of)
+    if handle != chosen.handle:
+        raise Blocked("hsa_agent_iterate_isas/first-is-attribute", f"{handle:#x}")
+    return handle
 
 
 def wavefront(fixtures: Fixtures) -> int:

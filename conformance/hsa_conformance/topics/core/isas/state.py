@@ -53,7 +53,7 @@ def _text(model: Model, address: int) -> bytes:
 
 def _names_isa(model: Model, address: int) -> bool:
     name = _text(model, address)
-    if name in [known.name for known in model.live("isa")]:
+    if name in [known.name for known in model.live("isa") if known.name]:
         return True
     if _FORM.fullmatch(name):
         raise ProvesNothing(f"whether the library knows of {name!r} is not known")

@@ -21,6 +21,7 @@ from hsa_reports import Verdict
 MULTI: Final = 0
 SINGLE: Final = 1
 COOPERATIVE: Final = 2
+COOPERATION: Final = "HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES"
 
 KERNEL_DISPATCH: Final = 1
 AGENT_DISPATCH: Final = 2
@@ -51,10 +52,20 @@ def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
     if not ask("HSA_AGENT_INFO_QUEUES_MAX"):
         return QueueLimits(frozenset(), 0, 0)
     types = {SINGLE, MULTI} if ask("HSA_AGENT_INFO_QUEUE_TYPE") == MULTI else {SINGLE}
-    if ask("HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES"):
+    if _cooperates(fixtures, agent):
         types.add(COOPERATIVE)
     least, most = (ask(f"HSA_AGENT_INFO_QUEUE_{which}_SIZE") for which in ("MIN", "MAX"))
     return QueueLimits(frozenset(types), least, most)
+
+
+def _cooperates(fixtures: Fixtures, agent: int) -> bool:
+    """Return whether an agent says that it has cooperative queues; no word of it is a no."""
+    session = fixtures.session
+    if not session.offer.has_attribute(COOPERATION):
+        return False
+    attribute = session.registry.constants[COOPERATION]
+    answer = session.call("hsa_agent_get_info", agent=agent, attribute=attribute, value=Out())
+    return answer.ok and bool(answer.number("value"))
 
 
 def limits(fixtures: Fixtures, agent: int) -> QueueLimits:

@@ -32,14 +32,15 @@ INTERVAL: Final = 0.1
 @proves("hsa_system_get_info/value-size", examples=4)
 def nothing_is_written_behind_the_value(scene: Scene) -> None:
     """A query of the system leaves the bytes behind the attribute's type as they were."""
-    attribute = scene.choose(attributes(scene.session.registry, ENUM))
+    attribute = scene.choose(attributes(scene.session, ENUM))
     require_no_overrun(scene, ask(scene, QUERY, attribute), attribute)
 
 
 @proves("hsa_system_get_info/value-bool", examples=2)
 def a_bool_is_stored_as_0_or_1(scene: Scene) -> None:
     """An attribute of type bool is stored as 0 or 1."""
-    attribute = scene.choose(attributes(scene.session.registry, ENUM, value_type="bool"))
+    names = attributes(scene.session, ENUM, value_type="bool")
+    attribute = scene.available(names, "attribute that is a bool")
     require_bool(scene, ask_where_answered(scene, QUERY, attribute), attribute)
 
 

@@ -21,6 +21,7 @@ from hsa_reports import Verdict
 #: Bytes of no meaning, more than a page, that code may begin with.
 LARGE: Final = 8192
 UNDEFINED: Final = "elsewhere"  # what code with a declaration leaves to others
+READER: Final = "hsa_code_object_reader_create_from_memory"
 _LINE: Final = b"This is text, and no code for any processor.\n"
 
 
@@ -126,18 +127,36 @@ def reader(fixtures: Fixtures, content: Code | bytes) -> int:
     """
     address, size = place(fixtures, content)
     values: dict[str, Value] = {"code_object": address, "size": size, "code_object_reader": Out()}
-    function = "hsa_code_object_reader_create_from_memory"
     if isinstance(content, Code):
-        return fixtures.session.set_up(function, **values)["code_object_reader"]
-    answer = fixtures.session.call(function, **values)
+        return fixtures.session.set_up(READER, **values)["code_object_reader"]
+    answer = fixtures.session.call(READER, **values)
     if not answer.ok:
-        raise Unavailable(Verdict.NOT_APPLICABLE, f"{function} refuses what is no code")
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"{READER} refuses what is no code")
+    return answer["code_object_reader"]
+
+
+def origin(fixtures: Fixtures, content: Code) -> int:
+    """Make what executables load code from; see `origin_at`."""
+    return origin_at(fixtures, *place(fixtures, content))
+
+
+def origin_at(fixtures: Fixtures, address: int, size: int) -> int:
+    """Make what executables load from code in memory: a reader, or in HSA 1.0 a code object."""
+    if not fixtures.session.offers(READER):
+        return code_object_at(fixtures, address, size)
+    answer = fixtures.session.set_up(
+        READER, code_object=address, size=size, code_object_reader=Out()
+    )
     return answer["code_object_reader"]
 
 
 def code_object(fixtures: Fixtures, content: Code) -> int:
     """Make a code object of code."""
-    address, size = place(fixtures, content)
+    return code_object_at(fixtures, *place(fixtures, content))
+
+
+def code_object_at(fixtures: Fixtures, address: int, size: int) -> int:
+    """Make a code object of code in memory."""
     answer = fixtures.session.set_up(
         "hsa_code_object_deserialize",
         serialized_code_object=address,

@@ -31,7 +31,7 @@ proves = Proofs()
 def nothing_is_written_behind_a_pools_value(scene: Scene) -> None:
     """A query of a pool leaves the bytes behind the attribute's type as they were."""
     pool = some_pool(scene)
-    attribute = scene.choose(attributes(scene.session.registry, "hsa_amd_memory_pool_info_t"))
+    attribute = scene.choose(attributes(scene.session, "hsa_amd_memory_pool_info_t"))
     require_no_overrun(scene, ask(scene, POOL, attribute, memory_pool=pool.handle), attribute)
 
 

@@ -38,7 +38,7 @@ def nothing_is_written_behind_a_routes_value(scene: Scene) -> None:
     """A query of an agent and a pool leaves the bytes behind the attribute's type alone."""
     pool, agent = some_pool(scene), scene.choose(known_agents(scene))
     enum = "hsa_amd_agent_memory_pool_info_t"
-    attribute = scene.choose(attributes(scene.session.registry, enum))
+    attribute = scene.choose(attributes(scene.session, enum))
     answer = ask(scene, ROUTE, attribute, agent=agent.handle, memory_pool=pool.handle)
     require_no_overrun(scene, answer, attribute)
 

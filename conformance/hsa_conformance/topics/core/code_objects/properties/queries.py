@@ -10,6 +10,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import QUERY, ask_code, some
+from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
     require_named,
@@ -73,8 +74,7 @@ def the_isa_can_be_asked(scene: Scene) -> None:
     """The instruction set architecture of a code object can be queried."""
     _, answer = _answered(scene, "ISA")
     isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
-    length = scene.session.registry.constants["HSA_ISA_INFO_NAME_LENGTH"]
-    query = scene.call("hsa_isa_get_info_alt", isa=isa, attribute=length, value=Out())
+    query = isas.ask(scene, isa, "HSA_ISA_INFO_NAME_LENGTH")
     scene.require_status(query, SUCCESS)
 
 

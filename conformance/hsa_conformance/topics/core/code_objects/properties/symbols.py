@@ -75,7 +75,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
     return scene.choose(
         [
             name
-            for name in attributes(registry, "hsa_code_symbol_info_t", value_type=value_type)
+            for name in attributes(scene.session, "hsa_code_symbol_info_t", value_type=value_type)
             if model.holds("suits_symbol", registry.constants[name], symbol)
         ]
     )

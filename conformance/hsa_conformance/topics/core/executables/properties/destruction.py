@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hsa_conformance.code_objects import build
-from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block
@@ -18,14 +17,8 @@ def _destroy(scene: Scene, handle: int) -> None:
 
 
 def _load_again(scene: Scene, gone: Loaded, handle: int) -> None:
-    answer = scene.call(
-        "hsa_executable_load_agent_code_object",
-        executable=handle,
-        agent=gone.agent,
-        code_object_reader=gone.reader,
-        options=0,
-        loaded_code_object=Out(),
-    )
+    function, values = executables.loading(scene, handle, gone.agent, gone.origin)
+    answer = scene.call(function, **values)
     scene.require_status(answer, SUCCESS)
 
 
@@ -48,7 +41,7 @@ def readers_outlive_the_executable(scene: Scene) -> None:
     other = executables.executable(scene)
     _load_again(scene, gone, other)
     _destroy(scene, other)
-    answer = scene.call("hsa_code_object_reader_destroy", code_object_reader=gone.reader)
+    answer = scene.call("hsa_code_object_reader_destroy", code_object_reader=gone.origin)
     scene.require_status(answer, SUCCESS)
 
 

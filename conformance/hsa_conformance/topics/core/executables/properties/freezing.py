@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
@@ -77,14 +76,9 @@ def nothing_is_loaded_into_a_frozen_executable(scene: Scene) -> None:
     """Loading code into a frozen executable is refused."""
     handle, agent = some(scene), code.gpu(scene)
     executables.freeze(scene, handle)
-    answer = scene.call(
-        "hsa_executable_load_agent_code_object",
-        executable=handle,
-        agent=agent,
-        code_object_reader=code.reader(scene, code.code(scene, agent)),
-        options=0,
-        loaded_code_object=Out(),
-    )
+    origin = code.origin(scene, code.code(scene, agent))
+    function, values = executables.loading(scene, handle, agent, origin)
+    answer = scene.call(function, **values)
     scene.require_status(answer, FROZEN_EXECUTABLE)
 
 
@@ -124,7 +118,7 @@ def what_lacks_a_variable_stays_unfrozen(scene: Scene) -> None:
 @proves("hsa_executable_get_info/value-size")
 def nothing_is_written_behind_an_attribute_of_an_executable(scene: Scene) -> None:
     """A query of an executable leaves the bytes behind the attribute's type as they were."""
-    attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
+    attribute = scene.choose(attributes(scene.session, "hsa_executable_info_t"))
     answer = ask_where_answered(scene, QUERY, attribute, executable=some(scene))
     require_no_overrun(scene, answer, attribute)
 
@@ -135,7 +129,7 @@ def attributes_are_readable_in_either_state(scene: Scene) -> None:
     handle = some(scene)
     if code.wanted(scene):
         handle = loaded(scene).handle
-    attribute = scene.choose(attributes(scene.session.registry, "hsa_executable_info_t"))
+    attribute = scene.choose(attributes(scene.session, "hsa_executable_info_t"))
     for frozen in (False, True):
         if frozen:
             executables.freeze(scene, handle)

@@ -29,7 +29,7 @@ class Loaded:
     handle: int
     agent: int
     code: Code
-    reader: int
+    origin: int
     address: int
     loaded_code_object: int
 
@@ -44,16 +44,12 @@ def loaded(scene: Scene, *, frozen: bool = False) -> Loaded:
     agent = code.gpu(scene)
     handle, chosen = executables.executable(scene), code.code(scene, agent)
     address, size = code.place(scene, chosen)
-    reader = scene.set_up(
-        "hsa_code_object_reader_create_from_memory",
-        code_object=address,
-        size=size,
-        code_object_reader=Out(),
-    )["code_object_reader"]
-    answer = executables.load(scene, handle, agent, reader)
+    origin = code.origin_at(scene, address, size)
+    answer = executables.load(scene, handle, agent, origin)
     if frozen:
         executables.freeze(scene, handle)
-    return Loaded(handle, agent, chosen, reader, address, answer["loaded_code_object"])
+    made = answer.symbols.get("loaded_code_object", 0)  # HSA 1.0 has no such object
+    return Loaded(handle, agent, chosen, origin, address, made)
 
 
 def some(scene: Scene) -> int:
@@ -103,8 +99,19 @@ def found(scene: Scene, handle: int, agent: int = PROGRAM) -> list[int]:
 
 
 def names(scene: Scene, handle: int, agent: int = PROGRAM) -> set[str]:
-    """Return the names of the symbols that a traversal reports."""
-    return {name_of(scene, s).decode("latin-1") for s in found(scene, handle, agent)}
+    """Return the names of the symbols that a traversal reports.
+
+    HSA 1.0 has one traversal alone: of all symbols, whosever they are.
+    """
+    if scene.session.offers("hsa_executable_iterate_agent_symbols"):
+        symbols = found(scene, handle, agent)
+    else:
+        callback = Callback("hsa_executable_symbol_callback")
+        answer = scene.set_up(
+            "hsa_executable_iterate_symbols", executable=handle, callback=callback, data=0
+        )
+        symbols = [symbol for *_, symbol, _ in answer.callbacks]
+    return {name_of(scene, s).decode("latin-1") for s in symbols}
 
 
 def everything(scene: Scene, handle: int) -> Mapping[int, set[str]]:

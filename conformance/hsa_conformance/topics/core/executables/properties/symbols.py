@@ -48,7 +48,7 @@ def _suiting(scene: Scene, symbol: int, value_type: str | None = None) -> str:
     return scene.choose(
         [
             name
-            for name in attributes(registry, ENUM, value_type=value_type)
+            for name in attributes(scene.session, ENUM, value_type=value_type)
             if model.holds("suits_symbol", registry.constants[name], symbol)
         ]
     )

@@ -109,14 +109,8 @@ def code_uses_the_variable_that_was_defined(scene: Scene) -> None:
     answer = _define(scene, handle, agent, place, code.UNDEFINED)
     scene.require_status(answer, SUCCESS)
     chosen = code.code(scene, agent, declares=True)
-    loaded = scene.call(
-        "hsa_executable_load_agent_code_object",
-        executable=handle,
-        agent=agent,
-        code_object_reader=code.reader(scene, chosen),
-        options=0,
-        loaded_code_object=0,
-    )
+    function, values = executables.loading(scene, handle, agent, code.origin(scene, chosen))
+    loaded = scene.call(function, **values)
     scene.require_status(loaded, SUCCESS)
     executables.freeze(scene, handle)
     pointer = executables.symbol(scene, handle, "pointer", agent)

@@ -46,7 +46,7 @@ def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
     The name may have one NUL byte more.
     """
     isa = isas.isa(scene)
-    attribute = scene.choose([NAME, *attributes(scene.session.registry, ENUM)])
+    attribute = scene.choose([NAME, *attributes(scene.session, ENUM)])
     if attribute == NAME:
         name = _name(scene, isa)
         scene.require(
@@ -152,7 +152,7 @@ def the_base_profile_has_zero_or_near(scene: Scene) -> None:
 def the_older_query_writes_the_same(scene: Scene) -> None:
     """The older query writes what hsa_isa_get_info_alt writes."""
     isa = isas.isa(scene)
-    names = set(attributes(scene.session.registry, ENUM)) - OF_CONVENTIONS
+    names = set(attributes(scene.session, ENUM)) - OF_CONVENTIONS
     attribute = scene.choose(sorted(names))
     new = content(scene, QUERY, attribute, isa=isa)
     old = content(scene, BY_INDEX, attribute, isa=isa, index=0)

@@ -7,6 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.isas import generators as isas
 
 proves = Proofs()
@@ -32,13 +33,8 @@ def _found(scene: Scene, name: bytes) -> int:
 def what_is_found_has_the_name(scene: Scene) -> None:
     """The architecture that is found by a name has this name."""
     _, name = _known(scene)
-    attribute = scene.session.registry.constants["HSA_ISA_INFO_NAME"]
-    answer = scene.set_up(
-        "hsa_isa_get_info_alt",
-        isa=_found(scene, name),
-        attribute=attribute,
-        value=Out(),
-    )
+    answer = isas.ask(scene, _found(scene, name), "HSA_ISA_INFO_NAME")
+    scene.require_status(answer, SUCCESS)
     own = isas.written(answer.outputs["value"] or b"")
     scene.require(own == name, f"what is found as {name!r} has another name", own)
 

@@ -64,7 +64,7 @@ def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
 def what_an_agent_reports_can_be_queried(scene: Scene) -> None:
     """Each architecture that an agent reports can be queried."""
     for handle in _of_agent(scene).handles():
-        answer = ask(scene, "hsa_isa_get_info_alt", "HSA_ISA_INFO_NAME_LENGTH", isa=handle)
+        answer = isas.ask(scene, handle, "HSA_ISA_INFO_NAME_LENGTH")
         scene.require_status(answer, SUCCESS)
 
 

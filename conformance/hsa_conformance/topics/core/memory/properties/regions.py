@@ -58,7 +58,7 @@ def _has(scene: Scene, region: Region, flag: str) -> bool:
 def nothing_is_written_behind_a_regions_value(scene: Scene) -> None:
     """A query of a region leaves the bytes behind the attribute's type as they were."""
     region = _region(scene)
-    attribute = scene.choose(attributes(scene.session.registry, *ENUMS))
+    attribute = scene.choose(attributes(scene.session, *ENUMS))
     answer = ask_where_answered(scene, QUERY, attribute, region=region.handle)
     require_no_overrun(scene, answer, attribute)
 

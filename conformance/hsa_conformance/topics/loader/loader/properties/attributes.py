@@ -44,7 +44,7 @@ def _uri(scene: Scene, found: Loaded) -> tuple[bytes, int]:
 def a_value_has_the_type_of_its_attribute(scene: Scene) -> None:
     """A value of a loaded code object has the size of its type, and a kind is one of its enum."""
     subject = {"loaded_code_object": loaded(scene).handle}
-    attribute = scene.choose(attributes(scene.session.registry, ENUM))
+    attribute = scene.choose(attributes(scene.session, ENUM))
     answer = ask_where_answered(scene, QUERY, attribute, **subject)
     require_no_overrun(scene, answer, attribute)
     if scene.session.registry.attributes[attribute].named_by is not None:
