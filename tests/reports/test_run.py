@@ -128,6 +128,7 @@ def test_declared_gaps_and_warnings_are_told_beside_the_pass(
     head = headline(passing_but(one=verdict), registry)
     assert head.tone == "good"
     assert f"1 {verdict}" in head.text
+    assert verdict.fails(strict=True) == (", with warnings:" in head.text)
 
 
 @pytest.mark.parametrize(
