@@ -65,7 +65,8 @@ def headline(run: Run, registry: Registry) -> Headline:
         return Headline("bad", f"Does not pass {what}: {failing(run)}.")
     if run.passes:
         # A warning breaks what should hold, which a pass does not take.
-        warned = ", with warnings" if any(v.fails(strict=True) for v in run.verdicts.values()) else ""
+        doubtful = any(v.fails(strict=True) for v in run.verdicts.values())
+        warned = ", with warnings" if doubtful else ""
         return Headline("good", f"Passes {what}{warned}: {share(run)}.")
     return Headline(
         "open",
