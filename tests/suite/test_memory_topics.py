@@ -34,6 +34,7 @@ class FakeProcess:
     functions: Mapping[str, Function]
     memory: bytearray = field(default_factory=lambda: bytearray(ROOM))
     page_size: int = 4096
+    allocated: int = 0
     scratch: tuple[int, int] = (BASE, ROOM // 2)
 
     def call(self, call: Call) -> Outcome:
@@ -57,7 +58,8 @@ Function = Callable[[FakeProcess, Sequence[int]], int]
 
 
 def allocate(process: FakeProcess, args: Sequence[int]) -> int:
-    process.write(args[-1], BLOCK.to_bytes(8, "little"))
+    process.write(args[-1], (BLOCK + process.allocated).to_bytes(8, "little"))
+    process.allocated += args[1]
     return 0
 
 
@@ -114,8 +116,15 @@ def blamed(clause: str, registry: Registry, **functions: Function) -> str | None
     @hypothesis.settings(max_examples=40, database=None, deadline=None)
     @hypothesis.given(st.data())
     def examples(data: Any) -> None:
-        process = FakeProcess({"hsa_amd_memory_pool_allocate": allocate, **functions})
-        session = Session(cast("Process", process), registry, TOPICS.rules, TOPICS.discover)
+        exported = {"hsa_amd_memory_pool_allocate": allocate, **functions}
+        process = FakeProcess(exported)
+        session = Session(
+            cast("Process", process),
+            registry,
+            TOPICS.rules,
+            TOPICS.discover,
+            exports=frozenset(exported),
+        )
         machine(session.model)
         scene = Scene(session, data.draw, registry.clauses[clause])
         for each in TOPICS.properties[clause]:

@@ -44,6 +44,24 @@ class CleanUp:
 
 
 @dataclass(frozen=True)
+class MemoryKind:
+    """A kind of memory that a call can be given a pointer to.
+
+    Attributes:
+        make: makes some of it and returns where it starts; gets fixtures, how many bytes there have
+            to be at least, and whether the host has to be able to use them.
+        function: the function that it takes.
+        there: returns whether the machine has such memory; gets fixtures, and whether the host has
+            to be able to use it.
+
+    """
+
+    make: Callable[[Any, int, bool], int]
+    function: str
+    there: Callable[[Any, bool], bool]
+
+
+@dataclass(frozen=True)
 class StateRules:
     """The rules of all topics together.
 
@@ -56,6 +74,7 @@ class StateRules:
             to another process, it stands for the same there.
         plural: functions that make an object each time they are called, and what is other in a
             further one.
+        memory: the kinds of memory that pointers can be to, by what reports call them.
 
     """
 
@@ -65,6 +84,7 @@ class StateRules:
     passing: Collection[str] = ()
     descriptors: Collection[str] = ()
     plural: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    memory: Mapping[str, MemoryKind] = field(default_factory=dict)
 
     @property
     def owed(self) -> frozenset[str]:

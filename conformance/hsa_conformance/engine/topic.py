@@ -12,11 +12,16 @@ from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.generation import terms
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.generation.generators import Comparison, Generators, Thing
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generator,
+    Generators,
+    Thing,
+)
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.model import Fact
 from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.state_rules import CleanUp, StateRules, Transition
+from hsa_conformance.engine.state_rules import CleanUp, MemoryKind, StateRules, Transition
 
 #: Makes the checks that play random sequences: gets the judge, the functions that the library
 #: exports, and the most calls that are tried in one sequence.
@@ -34,6 +39,9 @@ class Topic:
         comparisons: make comparisons with what a term gives come true, by term.
         types: the term that makes a value of a type valid, by the type.
         machine: the objects of the machine that a type is a handle of, by the type.
+        memory: the kinds of memory that its functions give, by what reports call them.
+        addresses: make an address of which conditions ask no more than that it is not NULL, by
+            function and parameter, such as "hsa_amd_pointer_info.ptr".
         transitions: what a successful call changes in the model, by function.
         facts: how the named facts of its conditions are answered, by name.
         clean_up: how its objects are given back, in the order in which that has to be done.
@@ -56,6 +64,8 @@ class Topic:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]] = field(default_factory=dict)
+    memory: Mapping[str, MemoryKind] = field(default_factory=dict)
+    addresses: Mapping[str, Generator] = field(default_factory=dict)
     transitions: Mapping[str, Transition] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
     clean_up: Sequence[CleanUp] = ()
@@ -88,6 +98,7 @@ class Topics:
             passing=tuple(kind for t in topics for kind in t.passing),
             descriptors=tuple(kind for t in topics for kind in t.descriptors),
             plural={function: other for t in topics for function, other in t.plural.items()},
+            memory={k: v for t in topics for k, v in t.memory.items()},
         )
         self.repertoire = Repertoire(
             {**terms.GENERATORS, **{k: v for t in topics for k, v in t.generators.items()}},
@@ -95,6 +106,7 @@ class Topics:
             {t.name: t.discover for t in topics if t.discover is not None},
             {k: v for t in topics for k, v in t.types.items()},
             {k: v for t in topics for k, v in t.machine.items()},
+            {k: v for t in topics for k, v in t.addresses.items()},
         )
 
     @property

@@ -9,11 +9,12 @@ from typing import TypeVar
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.calls import Data, Out, Value
-from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures, Misfit, Unsuitable
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
+from hsa_spec.conditions.syntax import Compare
 
 #: Elements of a list that an example is not about.
 FEW = 2
@@ -82,6 +83,28 @@ class Builder(Fixtures):
         self._made[axis] = {}
         self.session.axes.tentative.add(axis)
         return super().each(axis, options)
+
+    def some_memory(self, kinds: Mapping[str, Callable[[], int]]) -> int:
+        """Return the address of memory of some kind; see `Fixtures.some_memory`.
+
+        Raises:
+            Unsuitable: another condition that is to hold for the address does not.
+
+        """
+        address = super().some_memory(kinds)
+        names = [n for n in self._making or () if self.function.parameter[n].role == "address"]
+        if not all(self._suits(name, address) for name in names):
+            pinned = not self.session.axes.pins.keys().isdisjoint(self._made)
+            raise (Misfit if pinned else Unsuitable)("another condition is about other memory")
+        return address
+
+    def _suits(self, name: str, address: int) -> bool:
+        """Return whether all may hold that is wanted of the memory at an address.
+
+        What is compared with numbers, such as an alignment, can be put right later.
+        """
+        wanted = [a for a in about(name, self.goal) if not isinstance(a.node, Compare)]
+        return bool(self.fitting(name, [address], lambda: all(map(self.may_hold, wanted))))
 
     def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
         """Draw how many elements a list has, few where the example is not about it.

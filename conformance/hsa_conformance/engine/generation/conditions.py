@@ -11,6 +11,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import (
     Comparison,
+    Generator,
     Generators,
     Thing,
     known_values,
@@ -45,6 +46,7 @@ class Repertoire:
             topic; each asks once.
         types: the term that makes a value of a type valid, by type.
         machine: what the machine has of the objects that a type is a handle of, by type.
+        addresses: make an address that is only not to be NULL, by function and parameter.
 
     """
 
@@ -55,12 +57,14 @@ class Repertoire:
         discoveries: Mapping[str, Callable[[Fixtures], None]],
         types: Mapping[str, str],
         machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]],
+        addresses: Mapping[str, Generator],
     ) -> None:
         self.generators = generators
         self.comparisons = comparisons
         self.discoveries = discoveries
         self.types = types
         self.machine = machine
+        self.addresses = addresses
 
     def satisfy(self, builder: Builder, atoms: Sequence[Atom]) -> None:
         """Make all atoms hold, going round until those made early still do.
@@ -181,7 +185,7 @@ class Repertoire:
         """Return a value on the wanted side of a bound, close to it."""
         parameter = builder.function.parameter[name]
         if op == "!=" and bound == 0 and (parameter.direction != "in" or "*" in parameter.type):
-            return _not_null(builder, name)
+            return self._not_null(builder, name)
         if op == "!=" and bound == 0 and parameter.type.startswith("callback:"):
             return builder.default(parameter)
         if op == "!=" and bound == 0 and parameter.type in self.types:
@@ -193,6 +197,14 @@ class Repertoire:
             return bound - builder.choose([1, 2, 1000])
         unit = builder.granule() if parameter.role in ("size", "offset") else 1
         return near(builder, op, bound, unit)
+
+    def _not_null(self, builder: Builder, name: str) -> Value:
+        special = self.addresses.get(f"{builder.function.name}.{name}")
+        if special is not None:
+            special(builder, name)
+            return builder.values[name]
+        default = builder.default(builder.function.parameter[name])
+        return default if default != 0 else builder.readable()
 
 
 def _names(args: Sequence[Node]) -> list[str]:
@@ -223,12 +235,6 @@ def _number(builder: Builder, node: Node) -> int:
     if value is None:
         raise CannotMake("the other side does not exist yet")
     return value  # type: ignore[no-any-return]
-
-
-def _not_null(builder: Builder, name: str) -> Value:
-    parameter = builder.function.parameter[name]
-    default = builder.default(parameter)
-    return default if default != 0 else builder.readable()
 
 
 def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> None:

@@ -6,8 +6,8 @@ asking the library for one. What that needs is made with set-up calls; see `Sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
@@ -16,6 +16,9 @@ from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import label_of
 from hsa_reports import Verdict
+
+#: What reports call memory that the runtime knows nothing of.
+PLAIN: Final = "plain memory"
 
 #: Elements of a long list.
 LIST: Final = 9
@@ -144,6 +147,38 @@ class Fixtures:
         value = self.one_of(list(options)) if pinned is None else pinned
         axes.chosen[axis] = value
         return options[value]
+
+    def some_memory(self, kinds: Mapping[str, Callable[[], int]]) -> int:
+        """Return the address of memory of one of several kinds, each of which is to be tried.
+
+        Args:
+            kinds: what makes memory, by what reports call its kind; see `kinds`.
+
+        """
+        axis = self.axis("memory")
+        make = self.one_of(list(kinds.values())) if axis is None else self.each(axis, kinds)
+        return make()
+
+    def kinds(
+        self, size: int = 1, *, on_host: bool = False, but: Collection[str] = ()
+    ) -> dict[str, Callable[[], int]]:
+        """Return what makes memory of each kind that there can be here, by what it is called.
+
+        The first is plain memory, which every program has.
+
+        Args:
+            size: how many bytes there have to be.
+            on_host: whether the host has to be able to use them.
+            but: the kinds that are left out.
+
+        """
+        session = self.session
+        content = bytes(max(size, 2 * session.model.page_size))
+        found: dict[str, Callable[[], int]] = {PLAIN: partial(session.place, content, PLAIN)}
+        for name, kind in session.rules.memory.items():
+            if kind.function in session.exports and kind.there(self, on_host):
+                found[name] = partial(kind.make, self, size, on_host)
+        return {name: make for name, make in found.items() if name not in but}
 
     def available(self, options: Sequence[T], what: str) -> T:
         """Draw one of the things of a kind that the machine has.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generators,
@@ -18,7 +19,8 @@ from hsa_conformance.engine.generation.generators import (
     put_handles,
     spoilt,
 )
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.topics.amd.locks.generators import LOCKED, host_memory, lock
+from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.generators import access
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -125,7 +127,28 @@ def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
     _few(b, size)
     if find_agent(b.session.model, b.number(agent)) is None:
         b.values[agent] = b.one_of(known_agents(b)).handle
-    b.values[address] = shared_block(b, size=max(MOST, b.number(size)))
+    wanted = max(MOST, b.number(size))
+    agents = [b.number(p.name) for p in b.function.params if p.type == "hsa_agent_t"]
+    devices = {getattr(find_agent(b.session.model, agent), "device", None) for agent in agents}
+    if devices == {"cpu"}:
+        b.values[address] = b.some_memory(b.kinds(wanted, on_host=True))
+    else:
+        b.values[address] = reached(b, wanted)
+
+
+def reached(fixtures: Fixtures, size: int = MOST, location: str | None = None) -> int:
+    """Return where memory of some kind starts that all agents can access; see `shared_block`."""
+    kinds = {BLOCK: lambda: shared_block(fixtures, location, size)}
+    if "hsa_amd_memory_lock" in fixtures.session.exports and location != "gpu":
+        kinds[LOCKED] = partial(_locked, fixtures, size)
+    return fixtures.some_memory(kinds)
+
+
+def _locked(fixtures: Fixtures, size: int) -> int:
+    held = lock(fixtures, host_memory(fixtures, -(-size // fixtures.session.model.page_size)), size)
+    if held.agent_address != held.address:
+        raise Unsuitable("host and GPUs have locked memory at different addresses")
+    return held.agent_address
 
 
 def _not_reaching(b: Builder, agent: str, address: str, size: str) -> None:

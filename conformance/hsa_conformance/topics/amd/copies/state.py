@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.topics.amd.locks.state import lock_around
 from hsa_conformance.topics.amd.pools.state import Allocation, allocation_around, pool_access
 from hsa_conformance.topics.core.agents.state import find_agent
 from hsa_conformance.topics.core.memory.state import LARGEST_LOOK
@@ -88,6 +89,9 @@ def _reaches(model: Model, agent: int, address: int, size: int) -> bool:
         return False
     if block is None:
         readable = model.read(address, min(max(size, 1), LARGEST_LOOK)) is not None
+        held = lock_around(model, address)
+        if held is not None and (agent in held.agents or not held.agents):
+            return readable
         if readable and found.device != "cpu":
             raise ProvesNothing("whether the GPU reaches memory of the program is not known")
         return readable

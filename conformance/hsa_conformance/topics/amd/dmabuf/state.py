@@ -9,6 +9,7 @@ from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import Transition
 from hsa_conformance.topics.amd.pools.state import Allocation, find_pool
+from hsa_conformance.topics.shared.stated import require_stated
 
 #: What the machine offers where GPUs can export memory.
 FEATURE = "dma-buf"
@@ -34,7 +35,10 @@ def _around(model: Model, address: int, size: int = 1) -> Allocation | None:
 
 
 def _within_allocation(model: Model, address: int, size: int) -> bool:
-    return _around(model, address, size) is not None
+    if _around(model, address, size) is not None:
+        return True
+    require_stated(model, address)
+    return False
 
 
 def _is_exportable(model: Model, address: int) -> bool:

@@ -48,7 +48,7 @@ def _registered(b: Builder, address: str, callback: str) -> None:
 def _not_registered(b: Builder, address: str, callback: str) -> None:
     registered = allocate_block(b)
     register(b, registered)
-    b.values[address] = b.choose([allocate_block(b), registered + 64, b.readable()])
+    b.values[address] = b.some_memory({"beside the address": lambda: registered + 64, **b.kinds()})
 
 
 GENERATORS: Mapping[str, Generators] = {

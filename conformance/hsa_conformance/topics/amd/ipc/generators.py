@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
@@ -170,14 +171,14 @@ def _attached(b: Builder, address: str) -> None:
 
 
 def _not_attached(b: Builder, address: str) -> None:
-    kind = b.choose(["memory", "block", "detached"])
-    if kind == "memory":
-        b.values[address] = b.readable()
-    elif kind == "block":
-        b.values[address] = gpu_block(b).address
-    else:
-        _attached(b, address)
-        b.session.set_up("hsa_amd_ipc_memory_detach", mapped_ptr=b.number(address))
+    b.values[address] = b.some_memory({**b.kinds(), "detached memory": partial(_detached, b)})
+
+
+def _detached(b: Builder) -> int:
+    name, size = foreign_block(b)
+    address = attach(b, name, size)
+    b.session.set_up("hsa_amd_ipc_memory_detach", mapped_ptr=address)
+    return address
 
 
 # signals

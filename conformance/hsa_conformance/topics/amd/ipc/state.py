@@ -12,6 +12,7 @@ from hsa_conformance.engine.state_rules import CleanUp, Transition
 from hsa_conformance.topics.amd.pools.state import find_allocation, find_pool, pool_access
 from hsa_conformance.topics.amd.signals.state import AttributedSignal
 from hsa_conformance.topics.core.signals.state import Signal
+from hsa_conformance.topics.shared.stated import require_stated
 
 #: How many bytes a name has.
 NAME = 32
@@ -85,6 +86,8 @@ def _is_shareable(model: Model, signal: int) -> bool:
 
 def _is_whole_allocation(model: Model, address: int, size: int) -> bool:
     block = find_allocation(model, address)
+    if block is None:
+        require_stated(model, address)
     return block is not None and block.size == size
 
 

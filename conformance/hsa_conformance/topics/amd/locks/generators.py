@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.generation.generators import Generators, put_handles
+from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
+from hsa_conformance.engine.generation.generators import Generator, Generators, put_handles
+from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.generators import access, out_of_reach
 from hsa_conformance.topics.amd.pools.state import Pool, find_pool
 from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
+
+#: What reports call memory of the host that is locked.
+LOCKED: Final = "locked memory"
 
 
 def host_memory(fixtures: Fixtures, pages: int) -> int:
@@ -39,6 +44,28 @@ def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) 
         fixtures.session.set_up("hsa_amd_memory_lock_to_pool", **values, pool=pool.handle, flags=0)
     made: Lock = fixtures.session.model.live("lock")[-1]
     return made
+
+
+def _memory(fixtures: Fixtures, size: int, _: bool) -> int:
+    pages = -(-size // fixtures.session.model.page_size)
+    return lock(fixtures, host_memory(fixtures, pages), size).address
+
+
+MEMORY: Mapping[str, MemoryKind] = {
+    LOCKED: MemoryKind(_memory, "hsa_amd_memory_lock", lambda *_: True)
+}
+
+
+def _lockable(b: Builder, x: str) -> None:
+    kinds = b.kinds(on_host=True)
+    b.values[x] = b.some_memory({name: kinds[name] for name in (PLAIN, LOCKED) if name in kinds})
+
+
+#: Memory that is locked can be locked once more.
+ADDRESSES: Mapping[str, Generator] = {
+    "hsa_amd_memory_lock.host_ptr": _lockable,
+    "hsa_amd_memory_lock_to_pool.host_ptr": _lockable,
+}
 
 
 def _locked(b: Builder, x: str) -> None:

@@ -12,16 +12,21 @@ from hsa_conformance.engine.state_rules import CleanUp, Transition
 
 @dataclass(frozen=True)
 class Lock:
-    """A range of the host's memory that was locked, and its address for agents."""
+    """A range of the host's memory that was locked, its address for agents, and those agents.
+
+    No agents are all of them.
+    """
 
     address: int
     size: int
     agent_address: int
+    agents: frozenset[int] = frozenset()
 
 
 def _lock(model: Model, answer: Answer) -> None:
     address = answer.args["host_ptr"]
-    lock = Lock(address, answer.args["size"], answer["agent_ptr"])
+    agents = frozenset(model.words(answer.args["agents"], max(answer.args["num_agent"], 0)))
+    lock = Lock(address, answer.args["size"], answer["agent_ptr"], agents)
     # Every lock of an address wants an unlock of its own.
     model.add("lock", address, len(_at(model, address)), thing=lock)
 
@@ -33,6 +38,19 @@ def _unlock(model: Model, answer: Answer) -> None:
 
 def _at(model: Model, address: int) -> list[Lock]:
     return [lock for lock in model.live("lock") if lock.address == address]
+
+
+def lock_around(model: Model, address: int) -> Lock | None:
+    """Return the locked range that contains an address, be it the host's or the agents'."""
+    return next(
+        (
+            lock
+            for lock in model.live("lock")
+            for start in (lock.address, lock.agent_address)
+            if start <= address < start + lock.size
+        ),
+        None,
+    )
 
 
 def _is_locked(model: Model, address: int) -> bool:

@@ -10,6 +10,7 @@ TOPIC = Topic(
     group="pointers",
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
+    addresses=generators.ADDRESSES,
     facts=state.FACTS,
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED, places=3),

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.generators import Comparison, Generators, near
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generator,
+    Generators,
+    near,
+)
+from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
+from hsa_conformance.topics.core.memory.generators import BLOCK as REGION_BLOCK
 
 
 def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
@@ -18,17 +24,31 @@ def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> N
 
 
 def _known_memory(b: Builder, x: str) -> None:
-    b.values[x] = allocate_block(b, b.choose(_suited(b))) + b.choose([0, 1, 64])
+    kinds = {BLOCK: lambda: allocate_block(b, b.choose(_suited(b)))}
+    if _takes_any(b):
+        kinds |= {k: make for k, make in b.kinds(b.granule()).items() if k == REGION_BLOCK}
+    b.values[x] = b.some_memory(kinds) + b.choose([0, 1, 64])
+
+
+def _anywhere(b: Builder, x: str) -> None:
+    b.values[x] = b.some_memory(b.kinds())
+
+
+#: An address may be of any memory.
+ADDRESSES: Mapping[str, Generator] = {"hsa_amd_pointer_info.ptr": _anywhere}
+
+
+def _takes_any(b: Builder) -> bool:
+    """Return whether all memory that the runtime knows suits the function."""
+    # Filling what a GPU can access takes a kernel.
+    fills = b.function.name == "hsa_amd_memory_fill" and not b.session.runs_kernels
+    return b.function.topic != "amd/files" and not fills
 
 
 def _suited(b: Builder) -> list[Pool]:
     """Return the pools with memory that suits the function."""
-    if b.function.topic == "amd/files":
-        return known_pools(b, lambda p: p.allocatable and p.location == "gpu")
-    if b.function.name == "hsa_amd_memory_fill" and not b.session.runs_kernels:
-        # Filling what a GPU can access takes a kernel.
-        return known_pools(b, lambda p: p.allocatable and p.location == "cpu")
-    return known_pools(b, lambda p: p.allocatable)
+    location = "gpu" if b.function.topic == "amd/files" else "cpu"
+    return known_pools(b, lambda p: p.allocatable and (_takes_any(b) or p.location == location))
 
 
 def _unknown_memory(b: Builder, x: str) -> None:

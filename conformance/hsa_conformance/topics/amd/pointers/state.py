@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.topics.amd.pools.state import allocation_around, find_allocation
-from hsa_conformance.topics.amd.vmem.state import mapping_around, reservation_around
+from hsa_conformance.topics.shared.stated import require_stated
 
 
 def _is_known_memory(model: Model, address: int) -> bool:
-    blocks = model.live("region_block")
-    if (
-        allocation_around(model, address) is not None
-        or any(b.address <= address < b.address + b.size for b in blocks)
-        or mapping_around(model, address) is not None
-    ):
+    if allocation_around(model, address) or model.around("region_block", address):
         return True
-    if reservation_around(model, address) is not None:
-        raise ProvesNothing("the text does not say whether reserved addresses are known memory")
+    require_stated(model, address)
     return False
 
 

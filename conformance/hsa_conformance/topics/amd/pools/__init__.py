@@ -11,6 +11,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     machine={"hsa_amd_memory_pool_t": fixtures.all_pools},
+    memory=fixtures.MEMORY,
     at_start=discovery.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

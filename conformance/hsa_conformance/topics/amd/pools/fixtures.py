@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
+
+#: What reports call memory from a pool.
+BLOCK: Final = "pool block"
 
 
 def all_pools(fixtures: Fixtures) -> list[Pool]:
@@ -51,3 +56,26 @@ def new_block(fixtures: Fixtures, pool: Pool | None = None) -> Allocation:
     )
     found: Allocation = fixtures.session.model.find("allocation", answer["ptr"])
     return found
+
+
+def _usable(fixtures: Fixtures, on_host: bool) -> list[Pool]:
+    return known_pools(fixtures, lambda p: p.allocatable and (p.location == "cpu" or not on_host))
+
+
+def _memory(fixtures: Fixtures, size: int, on_host: bool) -> int:
+    pool = fixtures.choose(_usable(fixtures, on_host))
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate",
+        memory_pool=pool.handle,
+        size=-(-size // pool.granule) * pool.granule,
+        flags=0,
+        ptr=Out(),
+    )
+    return answer["ptr"]
+
+
+MEMORY: Mapping[str, MemoryKind] = {
+    BLOCK: MemoryKind(
+        _memory, "hsa_amd_memory_pool_allocate", lambda f, on_host: bool(_usable(f, on_host))
+    )
+}

@@ -10,6 +10,7 @@ from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import Transition
 from hsa_conformance.topics.amd.copies.state import begin
+from hsa_conformance.topics.amd.locks.state import lock_around
 from hsa_conformance.topics.core.agents.state import find_agent
 
 #: Values of hsa_amd_svm_attribute_t; from the last one on, the value is an agent.
@@ -52,6 +53,10 @@ def _attribute_values_valid(model: Model, pairs: int, count: int) -> bool:
 
 
 def _shares_addresses(model: Model, address: int) -> bool:
+    if model.around("allocation", address) or lock_around(model, address):
+        raise ProvesNothing(
+            "the text does not speak of memory that the runtime allocated or locked"
+        )
     shares = model.find("sharing")
     if shares is None:
         raise ProvesNothing(

@@ -2,7 +2,7 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.vmem import discovery, generators, properties, state
+from hsa_conformance.topics.amd.vmem import discovery, fixtures, generators, properties, state
 from hsa_conformance.topics.amd.vmem.sequences import machine_checks
 from hsa_conformance.topics.shared.refusals import REFUSED
 
@@ -11,6 +11,7 @@ TOPIC = Topic(
     group="vmem",
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
+    memory=fixtures.MEMORY,
     at_start=discovery.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Table
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,12 +11,16 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle, Reservation
 from hsa_reports import Verdict
 
 READ_WRITE: Final = 3
+
+#: What reports call memory that a handle of virtual memory is mapped to.
+MAPPED: Final = "mapped memory"
 
 
 def handle_pool(fixtures: Fixtures) -> Pool:
@@ -129,3 +134,18 @@ def access_descriptors(access: Sequence[tuple[int, int]]) -> Data:
     )
     words = ", ".join(f"{{{permission}, {agent}}}" for agent, permission in access)
     return Data(content, f"[{words}]", {16 * i + 8: agent for i, (agent, _) in enumerate(access)})
+
+
+def _memory(fixtures: Fixtures, size: int, _: bool) -> int:
+    pool = handle_pool(fixtures)
+    handle = create_handle(fixtures, -(-size // pool.granule) * pool.granule, pool)
+    return map_handle(fixtures, handle, reserve(fixtures, handle.size).address).address
+
+
+def _there(fixtures: Fixtures, on_host: bool) -> bool:
+    """Return whether there is memory to map; it is of GPUs, so the host need not reach it."""
+    able = fixtures.session.model.supports("virtual memory") and not on_host
+    return able and bool(known_pools(fixtures, lambda p: p.allocatable and p.location == "gpu"))
+
+
+MEMORY: Table[str, MemoryKind] = {MAPPED: MemoryKind(_memory, "hsa_amd_vmem_map", _there)}

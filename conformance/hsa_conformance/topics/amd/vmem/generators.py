@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from hsa_conformance.engine.generation.generators import Comparison, Generators,
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.generators import access, out_of_reach
 from hsa_conformance.topics.amd.vmem.fixtures import (
+    MAPPED,
     access_descriptors,
     create_handle,
     export_handle,
@@ -50,21 +52,26 @@ def _reservation(b: Builder, x: str) -> None:
 
 
 def _no_reservation(b: Builder, x: str) -> None:
-    kind = b.choose(["inside", "behind", "freed", "memory"])
-    if kind == "memory":
-        b.values[x] = b.readable()
-        return
+    own: dict[str, Callable[[], int]] = {
+        "inside a reservation": lambda: reserve(b, 2 * b.granule()).address + b.granule(),
+        "behind a reservation": partial(_behind, b),
+        "freed addresses": partial(_freed, b),
+    }
+    b.values[x] = b.some_memory(own | b.kinds(but=[MAPPED]))
+
+
+def _behind(b: Builder) -> int:
     found = reserve(b, 2 * b.granule())
-    if kind == "inside":
-        b.values[x] = found.address + b.granule()
-    elif kind == "behind":
-        behind = found.address + found.size
-        if find_reservation(b.session.model, behind):
-            raise CannotMake("another reservation follows at once")
-        b.values[x] = behind
-    else:
-        b.session.set_up("hsa_amd_vmem_address_free", va=found.address, size=found.size)
-        b.values[x] = found.address
+    behind = found.address + found.size
+    if find_reservation(b.session.model, behind):
+        raise Unsuitable("another reservation follows at once")
+    return behind
+
+
+def _freed(b: Builder) -> int:
+    found = reserve(b, 2 * b.granule())
+    b.session.set_up("hsa_amd_vmem_address_free", va=found.address, size=found.size)
+    return found.address
 
 
 def _reserved(b: Builder, x: str, size: str) -> None:
@@ -78,10 +85,9 @@ def _reserved(b: Builder, x: str, size: str) -> None:
 def _not_reserved(b: Builder, x: str, size: str) -> None:
     granule = b.granule()
     wanted = -(-_size(b, size) // granule) * granule
-    if wanted > granule and b.choose(["sticks out", "memory"]) == "sticks out":
-        b.values[x] = reserve(b, wanted - granule).address
-    else:
-        b.values[x] = b.readable()
+    short = {"a shorter reservation": lambda: reserve(b, wanted - granule).address}
+    others = b.kinds(but=[MAPPED])
+    b.values[x] = b.some_memory(others if wanted == granule else short | others)
 
 
 def _mapping(b: Builder, x: str) -> None:
@@ -89,23 +95,34 @@ def _mapping(b: Builder, x: str) -> None:
 
 
 def _no_mapping(b: Builder, x: str) -> None:
-    kind = b.choose(["reserved", "behind", "unmapped", "inside"])
+    b.values[x] = b.some_memory({"inside a mapping": partial(_inside, b), **_without_mapping(b)})
+
+
+def _inside(b: Builder) -> int:
     granule = b.granule()
-    if kind == "reserved":
-        b.values[x] = reserve(b, 2 * granule).address
-    elif kind == "inside":
-        b.values[x] = (
-            map_handle(b, mh := create_handle(b, 2 * granule), _room(b, mh.size)).address + granule
-        )
-    else:
-        mapping = new_mapping(b)
-        b.values[x] = mapping.address + (mapping.size if kind == "behind" else 0)
-        if kind == "unmapped":
-            b.session.set_up("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
+    handle = create_handle(b, 2 * granule)
+    return map_handle(b, handle, reserve(b, handle.size).address).address + granule
 
 
-def _room(b: Builder, size: int) -> int:
-    return reserve(b, size).address
+def _without_mapping(b: Builder) -> dict[str, Callable[[], int]]:
+    """Return what makes addresses at which nothing is mapped, by their kind."""
+    return {
+        "reserved addresses": lambda: reserve(b, 2 * b.granule()).address,
+        "behind a mapping": partial(_behind_mapping, b),
+        "unmapped addresses": partial(_unmapped, b),
+        **b.kinds(but=[MAPPED]),
+    }
+
+
+def _behind_mapping(b: Builder) -> int:
+    mapping = new_mapping(b)
+    return mapping.address + mapping.size
+
+
+def _unmapped(b: Builder) -> int:
+    mapping = new_mapping(b)
+    b.session.set_up("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
+    return mapping.address
 
 
 def _mapped(b: Builder, x: str) -> None:
@@ -115,14 +132,7 @@ def _mapped(b: Builder, x: str) -> None:
 
 
 def _not_mapped(b: Builder, x: str) -> None:
-    kind = b.choose(["reserved", "behind", "unmapped"])
-    if kind == "reserved":
-        b.values[x] = reserve(b, b.granule()).address
-        return
-    mapping = new_mapping(b)
-    b.values[x] = mapping.address + (mapping.size if kind == "behind" else 0)
-    if kind == "unmapped":
-        b.session.set_up("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
+    b.values[x] = b.some_memory(_without_mapping(b))
 
 
 def _overlapping(b: Builder, x: str, size: str) -> None:

@@ -9,6 +9,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     machine={"hsa_region_t": generators.all_regions},
+    memory=generators.MEMORY,
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

@@ -13,12 +13,16 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Comparison, Generators, choose_by_attribute
+from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.discovery import memory_sort
 from hsa_reports.actions import Named
+
+#: What reports call memory from a region.
+BLOCK: Final = "region block"
 
 #: The most bytes of the suite's own memory that one call is about.
 MOST: Final = 1 << 12
@@ -120,6 +124,22 @@ def block(fixtures: Fixtures, region: Region | None = None, size: int | None = N
     return answer["ptr"]
 
 
+def _usable(fixtures: Fixtures, on_host: bool) -> list[Region]:
+    return regions_where(fixtures, lambda r: r.allocatable and (r.device == "cpu" or not on_host))
+
+
+def _block_of(fixtures: Fixtures, size: int, on_host: bool) -> int:
+    region = fixtures.choose(_usable(fixtures, on_host))
+    return block(fixtures, region, -(-size // region.granule) * region.granule)
+
+
+MEMORY: Mapping[str, MemoryKind] = {
+    BLOCK: MemoryKind(
+        _block_of, "hsa_memory_allocate", lambda f, on_host: bool(_usable(f, on_host))
+    )
+}
+
+
 def _region(b: Builder, x: str) -> None:
     b.values[x] = b.one_of(list(regions(b)))
 
@@ -166,11 +186,7 @@ def _bytes_at(b: Builder, size: str) -> int:
 
 def _memory(b: Builder, x: str, size: str) -> None:
     wanted = _bytes_at(b, size)
-    own = regions_where(b, lambda r: r.allocatable and r.device == "cpu")
-    if own and b.choose(["host", "block"]) == "block":
-        b.values[x] = block(b, b.choose(own), wanted)
-    else:
-        b.values[x] = b.session.place(b.draw(st.binary(min_size=wanted, max_size=wanted)), "memory")
+    b.values[x] = b.some_memory(b.kinds(wanted, on_host=True))
 
 
 def _no_memory(b: Builder, x: str, size: str) -> None:

@@ -7,7 +7,12 @@ from typing import Final
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.topics.amd.copies.generators import engines, shared_block, shared_pools
+from hsa_conformance.topics.amd.copies.generators import (
+    engines,
+    reached,
+    shared_block,
+    shared_pools,
+)
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import Place, linear, wait, waiting
@@ -44,8 +49,8 @@ class Copy:
                 if "gpu" in (a.device, b.device)
             ]
             to, of = scene.choose(pairs)
-        self.source: Place = shared_block(scene, "cpu"), of
-        self.target: Place = shared_block(scene, "cpu"), to
+        self.source: Place = reached(scene, location="cpu"), of
+        self.target: Place = reached(scene, location="cpu"), to
 
     def start(self, done: int, after: tuple[int, ...] = ()) -> None:
         """Make the call that the property is about.

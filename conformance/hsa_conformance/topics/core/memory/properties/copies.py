@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.memory.generators import block, owners, regions_where
-from hsa_conformance.topics.core.memory.properties.blocks import fine_grained_on_host
-from hsa_conformance.topics.shared.memory import require_contents
+from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
 
@@ -30,11 +29,8 @@ def _content(scene: Scene, least: int = 1) -> bytes:
 
 def _place(scene: Scene, content: bytes) -> int:
     """Return the address of memory of the host with a content, of one of the kinds that exist."""
-    own = fine_grained_on_host(scene)
-    if not own or scene.choose(["the program's", "a block"]) == "the program's":
-        return scene.session.place(content, "memory")
-    address = block(scene, scene.choose(own), max(1, len(content)))
-    scene.session.write(address, content)
+    address = scene.some_memory(scene.kinds(max(1, len(content)), on_host=True))
+    fill(scene, address, content)
     return address
 
 
