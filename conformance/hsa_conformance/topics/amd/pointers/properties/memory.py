@@ -8,11 +8,15 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
+from hsa_conformance.topics.amd.locks.generators import host_memory, lock
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.blocks import Block, allocate
 from hsa_conformance.topics.shared.pointer_info import accessible, describe, require_kind
+from hsa_reports import Verdict
 
 proves = Proofs()
 
@@ -141,6 +145,29 @@ def a_mapped_address_is_known(scene: Scene) -> None:
     mapping = new_mapping(scene)
     address = mapping.address + scene.draw(st.integers(0, mapping.size - 1))
     require_kind(scene, address, "HSA_VMEM")
+
+
+def _needs(scene: Scene, function: str) -> None:
+    if function not in scene.session.exports:
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"without {function} there is no such memory")
+
+
+@proves("hsa_amd_pointer_info/locked")
+def locked_memory_is_known(scene: Scene) -> None:
+    """An address where agents find locked memory has the type LOCKED."""
+    _needs(scene, "hsa_amd_memory_lock")
+    size = scene.session.model.page_size
+    held = lock(scene, host_memory(scene, 1), size)
+    require_kind(scene, held.agent_address + scene.draw(st.integers(0, size - 1)), "LOCKED")
+
+
+@proves("hsa_amd_pointer_info/attached", examples=0.2)
+def an_attached_block_is_known(scene: Scene) -> None:
+    """An address in a block that another process shares by its name has the type IPC."""
+    _needs(scene, "hsa_amd_ipc_memory_attach")
+    name, size = foreign_block(scene)
+    address = attach(scene, name, size)
+    require_kind(scene, address + scene.draw(st.integers(0, size - 1)), "IPC")
 
 
 @proves("hsa_amd_pointer_info/alloc-flags")
