@@ -69,6 +69,7 @@ def main() -> None:
     finally:
         campaign.close()
     table(fates)
+    print(f"not drawn: {campaign.unstated} for memory of which no clause speaks")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from tests.mutants.broken import BrokenAdapter
 from tests.mutants.drawing import Drawing
 from tests.mutants.history import LASTING
 from tests.mutants.mutant import Fault, Mutant
+from tests.mutants.pointers import Pointers
 
 #: What speaks against a clause, but for what is imitated.
 _FAILING = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}
@@ -59,6 +60,9 @@ class Campaign:
         registry: the specification.
         seed: of the suite's examples.
 
+    Attributes:
+        unstated: how many mutants were not drawn, because no clause speaks of such memory.
+
     Raises:
         AdapterError: the implementation cannot be started.
 
@@ -71,6 +75,7 @@ class Campaign:
         self._subject = adapter.start()
         self._runs: dict[str, Run] = {}
         self._runner = self._started(None)
+        self.unstated = 0
 
     def close(self) -> None:
         """End every process."""
@@ -86,6 +91,17 @@ class Campaign:
         """Yield mutants of the functions that can be called here; see `Drawing.sample`."""
         functions = [f for f in self.registry.functions.values() if self._clauses(f)]
         yield from self._drawing.sample(functions, seed, self._suits)
+
+    @cached_property
+    def _stated(self) -> frozenset[tuple[str, str, str]]:
+        """Return the kinds of memory that clauses speak of, by function and parameter."""
+        with self._runner.pool.session(initialised=True, fresh=True) as session:
+            pointers = Pointers(session)
+            return frozenset(
+                (function.name, *found)
+                for function in self.registry.functions.values()
+                for found in pointers.stated(function)
+            )
 
     @cached_property
     def _drawing(self) -> Drawing:
@@ -166,6 +182,9 @@ class Campaign:
     def _suits(self, mutant: Mutant) -> bool:
         """Return whether there is a call on the library itself that the mutation can spoil."""
         function = self.registry.functions[mutant.function]
+        if mutant.kind is mutants.Kind.POINTER and not self._speaks_of(mutant):
+            self.unstated += 1
+            return False
         if mutant.fault is Fault.ACCEPTED:
             of_value = mutant.kind is mutants.Kind.VALUE
             asked = function, mutant.parameter, mutant.value
@@ -190,6 +209,20 @@ class Campaign:
         """Return whether the library takes what it has to refuse for a parameter."""
         about = (c for c in _refusals(function) if any(parameter in a.arguments() for a in c.when))
         return any(self._fails(c) for c in about if c in self._clauses(function))
+
+    def _speaks_of(self, mutant: Mutant) -> bool:
+        """Return whether a clause says what comes of memory that a mutant is wrong for.
+
+        What conditions leave open, the values say that the suite tries success with.
+        """
+        if (mutant.function, mutant.parameter, mutant.name) in self._stated:
+            return True
+        success = self.registry.functions[mutant.function].success
+        results = self._unbroken(success).results if success else ()
+        pin = f"memory of {mutant.parameter}", mutant.name
+        return any(
+            (t.axis, t.value) == pin and t.outcome == "judged" for r in results for t in r.values
+        )
 
     def _shows(self, function: Function) -> bool:
         """Return whether a success can be told from nothing: it has an output, or an effect."""

@@ -13,6 +13,7 @@ from hsa_spec.releases import Release
 from tests.mutants.broken import STATUS
 from tests.mutants.history import AGENT, LASTING, POINTERS, kind_of
 from tests.mutants.mutant import Fault, Kind, Mutant
+from tests.mutants.pointers import is_memory
 
 _SUCCESS = "HSA_STATUS_SUCCESS"
 _NO_ATTRIBUTE = 0x7FFFFFF0
@@ -96,7 +97,7 @@ class Drawing:
                     if answers or fault is not Fault.UNDONE:  # what is done need not be done again
                         yield Mutant(function.name, kind, fault)
             case Kind.POINTER:
-                for parameter in (p for p in function.params if _is_memory(p, function)):
+                for parameter in (p for p in function.params if is_memory(p, function)):
                     for name in POINTERS:
                         for fault in _failing(function):
                             yield Mutant(function.name, kind, fault, parameter.name, name=name)
@@ -207,9 +208,3 @@ def _failing(function: Function) -> Sequence[Fault]:
     if function.result == STATUS:
         return Fault.REFUSED, Fault.UNDONE
     return (Fault.UNDONE,) if function.result == "void" else (Fault.CHANGED,)
-
-
-def _is_memory(parameter: Parameter, function: Function) -> bool:
-    """Return whether a parameter is an address in memory that the caller chooses."""
-    answers = any(p.role == "attribute" for p in function.params)
-    return parameter.role == "address" and pointee(parameter.type) == "void" and not answers

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from hsa_adapters.protocol import Call, Callback, Outcome
+from hsa_conformance.engine.generation.fixtures import PLAIN
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, unqualified
 
 AGENT = "hsa_agent_t"
-#: Functions that take memory, with where its address is and which kind it is then of.
+#: Functions that take memory, with where its address is and what the suite calls its kind.
 _MEMORY = {
-    "hsa_memory_allocate": ("ptr", "pool"),
-    "hsa_amd_memory_pool_allocate": ("ptr", "pool"),
-    "hsa_amd_memory_lock": ("host_ptr", "locked"),
-    "hsa_amd_memory_lock_to_pool": ("host_ptr", "locked"),
-    "hsa_amd_vmem_address_reserve": ("va", "vmem"),
-    "hsa_amd_vmem_address_reserve_align": ("va", "vmem"),
+    "hsa_memory_allocate": ("ptr", "region block"),
+    "hsa_amd_memory_pool_allocate": ("ptr", "pool block"),
+    "hsa_amd_memory_lock": ("host_ptr", "locked memory"),
+    "hsa_amd_memory_lock_to_pool": ("host_ptr", "locked memory"),
+    "hsa_amd_vmem_map": ("va", "mapped memory"),
 }
 #: Where the address is of memory that is given back.
 _GIVEN_BACK = {
     "hsa_memory_free": "ptr",
     "hsa_amd_memory_pool_free": "ptr",
     "hsa_amd_memory_unlock": "host_ptr",
-    "hsa_amd_vmem_address_free": "va",
+    "hsa_amd_vmem_unmap": "va",
 }
-POINTERS = ("pool", "locked", "vmem", "host")
+POINTERS = (PLAIN, *dict.fromkeys(kind for _, kind in _MEMORY.values()))
 #: What lives as long as the machine does.
 LASTING = {
     AGENT,
@@ -84,7 +84,7 @@ class History:
             if base <= address < base + size:
                 return kind
         base, size = self._scratch
-        return "host" if base <= address < base + size else None
+        return PLAIN if base <= address < base + size else None
 
     def again(self, call: Call) -> bool:
         """Return whether a call is the second of two in a row that ask for the same."""

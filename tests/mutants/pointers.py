@@ -1,0 +1,136 @@
+"""Which kinds of memory the clauses of a function speak of, by one of its parameters.
+
+A function may do what it likes with other memory, so no mutant is wrong for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+import hypothesis
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
+from hsa_conformance.topics.amd.pools.state import Pool, pool_access
+from hsa_spec import Clause, Function, Parameter, Strength
+from hsa_spec.conditions import Atom, compile_atom
+from hsa_spec.conditions.syntax import Compare
+from hsa_spec.layout import pointee
+
+_BINDING = (Strength.MUST, Strength.SHOULD)
+
+
+def is_memory(parameter: Parameter, function: Function) -> bool:
+    """Return whether a parameter is an address in memory that the caller chooses."""
+    answers = any(p.role == "attribute" for p in function.params)
+    return parameter.role == "address" and pointee(parameter.type) == "void" and not answers
+
+
+class Pointers:
+    """Memory of each kind that topics can make, all of it in one process.
+
+    Args:
+        session: an initialised process of the library itself, in which the memory stays.
+
+    Attributes:
+        addresses: where memory lies, by what reports call its kind; of pools there is each.
+
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.addresses: dict[str, list[int]] = {}
+        fixtures = Fixtures(session, _simplest)
+        for name, make in fixtures.kinds(session.model.unit).items():
+            with suppress(Blocked, ProvesNothing, Unavailable):  # what cannot be made is not wrong
+                self.addresses[name] = [make()]
+        if BLOCK in self.addresses:
+            pools = known_pools(fixtures, lambda p: p.allocatable)
+            self.addresses[BLOCK] = [self._shared(fixtures, pool) for pool in pools]
+
+    def _shared(self, fixtures: Fixtures, pool: Pool) -> int:
+        """Allocate memory that all agents can access, as far as the machine lets them."""
+        address = allocate_block(fixtures, pool)
+        model = self._session.model
+        able = [
+            a.handle
+            for a in model.live("agent")
+            if pool_access(model, a.handle, pool.handle) != "never"
+        ]
+        self._session.call(
+            "hsa_amd_agents_allow_access",
+            num_agents=len(able),
+            agents=handle_array(able),
+            flags=0,
+            ptr=address,
+        )
+        return address
+
+    def stated(self, function: Function) -> Iterator[tuple[str, str]]:
+        """Yield the parameters of a function, with the kinds of memory that its clauses speak of.
+
+        Where no condition speaks of the memory, but that it is not NULL, that is plain memory.
+        """
+        for parameter in (p for p in function.params if is_memory(p, function)):
+            speaking = [c for c in function.clauses if c.status and _terms(c.when, parameter.name)]
+            if not speaking:
+                yield parameter.name, PLAIN
+            for name, addresses in self.addresses.items():
+                if any(self._is_stated(function, parameter, speaking, a) for a in addresses):
+                    yield parameter.name, name
+
+    def _is_stated(
+        self, function: Function, parameter: Parameter, clauses: Sequence[Clause], address: int
+    ) -> bool:
+        """Return whether a clause that binds holds for an address, as far as it decides."""
+        for args in self._calls(function, parameter, address):
+            holding = [c for c in clauses if self._holds(c, function, parameter, args)]
+            bound = [c for c in holding if c.strength in _BINDING and not c.open]
+            if bound and not any(c.strength is Strength.UNDEFINED or c.open for c in holding):
+                return True
+        return False
+
+    def _calls(
+        self, function: Function, parameter: Parameter, address: int
+    ) -> Iterator[Mapping[str, int]]:
+        """Yield what the memory may have to go with: each agent, and a size that it has."""
+        agents = [agent.handle for agent in self._session.model.live("agent")]
+        options = {parameter.name: [address]}
+        for other in function.params:
+            if other.type == "hsa_agent_t":
+                options[other.name] = agents
+            elif other.role == "size":
+                options[other.name] = [self._session.model.unit]
+        for values in product(*options.values()):
+            yield dict(zip(options, values, strict=True))
+
+    def _holds(
+        self, clause: Clause, function: Function, parameter: Parameter, args: Mapping[str, int]
+    ) -> bool:
+        """Return whether what a clause asks of the memory holds, all else being as it wants it."""
+        names = [p.name for p in function.params]
+        numbers = [args.get(name, 1) for name in names]
+        asked = [a for a in clause.when if not is_state(a) and a.arguments() <= args.keys()]
+        try:
+            return bool(_terms(asked, parameter.name)) and all(
+                compile_atom(atom, names)(self._session.model, numbers) for atom in asked
+            )
+        except ProvesNothing:
+            return False
+
+
+def _terms(atoms: Sequence[Atom], name: str) -> list[Atom]:
+    """Return the conditions that ask for more of a parameter than to be a number like others."""
+    return [a for a in atoms if name in a.arguments() and not isinstance(a.node, Compare)]
+
+
+def _simplest(strategy: st.SearchStrategy[Any]) -> Any:
+    return hypothesis.find(strategy, lambda _: True)
