@@ -200,9 +200,12 @@ def _put_access(b: Builder, array: str, count: str, access: list[tuple[int, int]
 def _access_list(b: Builder, array: str, count: str) -> None:
     agents = known_agents(b, "gpu") or known_agents(b)
     chosen = agents[: b.elements(array, len(agents))]
+    _put_access(b, array, count, [(agent.handle, _permission(b)) for agent in chosen])
+
+
+def _permission(b: Builder) -> int:
     named = b.session.registry.enums["hsa_access_permission_t"].by_value
-    permissions = {named[value].name: value for value in sorted(named, reverse=True)}
-    _put_access(b, array, count, [(a.handle, b.each("permission", permissions)) for a in chosen])
+    return b.each("permission", {named[value].name: value for value in sorted(named, reverse=True)})
 
 
 def _access_bad_agent(b: Builder, array: str, count: str) -> None:
@@ -228,7 +231,7 @@ def _access_reaching(b: Builder, array: str, count: str, address: str) -> None:
         a.handle for a in known_agents(b, "gpu") if access(b, a.handle, mapping.pool) != "never"
     ]
     chosen = able[: b.elements(array, len(able))] if able else []
-    _put_access(b, array, count, [(a, b.draw(st.sampled_from([3, 1, 0]))) for a in chosen])
+    _put_access(b, array, count, [(agent, _permission(b)) for agent in chosen])
 
 
 def _access_not_reaching(b: Builder, array: str, count: str, address: str) -> None:
