@@ -12,6 +12,7 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, spoilt
+from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.svm.state import OF_AGENTS, PREFERRED_LOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -36,10 +37,17 @@ def discover(fixtures: Fixtures) -> None:
     session = fixtures.session
     for kind, name in (("sharing", "SVM_SUPPORTED"), ("retries", "XNACK_ENABLED")):
         if session.model.find(kind) is None:
-            number = session.registry.constants[f"HSA_AMD_SYSTEM_INFO_{name}"]
-            with session.learning():
-                answer = session.call("hsa_system_get_info", attribute=number, value=Out())
-            session.model.add(kind, thing=answer.ok and bool(answer.number("value")))
+            session.model.add(kind, thing=_says(session, f"HSA_AMD_SYSTEM_INFO_{name}"))
+
+
+def _says(session: Session, attribute: str) -> bool:
+    """Return whether the system says so; one that does not know the question does not."""
+    if not session.offer.has_attribute(attribute):
+        return False
+    number = session.registry.constants[attribute]
+    with session.learning():
+        answer = session.call("hsa_system_get_info", attribute=number, value=Out())
+    return answer.ok and bool(answer.number("value"))
 
 
 def attribute(fixtures: Fixtures, name: str) -> int:
