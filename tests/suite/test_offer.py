@@ -47,7 +47,7 @@ def test_a_session_calls_no_function_that_is_not_offered(session: Session, offer
     before = session.calls
     with pytest.raises(Unavailable) as caught:
         session.call("hsa_amd_memory_pool_free", ptr=0)
-    reason = "needs hsa_amd_memory_pool_free, which the implementation does not claim"
+    reason = "needs hsa_amd_memory_pool_free, which the implementation is not said to have"
     assert (Verdict.UNTESTED, reason) == (caught.value.verdict, caught.value.reason)
     assert before == session.calls
 

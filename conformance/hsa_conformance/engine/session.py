@@ -286,7 +286,7 @@ class Session(Host):
     def _prepared(self, function: str, values: Mapping[str, Value]) -> PreparedCall:
         subject = self.registry.functions[function]
         if lack := self.offer.lack(subject, values):
-            reason = f"needs {lack}, which the implementation does not claim"
+            reason = f"needs {lack}, which the implementation is not said to have"
             raise Unavailable(Verdict.UNTESTED, reason)
         member = None if function in self.exports else self._member(subject)
         return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
