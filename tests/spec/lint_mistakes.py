@@ -267,6 +267,11 @@ MISTAKES = {
             ),
             "the source names hsa_d, which the registry does not describe",
         ),
+        (
+            "when: count == 0",
+            contest("{param: count, status: ERROR}", "{text: brief, status: anything}"),
+            "it is no text of a reading",
+        ),
     ],
     ("versions", "hsa_more"): [
         (

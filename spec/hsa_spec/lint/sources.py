@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hsa_spec.lint.finding import Finding, about_clause
-from hsa_spec.model import CONVENTION, SPECIFICATION, Kind, Registry, Source, Strength
+from hsa_spec.model import CONVENTION, CONVENTIONS, SPECIFICATION, Kind, Registry, Source, Strength
 
 _SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
 
@@ -26,6 +26,10 @@ def check(registry: Registry) -> Iterator[Finding]:
         for source in dict.fromkeys((clause.source, *(r.source for r in clause.contested))):
             for message in _problems(registry, headers, source):
                 yield about_clause(registry, clause, "source", message)
+        texts = {reading.source.section for reading in clause.contested}
+        declared = clause.source.section.endswith(", declaration")  # where no text lists a status
+        if texts and clause.source.section not in texts and not declared:
+            yield about_clause(registry, clause, "source", "it is no text of a reading")
         retval = clause.source.section.partition(", @retval ")[2]
         if retval and clause.status and retval not in clause.status:
             message = f"the source is about {retval}, which the clause does not give"
@@ -33,6 +37,8 @@ def check(registry: Registry) -> Iterator[Finding]:
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
+    if source.header == CONVENTION and source.section not in CONVENTIONS.values():
+        yield f"there is no convention {source.section}"
     if source.header in (SPECIFICATION, CONVENTION):
         return
     found = _SECTION.match(source.section)
