@@ -35,13 +35,9 @@ def test_the_claim_is_all_that_it_exports(tmp_path: Path) -> None:
 
 
 def test_the_suite_finds_no_fault_in_it(tmp_path: Path) -> None:
-    """Each clause that applies is judged and holds, but one on which the author reads otherwise.
-
-    Memory that the runtime did not allocate is fine-grained on agents with the full profile, and a
-    change of the owner of fine-grained memory is a success.
-    """
+    """Each clause that applies is judged and holds."""
     judged = judge(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
-    assert {"hsa_memory_assign_agent/not-allocated": Verdict.WARN} == judged.verdicts
+    assert {} == judged.verdicts
     assert 0 == judged.status
     assert judged.passing >= 470
 
