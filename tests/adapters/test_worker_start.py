@@ -192,7 +192,8 @@ def test_an_object_file_is_no_library(
     data[16] = 1
     path = tmp_path / "object.o"
     path.write_bytes(data)
-    assert f"{path} is an ELF file but not a shared library" in failure(make(path))
+    message = f"{path} cannot be loaded: it is an ELF file but not a shared library"
+    assert message in failure(make(path))
 
 
 def test_a_library_that_the_loader_refuses_shows_its_message(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,8 @@ def judge(library: Path, out: Path, *options: str) -> Judged:
 
     """
     words = ["--claim", str(CLAIM), "--hsa-version", "1.0", *options]
-    command = ["hsa-conformance", "run", "--library", str(library), "--out", str(out), *words]
+    program = str(Path(sys.executable).with_name("hsa-conformance"))
+    command = [program, "run", "--library", str(library), "--out", str(out), *words]
     status = subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
     verdicts = read_run(out).verdicts
     loud = {clause: verdict for clause, verdict in verdicts.items() if verdict not in QUIET}

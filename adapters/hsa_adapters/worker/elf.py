@@ -52,7 +52,7 @@ def build_id(path: str) -> str | None:
             "same (--via)"
         )
     if struct.unpack_from("<H", data, 16)[0] != _SHARED:
-        raise LoadError(f"{path} is an ELF file but not a shared library")
+        raise LoadError(f"{path} cannot be loaded: it is an ELF file but not a shared library")
     try:
         return _find_build_id(data)
     except struct.error as error:
