@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hsa_reports import Verdict
 from tests.third_party.build import CLAIM, HERE, SOURCES, compile_files, compile_library
 from tests.third_party.defects import Defect, defects
 from tests.third_party.judging import judge
