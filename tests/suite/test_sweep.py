@@ -203,6 +203,26 @@ def test_a_value_is_not_tried_by_judging_something_else(
     assert outcomes(result) == {"red": "judged", "green": "untried", "blue": "judged"}
 
 
+def test_a_choice_that_another_one_brings_up_is_tried_with_it(
+    adapter: Counting, registry: Registry
+) -> None:
+    """Only one shape of a hundred has a colour, which drawing again would hardly meet."""
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        scene = Scene(session, draw, registry.clauses[CLAUSE])
+        if scene.each("shape", {str(number): number for number in range(100)}) == 99:
+            scene.each("colour", {c: c for c in COLOURS})
+        counts.satisfied += 1
+
+    check = Check(CLAUSE, "check", body, sweeps=True)
+    [result] = sweep(Campaign(pool, Judge(registry, lambda _: True), "quick", 0), check)
+    pool.close()
+
+    assert (Verdict.PASS, {"judged"}) == (result.verdict, set(outcomes(result).values()))
+    assert set(COLOURS) < outcomes(result).keys()
+
+
 def test_what_was_chosen_for_another_argument_is_no_axis(runner: Runner) -> None:
     """The handle that 0 takes the place of was created from a pool, which decides nothing."""
     result = runner.run(runner.registry.clauses["hsa_amd_vmem_map/handle-zero"])[0]

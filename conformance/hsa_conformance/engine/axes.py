@@ -56,19 +56,21 @@ class Seen:
     """What the examples of a check together were made with.
 
     Attributes:
-        offered: every value that there was to choose from, in the order in which it came up.
+        offered: every value that there was to choose from, in the order in which it came up, with
+            what the example was made with in which it did.
         judged: the values of examples in which the check held.
         ended: what the example was made with that ended the check, by failing or otherwise.
         over_budget: whether an example could have taken more memory than the run may.
 
     """
 
-    offered: dict[Pin, None] = field(default_factory=dict)
+    offered: dict[Pin, Mapping[str, str]] = field(default_factory=dict)
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
     over_budget: bool = False
 
     def note(self, axes: Axes) -> None:
         """Note what an example had to choose from."""
-        pins = ((axis, value) for axis, values in axes.offered.items() for value in values)
-        self.offered.update(dict.fromkeys(pins))
+        for axis, values in axes.offered.items():
+            for value in values:
+                self.offered.setdefault((axis, value), dict(axes.chosen))

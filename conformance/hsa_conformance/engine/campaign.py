@@ -304,7 +304,9 @@ class _Attempt:
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is not None:
             self.counts.discarded += 1
-            self.obstacle = obstacle
+            # What the machine lacks is the better reason, whichever example showed it.
+            if not isinstance(self.obstacle, OutOfReach):
+                self.obstacle = obstacle
             patience = MISFITS if isinstance(obstacle, Misfit) else self._patience
             if self.counts.discarded >= patience:
                 raise _Enough

@@ -78,7 +78,11 @@ class _Sweep:
         """Try each value that no drawn example was judged with; trying one may bring up others."""
         while pending := [p for p in self.seen.offered if not self._settled(p)]:
             for pin in pending:
-                self.singles[pin] = self._single(dict([pin]))
+                single = self._single(dict([pin]))
+                if single.outcome == "untried":
+                    # There may be a choice only where another one has come out as it did then.
+                    single = self._single({**self.seen.offered[pin], pin[0]: pin[1]})
+                self.singles[pin] = single
 
     def _settled(self, pin: Pin) -> bool:
         drawn = pin in self.seen.judged and pin[0] not in self.check.hints
@@ -94,7 +98,8 @@ class _Sweep:
         check = replace(self.check, pins=pins, examples=0.0, fresh=fresh)
         result = self.campaign.run(check, seen=seen)
         self.cost.append(result)
-        self.seen.offered.update(seen.offered)
+        for pin, around in seen.offered.items():
+            self.seen.offered.setdefault(pin, around)
         return _Single(result, seen.ended, seen.over_budget)
 
     def clear(self) -> None:
