@@ -1,22 +1,12 @@
 /* The URI of loaded code ends with a NUL byte, which its length does not count. */
 #include "kernel.h"
+#include "loader.h"
 
-enum { HSA_EXTENSION_AMD_LOADER = 0x201, UNTOUCHED = 0xa5 };
+enum { UNTOUCHED = 0xa5 };
 enum {
     HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH = 11,
     HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI = 12,
 };
-
-/* The loader's table of functions. */
-struct loader {
-    void *query_host_address, *query_segment_descriptors, *query_executable;
-    void *executable_iterate_loaded_code_objects;
-    int (*loaded_code_object_get_info)(handle loaded, int attribute, void *value);
-};
-
-FUNCTION(int, hsa_system_get_major_extension_table,
-         (uint16_t extension, uint16_t major, size_t size, void *table),
-         (extension, major, size, table))
 
 int main(int count, char **words)
 {
@@ -27,8 +17,7 @@ int main(int count, char **words)
     unsigned char *uri;
 
     start(count, words);
-    if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof loader, &loader))
-        cannot_tell("no table of the loader");
+    loader = loader_table();
     loading = prepared(kernel_code(), KERNEL_BYTES);
     if (hsa_executable_load_agent_code_object(loading.executable, loading.gpu, loading.reader, NULL,
                                               &loaded))

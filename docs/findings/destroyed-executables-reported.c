@@ -1,17 +1,7 @@
 /* A traversal of the executables reports those that there are, and no others. */
 #include "executables.h"
+#include "loader.h"
 
-enum { HSA_EXTENSION_AMD_LOADER = 0x201 };
-
-/* The loader's table of functions, version 1.03. */
-struct loader {
-    void *others[6];
-    int (*iterate_executables)(visitor *visit, void *data);
-};
-
-FUNCTION(int, hsa_system_get_major_extension_table,
-         (uint16_t extension, uint16_t major, size_t size, void *table),
-         (extension, major, size, table))
 FUNCTION(int, hsa_executable_destroy, (hsa_executable_t executable), (executable))
 
 static int count_zeros(hsa_executable_t executable, void *data)
@@ -26,8 +16,7 @@ int main(int count, char **words)
     int zeros = 0;
 
     start(count, words);
-    if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof loader, &loader))
-        cannot_tell("no table of the loader");
+    loader = loader_table();
     if (hsa_executable_destroy(new_executable()))
         cannot_tell("the executable is not destroyed");
     if (loader.iterate_executables(count_zeros, &zeros))

@@ -5,18 +5,10 @@
 #include <time.h>
 
 #include "executables.h"
+#include "loader.h"
 
-enum { HSA_EXTENSION_AMD_LOADER = 0x201, EXECUTABLES = 1000, ROUNDS = 10000, SECONDS = 5 };
+enum { EXECUTABLES = 1000, ROUNDS = 10000, SECONDS = 5 };
 
-/* The loader's table of functions, version 1.00. */
-struct loader {
-    void *query_host_address;
-    int (*query_segment_descriptors)(void *descriptors, size_t *count);
-};
-
-FUNCTION(int, hsa_system_get_major_extension_table,
-         (uint16_t extension, uint16_t major, size_t size, void *table),
-         (extension, major, size, table))
 FUNCTION(int, hsa_executable_freeze, (hsa_executable_t executable, const char *options),
          (executable, options))
 
@@ -51,8 +43,7 @@ static int create_meanwhile(void)
 {
     initialise();
     stay_on_one_processor();
-    if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof loader, &loader))
-        cannot_tell("no table of the loader");
+    loader = loader_table();
     for (int i = 0; i < EXECUTABLES; i++) /* a question takes its time */
         new_executable();
     for (int i = 0; i < ROUNDS; i++) {
