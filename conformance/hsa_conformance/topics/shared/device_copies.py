@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.signals.generators import signal
@@ -66,33 +64,15 @@ def device_room(fixtures: Fixtures, size: int) -> tuple[int, Agent]:
     """Return memory of a GPU for at least so many bytes, and the GPU."""
     gpu = some_gpu(fixtures)
     pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable and p.agent == gpu.handle))
-    rounded = -(-size // pool.granule) * pool.granule
-    answer = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=rounded, flags=0, ptr=Out()
-    )
-    return answer["ptr"], gpu
+    return allocate(fixtures, pool, size), gpu
 
 
 def host_room(fixtures: Fixtures) -> tuple[int, Agent]:
     """Return a page of the host that every GPU can write to, and an agent of the host."""
-    page = fixtures.session.model.page_size
     pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu"))
-    answer = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate",
-        memory_pool=pool.handle,
-        size=max(page, pool.granule),
-        flags=0,
-        ptr=Out(),
-    )
-    gpus = [agent.handle for agent in known_agents(fixtures, "gpu")]
-    fixtures.session.set_up(
-        "hsa_amd_agents_allow_access",
-        num_agents=len(gpus),
-        agents=handle_array(gpus),
-        flags=0,
-        ptr=answer["ptr"],
-    )
-    return answer["ptr"], fixtures.choose(known_agents(fixtures, "cpu"))
+    address = allocate(fixtures, pool, fixtures.session.model.page_size)
+    allow_access(fixtures, (agent.handle for agent in known_agents(fixtures, "gpu")), address)
+    return address, fixtures.choose(known_agents(fixtures, "cpu"))
 
 
 def seen_by_gpu(fixtures: Fixtures, address: int, size: int) -> bytes | None:

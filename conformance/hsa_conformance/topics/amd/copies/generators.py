@@ -9,7 +9,6 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Data, Out, Value
-from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import (
@@ -20,7 +19,13 @@ from hsa_conformance.engine.generation.generators import (
     spoilt,
 )
 from hsa_conformance.topics.amd.locks.generators import LOCKED, host_memory, lock
-from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
+from hsa_conformance.topics.amd.pools.fixtures import (
+    BLOCK,
+    allocate,
+    allocate_block,
+    allow_access,
+    known_pools,
+)
 from hsa_conformance.topics.amd.pools.generators import access
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -100,22 +105,9 @@ def shared_block(fixtures: Fixtures, location: str | None = None, size: int = MO
     pool = fixtures.available(
         shared_pools(fixtures, location), f"{location or 'memory'} pool that all agents can access"
     )
-    answer = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate",
-        memory_pool=pool.handle,
-        size=-(-size // pool.granule) * pool.granule,
-        flags=0,
-        ptr=Out(),
-    )
-    agents = [a.handle for a in known_agents(fixtures)]
-    fixtures.session.set_up(
-        "hsa_amd_agents_allow_access",
-        num_agents=len(agents),
-        agents=handle_array(agents),
-        flags=0,
-        ptr=answer["ptr"],
-    )
-    return answer["ptr"]
+    address = allocate(fixtures, pool, size)
+    allow_access(fixtures, (agent.handle for agent in known_agents(fixtures)), address)
+    return address
 
 
 def _few(b: Builder, size: str) -> None:
@@ -139,7 +131,7 @@ def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
 def reached(fixtures: Fixtures, size: int = MOST, location: str | None = None) -> int:
     """Return where memory of some kind starts that all agents can access; see `shared_block`."""
     kinds = {BLOCK: lambda: shared_block(fixtures, location, size)}
-    if "hsa_amd_memory_lock" in fixtures.session.exports and location != "gpu":
+    if fixtures.session.offers("hsa_amd_memory_lock") and location != "gpu":
         kinds[LOCKED] = partial(_locked, fixtures, size)
     return fixtures.some_memory(kinds)
 

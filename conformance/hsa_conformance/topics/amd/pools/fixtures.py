@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
@@ -33,6 +34,30 @@ def known_pools(fixtures: Fixtures, where: Callable[[Pool], bool]) -> list[Pool]
     return [p for p in all_pools(fixtures) if where(p)]
 
 
+def allocate(fixtures: Fixtures, pool: Pool, size: int) -> int:
+    """Allocate at least so many bytes from a pool, in whole granules, and return the address."""
+    answer = fixtures.session.set_up(
+        "hsa_amd_memory_pool_allocate",
+        memory_pool=pool.handle,
+        size=-(-size // pool.granule) * pool.granule,
+        flags=0,
+        ptr=Out(),
+    )
+    return answer["ptr"]
+
+
+def allow_access(fixtures: Fixtures, agents: Iterable[int], address: int) -> None:
+    """Give agents, and no others, access to a block from a pool."""
+    handles = list(agents)
+    fixtures.session.set_up(
+        "hsa_amd_agents_allow_access",
+        num_agents=len(handles),
+        agents=handle_array(handles),
+        flags=0,
+        ptr=address,
+    )
+
+
 def allocate_block(fixtures: Fixtures, pool: Pool | None = None) -> int:
     """Allocate one to three granules and return the address; see `new_block`."""
     return new_block(fixtures, pool).address
@@ -47,14 +72,8 @@ def new_block(fixtures: Fixtures, pool: Pool | None = None) -> Allocation:
 
     """
     chosen = pool or fixtures.choose(known_pools(fixtures, lambda p: p.allocatable))
-    answer = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate",
-        memory_pool=chosen.handle,
-        size=chosen.granule * fixtures.draw(st.integers(1, 3)),
-        flags=0,
-        ptr=Out(),
-    )
-    found: Allocation = fixtures.session.model.find("allocation", answer["ptr"])
+    address = allocate(fixtures, chosen, chosen.granule * fixtures.draw(st.integers(1, 3)))
+    found: Allocation = fixtures.session.model.find("allocation", address)
     return found
 
 
@@ -63,15 +82,7 @@ def _usable(fixtures: Fixtures, on_host: bool) -> list[Pool]:
 
 
 def _memory(fixtures: Fixtures, size: int, on_host: bool) -> int:
-    pool = fixtures.choose(_usable(fixtures, on_host))
-    answer = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate",
-        memory_pool=pool.handle,
-        size=-(-size // pool.granule) * pool.granule,
-        flags=0,
-        ptr=Out(),
-    )
-    return answer["ptr"]
+    return allocate(fixtures, fixtures.choose(_usable(fixtures, on_host)), size)
 
 
 MEMORY: Mapping[str, MemoryKind] = {

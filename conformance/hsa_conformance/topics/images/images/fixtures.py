@@ -7,7 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
-from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor, used
@@ -153,18 +153,9 @@ def data(fixtures: Fixtures, agent: int, size: int, alignment: int) -> int:
     pools = known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu")
     pool = fixtures.available(pools, "memory pool of the host")
     room = size if alignment <= pool.alignment else size + alignment
-    room = -(-room // pool.granule) * pool.granule
-    block = fixtures.session.set_up(
-        "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=room, flags=0, ptr=Out()
-    )["ptr"]
+    block = allocate(fixtures, pool, room)
     if pool_access(fixtures.session.model, agent, pool.handle) == "on_request":
-        fixtures.session.set_up(
-            "hsa_amd_agents_allow_access",
-            num_agents=1,
-            agents=Data(int(agent).to_bytes(8, "little"), f"[{agent}]", {0: agent}),
-            flags=0,
-            ptr=block,
-        )
+        allow_access(fixtures, [agent], block)
     return block + -block % alignment
 
 
