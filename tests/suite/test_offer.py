@@ -8,6 +8,7 @@ import pytest
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.offer import Offer, offer_of
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
@@ -60,6 +61,16 @@ def test_a_session_asks_for_no_attribute_that_is_not_offered(
     attribute = session.registry.constants["HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED"]
     with pytest.raises(Unavailable, match="needs HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED, which the"):
         session.call("hsa_system_get_info", attribute=attribute, value=Out())
+
+
+def test_no_kind_of_memory_is_made_that_takes_what_is_not_offered(
+    session: Session, offer: Offer
+) -> None:
+    """A program that knows HSA 1.0 alone has memory of its own, and of regions."""
+    fixtures = Fixtures(session, lambda _: 1)
+    assert {"plain memory", "pool block", "mapped memory"} <= fixtures.kinds().keys()
+    session.offer = offer
+    assert not {"pool block", "mapped memory"} & fixtures.kinds().keys()
 
 
 def test_a_claim_is_all_that_is_offered(registry: Registry) -> None:

@@ -176,7 +176,7 @@ class Fixtures:
         content = bytes(max(size, 2 * session.model.page_size))
         found: dict[str, Callable[[], int]] = {PLAIN: partial(session.place, content, PLAIN)}
         for name, kind in session.rules.memory.items():
-            if kind.function in session.exports and kind.there(self, on_host):
+            if session.offers(kind.function) and kind.there(self, on_host):
                 found[name] = partial(kind.make, self, size, on_host)
         return {name: make for name, make in found.items() if name not in but}
 

@@ -84,7 +84,7 @@ def require_described(scene: Scene, address: int, device: str, *, coarse: bool) 
         Unavailable: the library has no function for it.
 
     """
-    if FUNCTION not in scene.session.exports:
+    if not scene.session.offers(FUNCTION):
         raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
     found = describe(scene, address)
     owners = {int(agent.handle) for agent in known_agents(scene, device)}

@@ -148,7 +148,7 @@ def a_mapped_address_is_known(scene: Scene) -> None:
 
 
 def _needs(scene: Scene, function: str) -> None:
-    if function not in scene.session.exports:
+    if not scene.session.offers(function):
         raise Unavailable(Verdict.NOT_APPLICABLE, f"without {function} there is no such memory")
 
 
