@@ -40,6 +40,7 @@ class LibraryAdapter:
         limits: what each process may take.
         release: the ROCm release, such as "6.1.2", when it is known.
         claims: the functions that the library is meant to offer; None: all of its release.
+        claims_exports: it is meant to offer what it exports.
         claimed: what is claimed of its version, such as which release of ROCr it is.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
             several times cheaper but gives the library's threads one core, too. Only for workers on
@@ -60,6 +61,7 @@ class LibraryAdapter:
         limits: Limits = NONE,
         release: str | None = None,
         claims: frozenset[str] | None = None,
+        claims_exports: bool = False,
         claimed: Release = UNKNOWN,
         share_core: bool | None = None,
     ) -> None:
@@ -67,6 +69,7 @@ class LibraryAdapter:
         self._budget = budget
         self._release = release
         self._claims = claims
+        self._claims_exports = claims_exports
         self._claimed = claimed
         self._share_core = via is None if share_core is None else share_core
         self._core: SharedCore | None = None
@@ -122,7 +125,7 @@ class LibraryAdapter:
             release=found.number if found else None,
             release_from=found.how if found else None,
             device=hello["device"],
-            claims=self._claims,
+            claims=exports if self._claims_exports else self._claims,
             claimed=self._claimed,
         )
 

@@ -7,6 +7,10 @@ from difflib import get_close_matches
 
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Registry
+from hsa_spec.ladder import read_ladder, up_to
+
+#: The levels of a new runtime; a level of it, and those before, is `smoke/` and its name.
+SMOKE = "smoke"
 
 
 class SelectionError(Exception):
@@ -19,7 +23,8 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
     Args:
         registry: the specification.
         topics: what the suite knows of the API, with its short names.
-        wanted: groups, topics, functions, clause ids or beginnings of ids.
+        wanted: groups, topics, functions, clause ids or beginnings of ids; `smoke` and levels such
+            as `smoke/agents`.
 
     Raises:
         SelectionError: a name matches no clause.
@@ -29,6 +34,9 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
         return list(registry.clauses.values())
     chosen: set[str] = set()
     for name in wanted:
+        if name.partition("/")[0] == SMOKE:
+            chosen |= _smoke(registry, name)
+            continue
         found = list(registry.select(topics.groups.get(name, name)))
         if not found:
             raise SelectionError(_unknown(registry, topics, name))
@@ -38,8 +46,21 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
     return [c for c in registry.clauses.values() if c.id in chosen]
 
 
+def _smoke(registry: Registry, name: str) -> set[str]:
+    """Return the clauses of the levels up to one, or of all levels."""
+    levels = read_ladder(registry)
+    _, slash, level = name.partition("/")
+    if slash:
+        try:
+            levels = up_to(levels, level)
+        except ValueError:
+            names = ", ".join(f"{SMOKE}/{each.name}" for each in levels)
+            raise SelectionError(f"{name!r} is no level; the levels are {names}") from None
+    return {clause for each in levels for clause in each.clauses}
+
+
 def _unknown(registry: Registry, topics: Topics, name: str) -> str:
-    names = [*topics.groups, *registry.topics, *registry.functions, *registry.clauses]
+    names = [SMOKE, *topics.groups, *registry.topics, *registry.functions, *registry.clauses]
     near = get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
     return f"{name!r} is no group, topic, function or clause; {hint}"

@@ -11,10 +11,12 @@ from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
-from hsa_spec import Registry, RegistryError, load, read_claim
+from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 
 #: The claim of a library, beside it, when the command line names none.
 CLAIM = "claim.yaml"
+#: The claim of a library to have what it exports, and nothing else.
+EXPORTED = "exported"
 
 GROUP = "hsa_conformance.adapters"
 
@@ -32,8 +34,8 @@ class Options:
         budget: seconds that one call may take.
         output: MiB of a process's output that are kept.
         memory: MiB that a process may hold.
-        claim: a file that says what a library is meant to offer; by default `claim.yaml` in the
-            library's folder, if there is one.
+        claim: a file that says what a library is meant to offer, or EXPORTED; by default
+            `claim.yaml` in the library's folder, if there is one.
         virtual_kfd: the machine to imitate under a library: a name or a file.
 
     """
@@ -84,12 +86,7 @@ def library(options: Options, registry: Registry) -> Adapter:
 
     """
     assert options.library, "make() has looked"
-    beside = Path(options.library).parent / CLAIM
-    path = options.claim or (beside if beside.is_file() else None)
-    try:
-        claim = read_claim(Path(path), registry) if path else None
-    except RegistryError as error:
-        raise AdapterError(f"the claim {error}") from None
+    claim = _claim(options, registry)
     environment = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else None
     adapter = LibraryAdapter(
         options.library,
@@ -97,6 +94,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         via=options.via,
         release=options.release,
         claims=claim.functions if claim else None,
+        claims_exports=options.claim == EXPORTED,
         claimed=claim.release if claim else UNKNOWN,
         environment=environment,
         share_core=True if options.host else None,
@@ -109,6 +107,18 @@ def library(options: Options, registry: Registry) -> Adapter:
         return ImitatedAdapter(adapter, load_machine(options.virtual_kfd))
     except VirtualKfdError as error:
         raise AdapterError(str(error)) from None
+
+
+def _claim(options: Options, registry: Registry) -> Claim | None:
+    if options.claim == EXPORTED:
+        return None
+    assert options.library, "make() has looked"
+    beside = Path(options.library).parent / CLAIM
+    path = options.claim or (beside if beside.is_file() else None)
+    try:
+        return read_claim(Path(path), registry) if path else None
+    except RegistryError as error:
+        raise AdapterError(f"the claim {error}") from None
 
 
 def _limits(options: Options) -> Limits:

@@ -215,6 +215,8 @@ def test_empty_folder_of_the_user_is_kept(command: Command, tmp_path: Path) -> N
         (["hosts", "create", "sid", "--out", "/dev/null"], 2, "Not a directory; choose another"),
         (["hosts", "create", "sid", "--out", "/dev/null/x"], 2, "choose another folder"),
         (["check", ""], 2, "the value is empty"),
+        (["check", "smoke/agent"], 2, "the levels are smoke/initialise, smoke/agents, smoke/reg"),
+        (["check", "smok"], 2, "did you mean smoke"),
         (["check", "init", "--out", "/proc/nowhere"], 2, "choose another folder with --out"),
         (["compare", "nowhere", "nowhere"], 2, "nowhere: cannot read the event file"),
         (["compare", "."], 2, "needs two runs or more"),

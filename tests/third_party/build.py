@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -13,13 +14,25 @@ OPTIONS = "-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wconversion -Werror 
 LIBRARY = "-fPIC -shared -fvisibility=hidden"
 
 
-def compile_library(target: Path, sources: Path = SOURCES) -> Path:
+def compile_library(
+    target: Path, sources: Path = SOURCES, exports: Iterable[str] | None = None
+) -> Path:
     """Compile the C files of a folder to a shared library at `target`, and return it.
+
+    Args:
+        target: the library.
+        sources: the folder.
+        exports: the functions that it exports; None for all.
 
     Raises:
         subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
     """
-    compile_files(target, sorted(sources.glob("*.c")), *LIBRARY.split())
+    options: list[str] = LIBRARY.split()
+    if exports is not None:
+        script = target.with_suffix(".map")
+        script.write_text(f"{{ global: {' '.join(f'{name};' for name in exports)} local: *; }};\n")
+        options.append(f"-Wl,--version-script={script}")
+    compile_files(target, sorted(sources.glob("*.c")), *options)
     return target
 
 

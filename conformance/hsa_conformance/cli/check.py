@@ -1,4 +1,4 @@
-"""`check GROUP`: a table on the terminal, function by clause."""
+"""`check GROUP`: a table on the terminal, function by clause, or the levels of a new runtime."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import argparse
 import sys
 from typing import Any
 
-from hsa_conformance.cli import run
+from hsa_conformance.cli import run, smoke
 from hsa_conformance.cli.subject_options import add_options, given
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("check", help="judge a group and print every clause of it")
-    what = "vmem, pools, ... or a topic or function"
+    what = "vmem, pools, ... or a topic or function; smoke, smoke/agents: how far a runtime is"
     parser.add_argument("group", metavar="GROUP", type=given, help=what)
     add_options(parser)
     parser.set_defaults(execute=execute)
@@ -27,11 +27,17 @@ def execute(options: argparse.Namespace) -> int:
 
     registry = load()
     options.select = [options.group]
+    levels = smoke.is_smoke(options.group)
+    if levels:
+        smoke.prepare(options)
     with TemporaryFolder() as temporary:
         if not options.out:
             options.out = str(temporary.path / "run")
         status, _, found = run.carry_out(options, registry)
     out = console(sys.stdout)
-    out.print(check_table(found, registry))
+    if not levels:
+        out.print(check_table(found, registry))
+        print_summary(found, registry, out)
+        return status
     print_summary(found, registry, out)
-    return status
+    return smoke.status(status, holds=smoke.show(options, found, registry, out))

@@ -47,7 +47,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="imitate the driver and its devices; without MACHINE: one GPU",
     )
     subject.add_argument(
-        "--claim", metavar="FILE", type=given, help="what the library is meant to offer"
+        "--claim",
+        metavar="FILE",
+        type=given,
+        help="what the library is meant to offer; `exported`: what it exports",
     )
     how = parser.add_argument_group("how")
     how.add_argument(

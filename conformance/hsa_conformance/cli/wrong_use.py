@@ -36,7 +36,7 @@ def check_words(options: argparse.Namespace) -> None:
         check_file("--machine", options.machine, modelled_names())
     check_file("--virtual-kfd", options.virtual_kfd, machine_names())
     check_file("--baseline", options.baseline, baseline_names())
-    check_file("--claim", options.claim, ())
+    check_file("--claim", options.claim, [subjects.EXPORTED])
 
 
 def check_file(option: str, value: str | None, names: Collection[str]) -> None:

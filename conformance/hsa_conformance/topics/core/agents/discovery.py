@@ -10,16 +10,19 @@ from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import query
 from hsa_reports import Verdict, actions
 
+_QUERIES = ("hsa_iterate_agents", "hsa_agent_get_info")
 _DEVICES = {0: "cpu", 1: "gpu", 2: "dsp", 3: "aie"}
 
 
 def discover(session: Session) -> None:
-    """Fill the model with the machine's agents.
+    """Fill the model with the machine's agents; none are known where they are not to be asked for.
 
     Raises:
         Unavailable: a query that everything else stands on does not work.
 
     """
+    if not session.offer.functions.issuperset(_QUERIES):
+        return
     answer = session.call("hsa_iterate_agents", callback=Callback("hsa_agent_callback"), data=0)
     if not answer.ok:
         raise Unavailable(Verdict.BLOCKED, f"hsa_iterate_agents/success: answered {answer.name}")

@@ -1,0 +1,132 @@
+"""`check smoke`: the levels of a new runtime, and what to write next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hsa_conformance.exit_status import BROKEN, HOLDS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from hsa_reports import Run
+    from hsa_reports.ladder import Standing
+    from hsa_spec import Registry
+
+#: The version that a new runtime is taken to be written for.
+FIRST = "1.0"
+#: How many clauses that do not hold are listed.
+SHOWN = 10
+
+
+def is_smoke(group: str) -> bool:
+    """Return whether a group is the levels of a new runtime, or some of them."""
+    from hsa_conformance.select import SMOKE
+
+    return group.partition("/")[0] == SMOKE
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Let a library be judged by what it exports so far, unless the user says what it claims."""
+    from hsa_conformance.subjects import EXPORTED
+
+    if options.library and not options.adapter:
+        options.claim = options.claim or EXPORTED
+
+
+def show(options: argparse.Namespace, run: Run, registry: Registry, out: Console) -> bool:
+    """Write the levels and what to write next, and return whether all of them hold."""
+    from hsa_conformance.select import SMOKE
+    from hsa_reports.ladder import next_level, standings
+    from hsa_spec.ladder import read_ladder, up_to
+
+    levels = read_ladder(registry)
+    _, slash, name = options.group.partition("/")
+    asked = up_to(levels, name) if slash else levels
+    found = standings(run, asked, _wanted(options, run, registry))
+    coming = next_level(found)
+    out.print(_table(found, coming))
+    if coming is not None:
+        _show_next(coming, found.index(coming) + 1, run, out)
+    elif len(asked) < len(levels):
+        out.print(f"What was asked for holds; next is {SMOKE}/{levels[len(asked)].name}.")
+    else:
+        out.print("Every level holds.")
+    return coming is None
+
+
+def status(run_status: int, *, holds: bool) -> int:
+    """Return the exit status: a level with functions that are not written yet does not hold."""
+    return BROKEN if run_status == HOLDS and not holds else run_status
+
+
+def _wanted(options: argparse.Namespace, run: Run, registry: Registry) -> frozenset[str]:
+    """Return the functions that are to be there: those claimed, or those of the version."""
+    from hsa_conformance.subjects import EXPORTED
+    from hsa_spec.releases import Release
+
+    claims = run.started.subject.claims
+    if claims is not None and options.claim != EXPORTED:
+        return frozenset(claims)
+    release = Release(hsa=options.hsa_version or FIRST)
+    functions = registry.functions.values()
+    return frozenset(f.name for f in functions if release.has(f.versions) is not False)
+
+
+def _table(found: Sequence[Standing], coming: Standing | None) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from hsa_reports.verdicts import WORST_FIRST
+
+    table = Table("Level", "What", "Functions", "Clauses", "", box=SIMPLE_HEAD, pad_edge=False)
+    for number, standing in enumerate(found, 1):
+        counted = Counter(standing.verdicts.values())
+        written = len(standing.wanted) - len(standing.missing)
+        table.add_row(
+            f"{number} {standing.level.name}",
+            standing.level.summary,
+            f"{written} of {len(standing.wanted)}" if standing.wanted else "",
+            ", ".join(
+                f"{counted[verdict]} {verdict}" for verdict in WORST_FIRST if counted[verdict]
+            ),
+            _state(standing, coming),
+        )
+    return table
+
+
+def _state(standing: Standing, coming: Standing | None) -> str:
+    if standing is coming:
+        return "next"
+    if standing.holds and standing.applies:
+        return "holds"
+    return "nothing to judge" if coming is None else "later"
+
+
+def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
+    """Write what does not hold on a level, and what is missing there."""
+    from rich.text import Text
+
+    from hsa_reports.text import one_line
+    from hsa_reports.words import why
+
+    def say(text: str) -> None:
+        out.print(Text(text), soft_wrap=True)
+
+    level = f"level {number}, {coming.level.name}"
+    if coming.broken:
+        say(f"Mend, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
+        for clause in coming.broken[:SHOWN]:
+            say(f"  {coming.verdicts[clause]}  {one_line(clause)}: {one_line(why(run, clause))}")
+        if len(coming.broken) > SHOWN:
+            say(f"  and {len(coming.broken) - SHOWN} more")
+    if coming.missing:
+        say(f"Write next, for {level} (`hsa-conformance spec show NAME` says what each has to do):")
+        width = max(len(f.name) for f in coming.missing)
+        for function in coming.missing:
+            say(f"  {function.name:<{width}}  {function.summary}")

@@ -1,0 +1,97 @@
+"""The levels in which a new runtime can be written, each of which stands on those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hsa_spec.documents import Document, check_documents, read_documents
+from hsa_spec.errors import RegistryError
+from hsa_spec.model import Function, Registry
+
+LADDER = Path(__file__).with_name("ladder.yaml")
+_SCHEMA = Path(__file__).with_name("ladder.schema.json")
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level.
+
+    Attributes:
+        name: what the command line calls it.
+        summary: what a runtime can do that has reached it.
+        functions: what has to be written for it, in the order of the registry.
+        clauses: the ids of the clauses that it is judged by.
+
+    """
+
+    name: str
+    summary: str
+    functions: tuple[Function, ...]
+    clauses: frozenset[str]
+
+
+def read_ladder(registry: Registry, path: Path = LADDER) -> tuple[Level, ...]:
+    """Return the levels, the first to be written in front.
+
+    Args:
+        registry: where functions and clauses are.
+        path: the list of levels.
+
+    Raises:
+        RegistryError: the list is malformed, or names what is not in the registry.
+
+    """
+    documents = list(read_documents(path))
+    check_documents(documents, _SCHEMA)
+    [document] = documents
+    single = {
+        clause
+        for index, row in enumerate(document.data["levels"])
+        for clause in _known(document, index, "clauses", registry.clauses)
+    }
+    return tuple(_levels(document, single, registry))
+
+
+def up_to(levels: Sequence[Level], name: str) -> tuple[Level, ...]:
+    """Return a level and those before it.
+
+    Raises:
+        ValueError: there is no level of that name.
+
+    """
+    return tuple(levels[: [level.name for level in levels].index(name) + 1])
+
+
+def _levels(document: Document, single: set[str], registry: Registry) -> Iterator[Level]:
+    taken: set[str] = set()
+    for index, row in enumerate(document.data["levels"]):
+        named = _known(document, index, "functions", registry.functions)
+        topics = _known(document, index, "topics", registry.topics)
+        functions = tuple(
+            f
+            for f in registry.functions.values()
+            if f.name not in taken and (f.name in named or f.topic in topics)
+        )
+        taken |= {f.name for f in functions}
+        of_functions = {c.id for f in functions for c in f.clauses} - single
+        clauses = frozenset(of_functions.union(row.get("clauses", ())))
+        yield Level(row["level"], row["summary"], functions, clauses)
+
+
+def _known(document: Document, index: int, key: str, known: Collection[str]) -> tuple[str, ...]:
+    """Return the names that a level has under a key.
+
+    Raises:
+        RegistryError: one of them is not in the registry.
+
+    """
+    names = tuple(document.data["levels"][index].get(key, ()))
+    for place, name in enumerate(names):
+        if name not in known:
+            error: RegistryError = document.error(
+                ["levels", index, key, place], f"{name} is not in the registry"
+            )
+            raise error
+    return names

@@ -1,0 +1,68 @@
+"""`check smoke`: how far a new runtime has come, and what to write next."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+
+needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+TWO = """
+static int references;
+int hsa_init(void) { references++; return 0; }
+int hsa_shut_down(void) { return references ? references--, 0 : 0x100b; }
+"""
+REFUSES = TWO.replace("references--, 0", "0x1000")
+
+
+def library(folder: Path, text: str) -> Path:
+    source, target = folder / "new.c", folder / "libnew.so"
+    source.write_text(text)
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", target], check=True)
+    return target
+
+
+@needs_cc
+def test_two_functions_end_with_what_to_write_next(command: Command, tmp_path: Path) -> None:
+    """What is there is judged in an initialised runtime, and what is missing is listed, last."""
+    done = command("check", "smoke", "--library", library(tmp_path, TWO), "--out", tmp_path / "run")
+    assert 1 == done.status
+    assert "Passes the 2 functions that it claims" in done.out
+    assert [
+        "Write next, for level 1, initialise "
+        "(`hsa-conformance spec show NAME` says what each has to do):",
+        "  hsa_status_string    Describe a status code in words.",
+        "  hsa_system_get_info  Read an attribute of the system.",
+    ] == done.out.splitlines()[-3:]
+
+
+@needs_cc
+def test_what_is_broken_is_named_before_what_is_missing(command: Command, tmp_path: Path) -> None:
+    """A level with a clause that fails says so, with what was observed."""
+    done = command("check", "smoke/initialise", "--library", library(tmp_path, REFUSES))
+    lines = done.out.splitlines()
+    mend = next(n for n, line in enumerate(lines) if line.startswith("Mend, for level 1, initial"))
+    write = next(n for n, line in enumerate(lines) if line.startswith("Write next, for level 1"))
+    assert 1 == done.status
+    assert mend < write
+    assert any("hsa_shut_down/success: " in line for line in lines[mend:write])
+
+
+def test_the_reference_is_asked_for_what_it_claims(command: Command) -> None:
+    """A level holds where each function is there that is claimed, and the next is named."""
+    done = command("check", "smoke/agents")
+    assert 0 == done.status
+    assert "4 of 4" in done.out
+    assert "What was asked for holds; next is smoke/regions." == done.out.splitlines()[-1]
+
+
+def test_levels_can_be_selected_for_a_run(command: Command) -> None:
+    """`run` takes the same words, and writes a report."""
+    done = command("run", "--select", "smoke/initialise", "--out", "run")
+    assert 0 == done.status
+    assert Path("run/report.html").exists()
