@@ -279,6 +279,10 @@ class Faults(Protocol):
         """Return how many calls have failed since the driver was armed."""
         ...
 
+    def left(self) -> int:
+        """Return how many more calls succeed before one fails."""
+        ...
+
 
 class Adapter(Protocol):
     """An implementation that can be put under the suite."""

@@ -74,6 +74,7 @@ class Driver:
         self.machine = machine
         self.armed: Refuse | None = None
         self.met = False
+        self.called = False
 
     def start(self) -> Subject:
         return replace(self.adapter.start(), machine=self.machine)
@@ -93,6 +94,7 @@ class Driver:
     def answer(self, call: Call) -> Outcome | None:
         if self.armed is None:
             return self.afterwards if self.met else None
+        self.called = True
         self.met = self.armed.call in self.asked and self.armed.after < 2
         suffices = self.armed.lasting or not self.asks_again
         return self.refused(call) if (self.met and suffices) or self.always else None
@@ -102,12 +104,19 @@ class Driver:
 
     def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
         self.armed, self.met = Refuse(call, error, after, lasting), False
+        self.called = False
 
     def disarm(self) -> None:
         self.armed = None
 
     def hits(self) -> int:
         return int(self.met and self.armed is not None)
+
+    def left(self) -> int:
+        if self.armed is None:
+            return 0
+        made = 2 if self.called and self.armed.call in self.asked else 0
+        return max(0, self.armed.after - made)
 
     def complaints(self) -> tuple[str, ...]:
         return ()
@@ -162,6 +171,15 @@ def test_the_answer_to_a_refusal_is_judged(
     """The statuses of all clauses about the lack of the resource are right, and no other."""
     result = judged(clause, answering(status))
     assert (clause, verdict) == (result.clause, result.verdict)
+
+
+def test_what_is_refused_is_mostly_what_the_function_asks_for(
+    judged: Callable[..., Result],
+) -> None:
+    """Which calls of the driver it makes is found out first."""
+    result = judged(MAP, answering(OUT_OF_RESOURCES), asked=("mmap",))
+    assert 25 == result.satisfied
+    assert result.discarded < result.satisfied
 
 
 @pytest.mark.parametrize(("status", "verdict"), [(OUT_OF_RESOURCES, "PASS"), (OVERFLOW, "FAIL")])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hsa_adapters.virtual_kfd import VirtualKfdError
-from hsa_adapters.virtual_kfd.faults import arm, calls, disarm, each_failure, hits
+from hsa_adapters.virtual_kfd.faults import arm, calls, disarm, each_failure, hits, left
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, refusal
 from tests.virtual_kfd.kfd_drm import Device
@@ -104,8 +104,16 @@ def test_the_first_call_fails(
 def test_a_later_call_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """So many calls succeed before one fails."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOSPC", after=2)
+    assert 2 == left(kfd)
     run(servers, third_is_refused)
-    assert 1 == hits(kfd)
+    assert (1, 0) == (hits(kfd), left(kfd))
+
+
+def test_calls_are_counted(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
+    """How many calls succeeded that were meant to is what is left of them."""
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ENOSPC", after=10)
+    servers("gfx90a").run("tests.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed")
+    assert (0, 9) == (hits(kfd), left(kfd))
 
 
 def test_all_later_calls_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:

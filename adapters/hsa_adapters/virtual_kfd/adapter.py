@@ -39,6 +39,10 @@ class MachineFaults:
         """Return how many calls have failed since the driver was armed."""
         return faults.hits(self._kfd)
 
+    def left(self) -> int:
+        """Return how many more calls succeed before one fails."""
+        return faults.left(self._kfd)
+
 
 class ImitatedAdapter:
     """Puts a machine under a library; see `hsa_adapters.protocol.Adapter`.

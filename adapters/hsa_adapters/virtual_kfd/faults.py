@@ -75,8 +75,12 @@ def disarm(kfd: VirtualKfd) -> None:
 
 def hits(kfd: VirtualKfd) -> int:
     """Return how many calls have failed since `arm`: 0 or 1, or more if the failure lasts."""
-    with _shared(kfd) as file:
-        return int(_RECORD.unpack(file.read(_RECORD.size).ljust(_RECORD.size, b"\0"))[3])
+    return _record(kfd)[3]
+
+
+def left(kfd: VirtualKfd) -> int:
+    """Return how many more calls succeed before one fails."""
+    return _record(kfd)[1]
 
 
 def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Generator[int]:
@@ -102,6 +106,11 @@ def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Generator[int]
             disarm(kfd)
         if not met:
             return
+
+
+def _record(kfd: VirtualKfd) -> tuple[int, ...]:
+    with _shared(kfd) as file:
+        return _RECORD.unpack(file.read(_RECORD.size).ljust(_RECORD.size, b"\0"))
 
 
 @contextmanager

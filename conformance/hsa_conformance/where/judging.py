@@ -57,3 +57,7 @@ class _NeverArmed:
     def hits(self) -> int:
         """Refuse: nothing is run here."""
         raise NotImplementedError
+
+    def left(self) -> int:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from hypothesis import strategies as st
 
@@ -13,6 +13,7 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.atoms import counts_references, exhausted, is_state
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.driver_calls import DriverCalls
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
@@ -30,8 +31,8 @@ NOT_ZERO: Final = "not-zero"
 
 Body = Callable[[Session, Draw, Counts], None]
 
-#: How many times the usual number of examples for each place: most of them meet no call.
-EXAMPLES: Final = 1.6
+#: How many times the usual number of examples.
+EXAMPLES: Final = 2.5
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,10 @@ class Refusals:
     Args:
         calls: for each resource, the driver's calls that ask for it, and the error where there is
             none left.
-        places: among the first how many calls of a kind a refusal begins.
 
     """
 
     calls: Mapping[str, Sequence[tuple[str, str]]]
-    places: int
 
     def reach(self, clause: Clause) -> bool:
         """Return whether it is known what to refuse so that a clause's resource runs out."""
@@ -75,6 +74,7 @@ class RefusalChecks:
         self.valid = [a for a in success.when if not is_state(a)] if success else []
         # What starts the runtime must not find it started.
         self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.driver = DriverCalls(refusals.calls)
         about = [c for c in function.clauses if FAILING in c.needs and refusals.reach(c)]
         self.resources = sorted({resource for clause in about for resource in exhausted(clause)})
 
@@ -161,12 +161,23 @@ class RefusalChecks:
     def _refused_call(self, session: Session, draw: Draw, resource: str) -> _RefusedCall:
         builder = Builder(session, self.function, draw)
         self.repertoire.satisfy(builder, self.valid)
-        call, error = builder.choose(self.refusals.calls[resource])
-        # Once, from there on, or always: what asks again after a refusal shows the last two only.
-        extent = draw(st.sampled_from(("once", "later", "always")))
-        after = 0 if extent == "always" else draw(st.integers(0, self.refusals.places - 1))
-        refusal = Refuse(call, error, after, lasting=extent != "once")
+        refusal = self.driver.refusal(draw, resource)
+        if (counting := self.driver.to_count(resource)) is not None:
+            self._count(_RefusedCall(builder, self.faults, counting))
         return _RefusedCall(builder, self.faults, refusal)
+
+    def _count(self, refused: _RefusedCall) -> NoReturn:
+        """Make a call during which nothing is refused, and note what it asks of the driver.
+
+        Raises:
+            CannotMake: always, for that proves nothing.
+
+        """
+        try:
+            refused.call()
+        finally:
+            self.driver.note(refused.refusal.call, refused.made)
+        raise CannotMake("the driver was asked, and refused nothing")
 
     def _check(self, clause: Clause, name: str, body: Body) -> Check:
         return Check(
@@ -175,7 +186,7 @@ class RefusalChecks:
             body,
             initialised=not self.starts,
             fresh=True,
-            examples=EXAMPLES * self.refusals.places,
+            examples=EXAMPLES,
         )
 
 
@@ -187,6 +198,7 @@ class _RefusedCall:
         self.session = builder.session
         self.faults = faults
         self.refusal = refusal
+        self.made = 0
 
     def fail(self) -> Answer:
         """Make the call, which fails.
@@ -220,6 +232,7 @@ class _RefusedCall:
         else:
             self._require_met()
         finally:
+            self.made = self.refusal.after - self.faults.left()
             self.faults.disarm()
         return answer
 

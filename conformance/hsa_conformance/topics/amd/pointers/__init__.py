@@ -13,5 +13,5 @@ TOPIC = Topic(
     addresses=generators.ADDRESSES,
     facts=state.FACTS,
     proofs=properties.PROOFS,
-    refusals=Refusals(REFUSED, places=3),
+    refusals=Refusals(REFUSED),
 )

@@ -17,5 +17,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     proofs=properties.PROOFS,
-    refusals=Refusals(REFUSED, places=3),
+    refusals=Refusals(REFUSED),
 )

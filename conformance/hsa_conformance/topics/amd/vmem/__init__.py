@@ -20,5 +20,5 @@ TOPIC = Topic(
     plural={"hsa_amd_vmem_handle_create": {}},
     proofs=properties.PROOFS,
     sequences=machine_checks,
-    refusals=Refusals(REFUSED, places=3),
+    refusals=Refusals(REFUSED),
 )

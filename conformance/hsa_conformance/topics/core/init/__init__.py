@@ -10,5 +10,5 @@ TOPIC = Topic(
     group="init",
     transitions=state.TRANSITIONS,
     proofs=(properties.proves,),
-    refusals=Refusals(REFUSED, places=8),
+    refusals=Refusals(REFUSED),
 )

@@ -1,0 +1,57 @@
+"""Which calls of the driver a function makes: what can be refused while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_reports.actions import Refuse
+
+#: More calls of one kind than any function makes.
+MANY: Final = 1 << 10
+
+#: Among how many calls of a kind one is refused where it is not known how many there are.
+FEW: Final = 3
+
+
+class DriverCalls:
+    """The driver's calls that one function makes, as its first examples show.
+
+    Args:
+        calls: for each resource, the driver's calls that ask for it, and the error where there is
+            none left.
+
+    """
+
+    def __init__(self, calls: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+        self._calls = calls
+        self._made: dict[str, int] = {}
+
+    def to_count(self, resource: str) -> Refuse | None:
+        """Return a refusal that comes too late, for a kind of call that was not counted yet."""
+        for call, error in self._calls[resource]:
+            if call not in self._made:
+                return Refuse(call, error, MANY, lasting=False)
+        return None
+
+    def note(self, call: str, made: int) -> None:
+        """Note how many calls of a kind the function makes."""
+        self._made[call] = made
+
+    def refusal(self, draw: Draw, resource: str) -> Refuse:
+        """Draw the call that is refused: mostly one that the function is known to make.
+
+        With other arguments it may make others than those that were counted.
+        """
+        every = self._calls[resource]
+        made = [(call, error) for call, error in every if self._made.get(call)]
+        kind, number, guess = (draw(st.integers(0, most)) for most in (MANY, MANY, 3))
+        # Once, from there on, or always: what asks again after a refusal shows the last two only.
+        extent = draw(st.sampled_from(("once", "later", "always")))
+        likely = every if guess == 3 or not made else made
+        call, error = likely[kind % len(likely)]
+        after = number % (self._made[call] if likely is made else FEW)
+        return Refuse(call, error, 0 if extent == "always" else after, lasting=extent != "once")
