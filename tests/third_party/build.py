@@ -27,12 +27,12 @@ def compile_library(
     Raises:
         subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
     """
-    options: list[str] = LIBRARY.split()
+    options: list[str] = []
     if exports is not None:
         script = target.with_suffix(".map")
         script.write_text(f"{{ global: {' '.join(f'{name};' for name in exports)} local: *; }};\n")
         options.append(f"-Wl,--version-script={script}")
-    compile_files(target, sorted(sources.glob("*.c")), *options)
+    compile_files(target, sorted(sources.glob("*.c")), *LIBRARY.split(), *options)
     return target
 
 
