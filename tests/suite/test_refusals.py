@@ -213,22 +213,27 @@ def test_what_is_made_of_a_refusal_is_the_librarys(
 
 
 @pytest.mark.parametrize("clause", [INIT, MAP, EXPORT])
+def test_success_in_spite_of_a_refusal_is_never_wrong(
+    judged: Callable[..., Result], clause: str
+) -> None:
+    """There may be another way."""
+    result = judged(clause, lambda _: None)
+    assert ("VACUOUS", 0) == (result.verdict, result.satisfied)
+
+
+@pytest.mark.parametrize("clause", [INIT, MAP, EXPORT])
 @pytest.mark.parametrize(
-    ("refused", "options"),
-    [
-        (lambda _: None, {}),
-        (answering(ERROR), {"asked": ()}),
-        (answering(ERROR), {"asked": (), "always": True}),
-        (dying, {"asked": (), "always": True}),
-    ],
-    ids=["does without", "asks for nothing", "fails by itself", "dies by itself"],
+    ("answer", "always"),
+    [(answering(ERROR), False), (answering(ERROR), True), (dying, True)],
+    ids=["asks for nothing", "fails by itself", "dies by itself"],
 )
 def test_what_has_another_cause_proves_nothing(
-    judged: Callable[..., Result], clause: str, refused: Behaviour, options: dict[str, Any]
+    judged: Callable[..., Result], clause: str, answer: Behaviour, *, always: bool
 ) -> None:
-    """Only an answer to a refusal is judged, and success is never wrong: there may be a way."""
-    result = judged(clause, refused, **options)
-    assert ("VACUOUS", 0) == (result.verdict, result.satisfied)
+    """Only an answer to a refusal is judged, and there is none where the driver is not asked."""
+    result = judged(clause, answer, asked=(), always=always)
+    assert ("UNTESTED", 0) == (result.verdict, result.satisfied)
+    assert "asks the driver for no " in str(result.reason)
 
 
 @pytest.mark.parametrize("clause", [INIT_AGAIN, MAP_AGAIN])

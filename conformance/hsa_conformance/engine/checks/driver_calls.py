@@ -41,6 +41,10 @@ class DriverCalls:
         """Note how many calls of a kind the function makes."""
         self._made[call] = made
 
+    def none(self, resource: str) -> bool:
+        """Return whether the function is known to make no call that asks for a resource."""
+        return not any(self._made.get(call, 1) for call, _ in self._calls[resource])
+
     def refusal(self, draw: Draw, resource: str) -> Refuse:
         """Draw the call that is refused: mostly one that the function is known to make.
 

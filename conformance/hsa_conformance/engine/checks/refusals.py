@@ -18,8 +18,9 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Inconsistent, Violation
+from hsa_conformance.engine.outcomes import Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.session import Session
+from hsa_reports import Verdict
 from hsa_reports.actions import Refuse
 from hsa_spec import Clause, Function
 
@@ -89,6 +90,9 @@ class RefusalChecks:
         [resource] = exhausted(clause)
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
+            if self.driver.none(resource):
+                reason = f"{self.function.name} asks the driver for no {resource}"
+                raise Unavailable(Verdict.UNTESTED, reason)
             refused = self._refused_call(session, draw, resource)
             session.model.short_of.add(resource)
             expected = judge.expect(self.function, session.model, refused.builder.raw())
