@@ -30,7 +30,7 @@ class Tally:
         strict: the run also holds the implementation to `should` clauses.
         results: what was found about clauses that were selected, and about hsa_init.
         strays: failures of clauses that were not selected.
-        errors: how often the suite itself failed.
+        errors: how many tests ended with an error of the suite or of an adapter.
         initialised: whether the runtime could be initialised at least once.
         collected: the clauses that were to be run.
 
@@ -54,7 +54,8 @@ class Tally:
         failing = sum(self._fails(r) for r in self.results)
         found = f"{failing} of {len(self.results)} checks found a failure"
         if self.errors:
-            return End(NOT_CARRIED_OUT, f"{found}; the suite itself failed {self.errors} times")
+            why = f"{found}; the suite or its adapter broke {self.errors} times"
+            return End(NOT_CARRIED_OUT, why)
         if failing:
             return End(BROKEN, found)
         if left := self._left():

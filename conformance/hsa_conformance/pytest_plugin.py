@@ -31,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-seed", metavar="N", type=int, default=0, help="seed of the examples")
     add("--hsa-strict", action="store_true", help="broken `should` clauses fail the run, too")
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
+    add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
 
 

@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
-from hsa_conformance import subjects
+from hsa_conformance import own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
@@ -83,6 +83,7 @@ class SuitePlugin:
         self.is_worker = hasattr(config, "workerinput")
         self.tally = Tally(self.strict)
         self.excused = False
+        self._errors: set[str] = set()
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
         self._runner: Runner | None = None
@@ -113,8 +114,15 @@ class SuitePlugin:
             except MisuseError as error:
                 raise pytest.UsageError(str(error)) from None
             except AdapterError as error:
-                pytest.exit(str(error), NOT_CARRIED_OUT)
+                self._give_up(str(error), error.__cause__)
+            except Exception as error:
+                broken = f"the adapter {name!r} cannot be started: {own_errors.line(error)}"
+                self._give_up(broken + own_errors.MORE, error)
         return self._runner
+
+    def _give_up(self, reason: str, error: BaseException | None) -> NoReturn:
+        tracebacks = bool(self.config.getoption("--hsa-traceback"))
+        pytest.exit(own_errors.told(reason, error, tracebacks=tracebacks), NOT_CARRIED_OUT)
 
     def _settings(self) -> Settings:
         option = self.config.getoption
@@ -347,7 +355,12 @@ class SuitePlugin:
 
     def _note_error(self, report: pytest.TestReport) -> None:
         self.tally.errors += 1
-        self._emit(hsa_reports.Notice(f"The suite itself failed in {report.nodeid}."))
+        said = own_errors.failed(report) or "a process of the suite ended"
+        if said not in self._errors:
+            self._errors.add(said)
+            self._emit(
+                hsa_reports.Notice(f"{own_errors.clause_of(report)} was not judged: {said}.")
+            )
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""

@@ -11,6 +11,7 @@ from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
+from hsa_conformance import own_errors
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 
 #: The claim of a library, beside it, when the command line names none.
@@ -156,12 +157,25 @@ def make(name: str, options: Options, registry: Registry) -> Adapter:
     """Return the adapter of this name.
 
     Raises:
-        AdapterError: no adapter has that name, its options contradict each other, or it cannot be
-            made.
+        AdapterError: no adapter has that name, or more than one; its options contradict each
+            other; or it cannot be made.
 
     """
     if problem := misuse(name, options):
         raise MisuseError(problem)
-    [point] = entry_points(group=GROUP, name=name)
-    factory: Factory = point.load()
-    return factory(options, registry)
+    point, *others = entry_points(group=GROUP, name=name)
+    if others:
+        packages = " and ".join(sorted(p.dist.name for p in (point, *others) if p.dist))
+        raise MisuseError(f"more than one adapter is named {name!r}, by {packages}: uninstall one")
+    try:
+        factory: Factory = point.load()
+        adapter = factory(options, registry)
+    except AdapterError:
+        raise
+    except Exception as error:  # whatever a third party's code raises
+        broken = f"the adapter {name!r} ({point.value}) is broken: {own_errors.line(error)}"
+        raise AdapterError(broken + own_errors.MORE) from error
+    if not hasattr(adapter, "start"):
+        made = type(adapter).__name__
+        raise AdapterError(f"the adapter {name!r} ({point.value}) is broken: it made a {made}")
+    return adapter

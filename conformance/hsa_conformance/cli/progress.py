@@ -9,21 +9,26 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from hsa_conformance.own_errors import MORE, clause_of, failed
+
 
 class Progress:
     """A pytest plugin that counts clauses.
 
     Args:
         stream: where to write.
+        tracebacks: whether errors that are no finding are shown with theirs.
 
     Attributes:
         stopped: why the run was stopped before its end, if it was.
 
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, tracebacks: bool = False) -> None:
         self.stopped = ""
         self._stream = stream
+        self._tracebacks = tracebacks
+        self._said: set[str] = set()
         self._bar: Bar | None = None
         self._task: int = 0
         self._total = 0
@@ -62,7 +67,7 @@ class Progress:
             return
         self._done += 1
         if report.failed:
-            self._say(_complaint(report))
+            self._complain(report)
         if self._bar is not None:
             self._bar.advance(self._task)  # type: ignore[arg-type]
         elif self._done % max(1, self._total // 10) == 0:
@@ -84,13 +89,18 @@ class Progress:
         """Say what went wrong in the suite itself."""
         self._say(str(excrepr))
 
+    def _complain(self, report: pytest.TestReport) -> None:
+        """Say why a clause failed; of an error that is no finding, once, and in a line."""
+        error = failed(report)
+        if error is None or self._tracebacks:
+            # Unlike longreprtext, this does not begin with the process of pytest-xdist.
+            self._say(str(report.longrepr).strip() or report.nodeid)
+        elif error not in self._said:
+            self._said.add(error)
+            self._say(f"ERROR: {clause_of(report)}: {error}{MORE}")
+
     def _say(self, text: str) -> None:
         if self._bar is not None:
             self._bar.console.print(text, markup=False, highlight=False)
         else:
             print(text, file=self._stream, flush=True)
-
-
-def _complaint(report: pytest.TestReport) -> str:
-    # Unlike longreprtext, this does not begin with the process of pytest-xdist it happened in.
-    return str(report.longrepr).strip() or report.nodeid

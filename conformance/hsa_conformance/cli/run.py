@@ -182,13 +182,14 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     words += [f"--hsa-select={name}" for name in options.select]
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
+    words += ["--hsa-traceback"] if options.traceback else []
     words += ["-n", str(options.workers)] if options.workers > 1 else []
     # Hypothesis keeps notes of its own; they belong in the cache, not where the user stands.
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
     os.environ.setdefault(
         "HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hsa-conformance" / "hypothesis")
     )
-    progress = Progress(sys.stderr)
+    progress = Progress(sys.stderr, tracebacks=options.traceback)
     with redirect_stderr(io.StringIO()) as complaints:
         status = int(pytest.main(words, plugins=[progress]))
     said = complaints.getvalue().removeprefix("ERROR: ").removeprefix("Exit: ").strip()

@@ -97,6 +97,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="threads that may outlive hsa_shut_down: where more do, nothing is judged of it, and "
         "the status is 3",
     )
+    how.add_argument(
+        "--traceback",
+        action="store_true",
+        help="show how errors of an adapter's own code, or of the suite's, came about",
+    )
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
