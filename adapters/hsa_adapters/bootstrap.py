@@ -11,7 +11,7 @@ from typing import Any
 # Each after those that it imports.
 _MODULES = (
     "wire", "watch", "binding", "memory", "descriptors", "executor", "repetition",
-    "background", "elf", "autopsy", "facts", "serve", "children",
+    "background", "elf", "c_library", "autopsy", "facts", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip
 

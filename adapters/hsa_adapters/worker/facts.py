@@ -8,6 +8,8 @@ import platform
 import shutil
 import subprocess
 
+from hsa_adapters.worker import c_library
+
 _MANIFEST = "hsa-host.json"
 _DEVICES = ("/dev/kfd", "/dev/dxg")
 _PATIENCE = 30.0
@@ -19,7 +21,7 @@ def host() -> dict[str, str]:
     return {
         "system": f"{names.sysname} {names.release}",
         "processor": _processor() or names.machine,
-        "c_library": os.confstr("CS_GNU_LIBC_VERSION") or "unknown",
+        "c_library": c_library.own(),
         "python": platform.python_version(),
     }
 

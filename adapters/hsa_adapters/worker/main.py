@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from hsa_adapters.worker import facts
+from hsa_adapters.worker import c_library, facts
 from hsa_adapters.worker.binding import bind
 from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
 from hsa_adapters.worker.elf import LoadError, build_id, locate
@@ -110,6 +110,8 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
     """
     path = locate(name)
     identity = build_id(path) if "/" in path else None
+    if "/" in path:
+        c_library.check(path)
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

@@ -1,0 +1,95 @@
+"""Which C library a shared library is built for, and which one this Python uses."""
+
+from __future__ import annotations
+
+import os
+import struct
+
+from hsa_adapters.worker.elf import LoadError
+
+_LOAD, _DYNAMIC = 1, 2
+_END, _NEEDED, _STRTAB = 0, 1, 5
+
+
+def own() -> str:
+    """Return the C library of this Python, such as "glibc 2.36", "musl" or "unknown"."""
+    try:
+        name = os.confstr("CS_GNU_LIBC_VERSION")
+    except (ValueError, OSError):
+        name = None
+    if name:
+        return name
+    with open("/proc/self/maps") as file:  # noqa: PTH123
+        return "musl" if "/ld-musl-" in file.read() else "unknown"
+
+
+def check(path: str) -> None:
+    """Refuse a library that is built for musl where this Python uses glibc.
+
+    The other way round musl itself stands in for glibc, as far as that goes.
+
+    Args:
+        path: a shared library for this machine.
+
+    Raises:
+        LoadError: it needs another C library than this Python has.
+
+    """
+    with open(path, "rb") as file:  # noqa: PTH123
+        data = file.read()
+    try:
+        names = needed(data)
+    except (struct.error, ValueError):
+        return  # what is wrong with it, the dynamic loader says
+    theirs = next((n for n in names if n.startswith("libc.musl-") or n == "libc.so"), None)
+    ours = own()
+    if theirs is None or not ours.startswith("glibc"):
+        return
+    raise LoadError(
+        f"{path} is built for the C library musl (it needs {theirs}), and this Python uses {ours}: "
+        'run it with a Python that uses musl, as in --via "podman exec -i alpine {argv}" or '
+        '--via "/path/to/python3 {args}"'
+    )
+
+
+def needed(data: bytes) -> list[str]:
+    """Return the names of the libraries that a shared library says it needs.
+
+    Args:
+        data: the ELF file, of 64 bits.
+
+    Raises:
+        struct.error: it ends too early.
+        ValueError: an address is in no part of the file.
+
+    """
+    (table,) = struct.unpack_from("<Q", data, 32)
+    size, count = struct.unpack_from("<HH", data, 54)
+    segments = [struct.unpack_from("<IIQQQQ", data, table + n * size) for n in range(count)]
+    loaded = [
+        (address, offset, length)
+        for kind, _, offset, address, _, length in segments
+        if kind == _LOAD
+    ]
+    entries: list[tuple[int, int]] = []
+    for kind, _, offset, _, _, length in segments:
+        for position in range(offset, offset + length if kind == _DYNAMIC else offset, 16):
+            entries.append(struct.unpack_from("<QQ", data, position))
+            if entries[-1][0] == _END:
+                break
+    strings: int | None = next((value for tag, value in entries if tag == _STRTAB), None)
+    if strings is None:
+        return []
+    start = _offset(strings, loaded)
+    return [_text(data, start + value) for tag, value in entries if tag == _NEEDED]
+
+
+def _offset(address: int, loaded: list[tuple[int, int, int]]) -> int:
+    for begin, offset, length in loaded:
+        if begin <= address < begin + length:
+            return offset + address - begin
+    raise ValueError("no such address")
+
+
+def _text(data: bytes, start: int) -> str:
+    return data[start : data.index(b"\0", start)].decode("utf-8", "replace")
