@@ -197,7 +197,7 @@ class Parameter:
     power_of_two: bool = False
     conditional: bool = False  # an output that not every success writes
     reserved: tuple[int, ...] = ()  # values with a meaning of their own
-    named_by: str | None = None  # the enumeration that names the flags of a mask
+    named_by: str | None = None  # the enumeration that names its values or, of a mask, its flags
     ownership: str | None = None  # creates | retains | borrows | consumes
     summary: str = ""
     versions: Versions = field(default_factory=Versions)

@@ -12,6 +12,7 @@ from hsa_adapters.hosts import HostError, create
 from hsa_conformance.cli import main
 from hsa_reports import Run, Verdict, read_run
 from hsa_reports.comparison import Comparison
+from hsa_spec import load
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -74,6 +75,38 @@ def test_the_installed_release_is_judged_in_an_initialised_runtime(
     assert Verdict.PASS is run.verdicts["hsa_init/success"]
     assert Verdict.PASS is run.verdicts["hsa_amd_memory_pool_allocate/success"]
     assert run.counts[Verdict.IMITATED] > 0
+
+
+def test_every_enumeration_that_a_call_takes_is_tried(native: tuple[int, Run]) -> None:
+    """Of each function that was shown to succeed; the other enumerations are outputs."""
+    _, run = native
+    registry = load()
+    tried = {(r.clause.partition("/")[0], v.axis) for r in run.results for v in r.values}
+    taken = {
+        (function.name, parameter.name)
+        for function in registry.functions.values()
+        if run.verdicts.get(f"{function.name}/success") is Verdict.PASS
+        for parameter in function.params
+        if parameter.direction == "in" and parameter.role in ("enum", "attribute")
+    }
+    assert len(taken) > 20
+    assert set() == taken - tried
+
+
+def test_a_queue_is_created_with_the_least_and_the_largest_size(native: tuple[int, Run]) -> None:
+    """They depend on the agent; where nothing bounds a size, the least one is tried."""
+    _, run = native
+    sizes = {
+        (r.clause, v.value)
+        for r in run.results
+        for v in r.values
+        if r.clause.endswith("queue_create/success") and v.axis == "size"
+    }
+    assert {
+        ("hsa_queue_create/success", "smallest"),
+        ("hsa_queue_create/success", "largest"),
+        ("hsa_soft_queue_create/success", "smallest"),
+    } == sizes
 
 
 @pytest.mark.network

@@ -198,7 +198,8 @@ MISTAKES = {
     ("parameter", "hsa_more"): [
         ("length: count", "length: cuont", "pairs: its length 'cuont' is no"),
         ("role: array, length: count", "role: array", "pairs: an array names"),
-        ("length: count", "length: count, named_by: hsa_colour_t", "names no flags of it"),
+        ("length: count", "length: count, named_by: hsa_colour_t", "names no values or"),
+        ("number, type: int", "number, type: int, role: enum", "no enumeration names its values"),
         ("length: count", "length: number", "is no parameter with the role"),
         ("name: back", "name: thing", "two parameters share a name"),
         (

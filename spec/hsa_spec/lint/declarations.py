@@ -68,8 +68,12 @@ def _parameters(registry: Registry, params: Sequence[Parameter]) -> Iterator[str
             yield f"{p.name}: an array names the parameter that counts it, and only an array does"
         if p.length and (p.length not in by_name or by_name[p.length].role != "count"):
             yield f"{p.name}: its length {p.length!r} is no parameter with the role count"
-        if p.named_by is not None and (p.named_by not in registry.enums or p.role != "flags"):
-            yield f"{p.name}: {p.named_by!r} names no flags of it"
+        if p.named_by is not None and (
+            p.named_by not in registry.enums or p.role not in ("flags", "enum")
+        ):
+            yield f"{p.name}: {p.named_by!r} names no values or flags of it"
+        if p.role == "enum" and {pointee(p.type), p.named_by}.isdisjoint(registry.enums):
+            yield f"{p.name}: no enumeration names its values; say which one with named_by"
         if (p.role == "callback") != p.type.startswith("callback:"):
             yield f"{p.name}: the role callback and a type that starts with 'callback:' go together"
         named = registry.structs.get(pointee(p.type))

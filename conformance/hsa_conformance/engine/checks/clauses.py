@@ -269,7 +269,7 @@ def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> boo
     if parameter.role == "count":
         counts = any(p.length == name for p in function.params)
         return not counts and any(name in atom.arguments() for atom in conditions)
-    return parameter.role in ("size", "offset", "alignment")
+    return parameter.power_of_two or parameter.role in ("size", "offset", "alignment")
 
 
 def _repeats(function: Function) -> bool:

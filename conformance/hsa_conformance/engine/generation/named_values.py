@@ -88,9 +88,11 @@ def named_values(session: Session, function: Function, parameter: Parameter) -> 
         attributes = {value: registry.reported(function.name, value) for value in values}
         if reported:
             return {a.name: value for value, a in attributes.items() if a is not None}
-    if parameter.named_by is not None:
-        return _masks(_enumerators(session, parameter.named_by))
-    return _enumerators(session, parameter.type) if parameter.type in registry.enums else {}
+    enum = parameter.named_by or parameter.type
+    if enum not in registry.enums:
+        return {}
+    named = _enumerators(session, enum)
+    return _masks(named) if parameter.named_by and parameter.role == "flags" else named
 
 
 def _enumerators(session: Session, enum: str) -> Mapping[str, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Unsuitable
@@ -22,8 +21,12 @@ from hsa_spec.layout import size_of
 #: Makes what held before hold again, around a size that is fixed.
 Remake = Callable[[Builder, Sequence[Atom]], None]
 
-#: How reports call the largest size that is admitted.
+#: How reports call the smallest and the largest size that are admitted.
+SMALLEST: Final = "smallest"
 LARGEST: Final = "largest"
+
+#: Bytes of what sizes are counted in.
+_BYTES: Final = {"bytes": 1, "packets": 64}
 
 
 class Sizes:
@@ -48,7 +51,7 @@ class Sizes:
     ) -> None:
         self._atoms = list(dict.fromkeys([*valid, *own]))
         self._edges = {name: _Edges(function, registry, name, valid, own) for name in swept}
-        self._bytes = [p.name for p in function.params if p.role == "size" and p.unit == "bytes"]
+        self._bytes = {p.name: _BYTES[p.unit] for p in function.params if p.unit in _BYTES}
         self._found: dict[str, Mapping[str, int]] = {}
 
     @property
@@ -75,7 +78,9 @@ class Sizes:
         self._found = {}
         for name, edges in self._edges.items():
             held = [atom for atom in self._atoms if builder.surely_holds(atom)]
-            values = self._found[name] = _admitted(builder, name, edges.values(builder), held)
+            deciding = [atom for atom in held if edges.decides(atom)]
+            admitted = _admitted(builder, name, edges.values(builder), deciding)
+            values = self._found[name] = edges.named(admitted)
             builder.session.axes.offer(name, values)
             wanted = builder.session.axes.pins.get(name)
             if wanted is None:
@@ -95,7 +100,8 @@ class Sizes:
 
     def bytes(self, builder: Builder) -> int:
         """Return the largest of the sizes that the call is made with, in bytes."""
-        return max((builder.number(name) for name in self._bytes), default=0)
+        sizes = (builder.number(name) * each for name, each in self._bytes.items())
+        return max(sizes, default=0)
 
     def largest(self, builder: Builder) -> bool:
         """Return whether a size of the call is as large as the text admits."""
@@ -114,7 +120,10 @@ class _Edges:
         own: Sequence[Atom],
     ) -> None:
         params = [p.name for p in function.params]
+        self.name = name
         self.reserved = function.parameter[name].reserved
+        self.power_of_two = function.parameter[name].power_of_two
+        self.bounded = len([atom for atom in valid if name in atom.arguments()]) > 1
         self.most = (1 << 8 * size_of(function.parameter[name].type, registry)) - 1
 
         def values(nodes: Iterator[Node]) -> list[Callable[..., int | None]]:
@@ -131,7 +140,9 @@ class _Edges:
         ]
 
     def values(self, builder: Builder) -> Mapping[str, int]:
-        """Return the edges that there are, by how reports call them."""
+        """Return the edges that there may be, by how reports call them."""
+        if self.power_of_two:
+            return {f"{1 << n:#x}": 1 << n for n in range(self.most.bit_length())}
         world, args = builder.session.model, builder.raw()
 
         def known(nodes: Sequence[Callable[..., int | None]]) -> list[int]:
@@ -146,6 +157,26 @@ class _Edges:
                 break
         edges |= {f"{value:#x}": value for value in self.reserved if value}
         return {label: value for label, value in edges.items() if 0 <= value <= self.most}
+
+    def decides(self, atom: Atom) -> bool:
+        """Return whether an atom that holds for an example has to hold for an edge as it stands.
+
+        Others are made to hold again, around the edge.
+        """
+        if self.name not in atom.arguments():
+            return False
+        alone = isinstance(atom.node, Compare) or atom.arguments() == {self.name}
+        return alone or self.power_of_two
+
+    def named(self, admitted: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the edges among the values that are admitted; of powers of two, the two ends.
+
+        Where nothing but that bounds a size, the largest would only be more than there is.
+        """
+        if not self.power_of_two or not admitted:
+            return admitted
+        least, most = min(admitted.values()), max(admitted.values())
+        return {SMALLEST: least, LARGEST: most} if self.bounded else {SMALLEST: least}
 
 
 def _divisors(name: str, atoms: Sequence[Atom]) -> Iterator[Node]:
@@ -173,11 +204,9 @@ def _bounds(name: str, atoms: Sequence[Atom], ops: Mapping[str, int]) -> Iterato
 
 
 def _admitted(
-    builder: Builder, name: str, values: Mapping[str, int], held: Sequence[Atom]
+    builder: Builder, name: str, values: Mapping[str, int], deciding: Sequence[Atom]
 ) -> Mapping[str, int]:
-    """Return the values with which the comparisons that hold for an example still do."""
-    deciding = [a for a in held if name in a.arguments() and isinstance(a.node, Compare)]
-    deciding += [a for a in about(name, held) if a not in deciding]
+    """Return the values with which atoms that hold for an example still do."""
     fitting = builder.fitting(
         name, values.values(), lambda: all(builder.surely_holds(atom) for atom in deciding)
     )
