@@ -12,6 +12,7 @@ import yaml
 from tests.third_party.build import CLAIM, HERE, SOURCES, compile_files, compile_library
 from tests.third_party.defects import Defect, defects
 from tests.third_party.judging import judge
+from tests.third_party.refusing import accused, refusing, waiting
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -39,6 +40,29 @@ def test_the_suite_finds_no_fault_in_it(tmp_path: Path) -> None:
     assert {} == judged.verdicts
     assert 0 == judged.status
     assert judged.passing >= 470
+
+
+@pytest.mark.parametrize(
+    ("function", "other"),
+    [
+        ("hsa_iterate_agents", "hsa_signal_add_relaxed"),
+        ("hsa_agent_get_info", "hsa_memory_register"),
+        ("hsa_soft_queue_create", "hsa_queue_add_write_index_relaxed"),
+        ("hsa_queue_create", "hsa_queue_cas_write_index_relaxed"),
+        ("hsa_agent_iterate_regions", "hsa_queue_cas_write_index_relaxed"),
+        ("hsa_isa_get_info", "hsa_isa_compatible"),
+        ("hsa_system_get_info", "hsa_shut_down"),
+    ],
+)
+def test_what_does_without_a_function_that_refuses_is_judged(
+    function: str, other: str, tmp_path: Path
+) -> None:
+    """A function that refuses every call is blamed, nobody else is, and others can be judged."""
+    select = ("--select", function, "--select", other)
+    judged = judge(refusing(function, tmp_path), tmp_path / "run", *select)
+    assert {function} == accused(judged)
+    assert [] == waiting(judged, function)
+    assert 1 == judged.status
 
 
 @pytest.mark.parametrize("defect", defects(), ids=lambda defect: defect.name)

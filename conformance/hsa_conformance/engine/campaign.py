@@ -34,6 +34,7 @@ from hsa_conformance.engine.outcomes import (
     Unavailable,
     Violation,
 )
+from hsa_conformance.engine.refusal import refusal
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
@@ -126,8 +127,8 @@ class Campaign:
                 return self._decide_afresh(check, blocked, explained, seen)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
-            if attempt.fatal_set_up is not None and blocked.clause != ALWAYS_JUDGED:
-                result = attempt.shown(attempt.fatal_set_up)
+            if attempt.set_up_failure is not None and blocked.clause != ALWAYS_JUDGED:
+                result = attempt.shown(attempt.set_up_failure)
         else:
             result = attempt.conclusion()
         return replace(result, seconds=round(time.monotonic() - started, 4))
@@ -179,7 +180,7 @@ class _Attempt:
         self.counts = Counts()
         self.failures: list[_Failed] = []
         self.unconfirmed: Violation | None = None
-        self.fatal_set_up: _Failed | None = None
+        self.set_up_failure: _Failed | None = None
         self.obstacle: ProvesNothing | None = None
         self.cut_short = False
         self.deciders: set[DecidedBy | None] = set()
@@ -332,9 +333,13 @@ class _Attempt:
             raise
         except Blocked as blocked:
             self.seen.ended = session.axes.chosen
+            if fresh and blocked.refused and blocked.clause == self.check.clause:
+                # What has to succeed is refused before a further valid call can be made.
+                found = refusal(blocked, self.clause)
+                self.set_up_failure = _Failed(found, blocked.steps, session.axes.chosen)
             if fresh and blocked.end is not None and session.met(blocked.end):
                 found = self._death(blocked.end, session, preparing=True)
-                self.fatal_set_up = _Failed(found, blocked.steps, session.axes.chosen)
+                self.set_up_failure = _Failed(found, blocked.steps, session.axes.chosen)
             raise
         except Ended as end:
             ended = self._death(end, session, preparing=False)

@@ -82,6 +82,7 @@ class Blocked(Exception):  # noqa: N818
         clause: id of the other clause.
         got: what the call answered, or how the process ended.
         deadly: whether the call ended the process.
+        refused: whether it is a valid call that was answered with an error.
         end: how it ended, where that is known.
         steps: the calls up to there.
 
@@ -93,6 +94,7 @@ class Blocked(Exception):  # noqa: N818
         got: str,
         *,
         deadly: bool = False,
+        refused: bool = False,
         end: Ended | None = None,
         steps: Sequence[Step] = (),
     ) -> None:
@@ -100,6 +102,7 @@ class Blocked(Exception):  # noqa: N818
         self.clause = clause
         self.got = got
         self.deadly = deadly or end is not None
+        self.refused = refused
         self.end = end
         self.steps = tuple(steps)
 

@@ -87,7 +87,8 @@ class Session(Host):
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
         self.most_threads: int | None = None  # that the library may leave behind
-        self.undiscovered: dict[str, Unavailable] = {}  # kinds of objects, and why they are unknown
+        # Kinds of objects that are unknown, and why.
+        self.undiscovered: dict[str, Blocked | Unavailable] = {}
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._learning = False
         self._peer: Session | None = None
@@ -217,7 +218,7 @@ class Session(Host):
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
         self.deadly.survived(function)
         if not answer.ok:
-            raise Blocked(clause, answer.name, steps=self.trace.steps)
+            raise Blocked(clause, answer.name, refused=True, steps=self.trace.steps)
         for name in answer.unwritten():
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer

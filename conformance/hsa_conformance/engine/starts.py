@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import verdict
 from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.outcomes import Blocked, Violation
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.refusal import refusal
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
-from hsa_reports.actions import Answers
 from hsa_spec import Registry
 
 #: In how many fresh processes the runtime has to fail to start before it counts as unable to.
@@ -61,14 +59,7 @@ class Starts:
         clause = self._clause
         if blocked.end is not None:
             return death(blocked.end, clause, [clause], [])
-        return Violation(
-            clause.id,
-            verdict.of_breach(clause),
-            f"answered {blocked.got} instead of {SUCCESS}",
-            blocked.got,
-            {SUCCESS: [clause.id]},
-            demand=Answers((SUCCESS,)),
-        )
+        return refusal(blocked, clause)
 
     def _note(self, result: Result) -> None:
         """Keep a result; the same verdict again adds nothing."""

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import label_of
 from hsa_reports import Verdict
@@ -179,6 +179,28 @@ class Fixtures:
             if session.offers(kind.function) and kind.there(self, on_host):
                 found[name] = partial(kind.make, self, size, on_host)
         return {name: make for name, make in found.items() if name not in but}
+
+    def either(self, *ways: Callable[[], T]) -> T:
+        """Return what one of several ways leads to, whichever, or another where that one fails.
+
+        Args:
+            ways: what makes a thing of one kind with different functions.
+
+        Raises:
+            Blocked: the library refuses each of them, as the first of them says.
+            Unavailable: no way is open here.
+
+        """
+        first = self.one_of(range(len(ways)))
+        obstacles: list[Blocked | Unavailable] = []
+        for way in (ways[first], *ways[:first], *ways[first + 1 :]):
+            try:
+                return way()
+            except (Blocked, Unavailable) as obstacle:
+                if isinstance(obstacle, Blocked) and obstacle.end is self.session.ended is not None:
+                    raise  # and the process with it
+                obstacles.append(obstacle)
+        raise next((o for o in obstacles if isinstance(o, Blocked)), obstacles[0])
 
     def available(self, options: Sequence[T], what: str) -> T:
         """Draw one of the things of a kind that the machine has.

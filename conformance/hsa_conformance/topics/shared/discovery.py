@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session
-from hsa_reports import Verdict
 
 _SEGMENTS: Final = {1: "read-only", 2: "private", 3: "group", 4: "kernarg"}
 _FLAGS: Final = {
@@ -41,7 +40,7 @@ def query(session: Session, function: str, attribute: str, **subject: int) -> in
         subject: whose attribute it is: the other arguments of the function.
 
     Raises:
-        Unavailable: the query fails, or writes nothing.
+        Blocked: the query fails, or writes nothing.
 
     """
     answer = session.call(
@@ -50,10 +49,9 @@ def query(session: Session, function: str, attribute: str, **subject: int) -> in
         attribute=session.registry.constants[attribute],
         value=Out(),
     )
+    clause, asked = f"{function}/success", f"{answer.name} for {attribute}"
     if not answer.ok:
-        raise Unavailable(
-            Verdict.BLOCKED, f"{function}/success: {attribute} answered {answer.name}"
-        )
+        raise Blocked(clause, asked, refused=True, steps=session.trace.steps)
     if answer.untouched("value"):
-        raise Unavailable(Verdict.BLOCKED, f"{function}/success: {attribute} was not written")
+        raise Blocked(clause, f"{asked} and wrote nothing")
     return answer.number("value")

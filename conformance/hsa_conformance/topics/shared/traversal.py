@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.statuses import SUCCESS as HSA_SUCCESS
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers
 
 SUCCESS = 0
+
+
+def require_known(scene: Scene, answers: Sequence[Answer], unknown: str) -> None:
+    """Demand that what a traversal reports can be queried.
+
+    Where the query refuses everything, and not as unknown, it may be the query that is wrong.
+
+    Args:
+        scene: the property's scene.
+        answers: the answers of a query, one for each handle.
+        unknown: what it answers for a handle that it does not know.
+
+    Raises:
+        Blocked: nothing can be queried.
+
+    """
+    if answers and all(not answer.ok and answer.name != unknown for answer in answers):
+        raise Blocked(f"{answers[0].function.name}/success", answers[0].name)
+    for answer in answers:
+        scene.require_status(answer, HSA_SUCCESS)
 
 
 class Traversal:

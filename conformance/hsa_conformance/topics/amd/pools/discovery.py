@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import product
 
 from hsa_adapters.protocol import Callback
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.recording import recorded
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import memory_sort, query
-from hsa_reports import Verdict, actions
+from hsa_reports import actions
 
 _LIST = "hsa_amd_agent_iterate_memory_pools"
 _INFO = "hsa_amd_memory_pool_get_info"
@@ -28,12 +28,14 @@ def discover(session: Session) -> None:
     """
     try:
         _discover(session)
-    except Unavailable as obstacle:
+    except (Blocked, Unavailable) as obstacle:
         session.undiscovered["pool"] = obstacle
 
 
 def _discover(session: Session) -> None:
     model = session.model
+    if obstacle := session.undiscovered.get("agent"):
+        raise obstacle
     listed = [(handle, agent) for agent in agents(model) for handle in _list(session, agent)]
     names = [str(handle) for handle, _ in listed]
     session.known.confirm("pools", (names, [_size(session, last) for last, _ in listed[-1:]]))
@@ -78,7 +80,7 @@ def _list(session: Session, agent: Agent) -> list[Symbol]:
         data=0,
     )
     if not answer.ok:
-        raise Unavailable(Verdict.BLOCKED, f"{_LIST}/success: answered {answer.name}")
+        raise Blocked(f"{_LIST}/success", answer.name, refused=True, steps=session.trace.steps)
     found = []
     for number, (value, *_) in enumerate(answer.callbacks, 1):
         words = f"{agent.handle}_pool{number}"
@@ -120,7 +122,5 @@ def _not_zero(info: Callable[[str], int], attribute: str) -> int:
     """Return a unit of sizes, of which there must be multiples."""
     value = info(attribute)
     if value == 0:
-        raise Unavailable(
-            Verdict.BLOCKED, f"hsa_amd_memory_pool_get_info/success: {attribute} is 0"
-        )
+        raise Blocked("hsa_amd_memory_pool_get_info/success", f"0 for {attribute}")
     return value

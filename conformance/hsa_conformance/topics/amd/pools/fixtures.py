@@ -21,7 +21,8 @@ def all_pools(fixtures: Fixtures) -> list[Pool]:
     """Return the memory pools of the machine.
 
     Raises:
-        Unavailable: the library did not list them.
+        Blocked: the library did not list them.
+        Unavailable: it does not offer to.
 
     """
     if obstacle := fixtures.session.undiscovered.get("pool"):

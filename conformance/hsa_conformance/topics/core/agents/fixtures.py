@@ -11,8 +11,17 @@ from hsa_conformance.topics.core.agents.state import Agent, agents
 
 
 def known_agents(fixtures: Fixtures, device: str | None = None) -> list[Agent]:
-    """Return the agents of the machine, or those of one kind such as "gpu"."""
-    return [a for a in agents(fixtures.session.model) if device in (None, a.device)]
+    """Return the agents of the machine, or those of one kind such as "gpu".
+
+    Raises:
+        Blocked: the library did not list them, or does not say of which kind they are.
+        Unavailable: it does not offer to.
+
+    """
+    if obstacle := fixtures.session.undiscovered.get("agent"):
+        raise obstacle
+    listed = agents(fixtures.session.model)
+    return [a for a in listed if device is None or a.device == device]
 
 
 def some_gpu(fixtures: Fixtures) -> Agent:

@@ -13,7 +13,6 @@ from hsa_conformance.engine.generation.generators import (
     spoilt,
 )
 from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
-from hsa_conformance.topics.core.agents.state import agents
 
 
 def _agent(b: Builder, x: str) -> None:
@@ -38,7 +37,7 @@ def _agents_one_zero(b: Builder, array: str, count: str) -> None:
 
 
 def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
-    choose_by_attribute(b, names[0], agents(b.session.model), attribute, op, wanted)
+    choose_by_attribute(b, names[0], known_agents(b), attribute, op, wanted)
 
 
 GENERATORS: Mapping[str, Generators] = {

@@ -6,7 +6,6 @@ import struct
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -19,7 +18,7 @@ from hsa_conformance.topics.shared.attributes import (
     require_named,
     require_no_overrun,
 )
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -40,9 +39,11 @@ def each_agent_is_reported_once(scene: Scene) -> None:
 @proves("hsa_iterate_agents/valid-agents")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is an agent that has a device type."""
-    for handle in _traversal(scene).handles():
-        answer = ask(scene, QUERY, "HSA_AGENT_INFO_DEVICE", agent=handle)
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, QUERY, "HSA_AGENT_INFO_DEVICE", agent=handle)
+        for handle in _traversal(scene).handles()
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_AGENT")
 
 
 @proves("hsa_iterate_agents/passes-data")

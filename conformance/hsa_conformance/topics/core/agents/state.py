@@ -5,14 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hsa_conformance.engine.model import Model
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
 
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent: its handle, and "cpu", "gpu", "dsp", "aie" or another name for its kind."""
+    """An agent.
+
+    Attributes:
+        handle: its handle.
+        kind: "cpu", "gpu", "dsp", "aie" or another name for its kind, or why that is unknown.
+
+    """
 
     handle: int
-    device: str
+    kind: str | Blocked | Unavailable
+
+    @property
+    def device(self) -> str:
+        """Return the name of its kind.
+
+        Raises:
+            Blocked: the library did not say.
+            Unavailable: it does not offer to.
+
+        """
+        if isinstance(self.kind, str):
+            return self.kind
+        raise self.kind
 
 
 def agents(model: Model) -> list[Agent]:

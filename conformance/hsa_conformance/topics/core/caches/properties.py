@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import ask, attributes, number, require_no_overrun
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -31,9 +30,11 @@ def each_cache_is_reported_once(scene: Scene) -> None:
 @proves("hsa_agent_iterate_caches/valid-caches")
 def what_is_reported_is_a_cache(scene: Scene) -> None:
     """Each handle that the traversal reports is a cache that has a level."""
-    for handle in _traversal(scene).handles():
-        answer = ask(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=handle)
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=handle)
+        for handle in _traversal(scene).handles()
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_CACHE")
 
 
 @proves("hsa_agent_iterate_caches/passes-data")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.statuses import NOT_INITIALIZED
@@ -13,13 +15,23 @@ from hsa_reports import Verdict
 proves = Proofs()
 
 
-def _query(scene: Scene) -> Answer:
+_QUERY: Final = "hsa_system_get_info"
+
+
+def _question(scene: Scene) -> dict[str, Value]:
     attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
-    return scene.call("hsa_system_get_info", attribute=attribute, value=Out())
+    return {"attribute": attribute, "value": Out()}
+
+
+def _start(scene: Scene, count: int) -> None:
+    """Initialise the runtime several times; a query that never works says nothing about that."""
+    for _ in range(count):
+        scene.set_up("hsa_init")
+        scene.set_up(_QUERY, **_question(scene))
 
 
 def _require_usable(scene: Scene, when: str) -> None:
-    answer = _query(scene)
+    answer = scene.call(_QUERY, **_question(scene))
     scene.require(answer.ok, f"the runtime is not usable {when}", answer.name)
 
 
@@ -27,8 +39,7 @@ def _require_usable(scene: Scene, when: str) -> None:
 def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
     """After several hsa_init a query works before each hsa_shut_down, the last one included."""
     count = scene.draw(st.integers(1, 5))
-    for _ in range(count):
-        scene.set_up("hsa_init")
+    _start(scene, count)
     for done in range(count):
         _require_usable(scene, f"after {count} hsa_init and {done} hsa_shut_down")
         scene.set_up("hsa_shut_down")
@@ -39,8 +50,7 @@ def starts_again_after_the_last_shut_down(scene: Scene) -> None:
     """After the last hsa_shut_down, hsa_init succeeds and the runtime can be used again."""
     for _ in range(scene.draw(st.integers(1, 3))):
         count = scene.draw(st.integers(1, 2))
-        for _ in range(count):
-            scene.set_up("hsa_init")
+        _start(scene, count)
         for _ in range(count):
             scene.set_up("hsa_shut_down")
     answer = scene.call("hsa_init")

@@ -66,7 +66,7 @@ def discover(fixtures: Fixtures) -> None:
     model.objects["discovered isas"] = {}
 
 
-def _described(fixtures: Fixtures, isa: int) -> tuple[bytes, int | None]:
+def _described(fixtures: Fixtures, isa: int) -> tuple[bytes, int | Blocked | None]:
     with fixtures.session.learning():
         return _name(fixtures, isa), _conventions(fixtures, isa)
 
@@ -90,14 +90,15 @@ def written(content: bytes) -> bytes:
     return content.rstrip(bytes([PATTERN])).partition(b"\0")[0]
 
 
-def _conventions(fixtures: Fixtures, isa: int) -> int | None:
-    if not fixtures.session.offers("hsa_isa_get_info"):
+def _conventions(fixtures: Fixtures, isa: int) -> int | Blocked | None:
+    session, function = fixtures.session, "hsa_isa_get_info"
+    if not session.offers(function):
         return None
-    attribute = fixtures.session.registry.constants["HSA_ISA_INFO_CALL_CONVENTION_COUNT"]
-    answer = fixtures.session.call(
-        "hsa_isa_get_info", isa=isa, attribute=attribute, index=0, value=Out()
-    )
-    return answer.number("value") if answer.ok and not answer.untouched("value") else None
+    attribute = session.registry.constants["HSA_ISA_INFO_CALL_CONVENTION_COUNT"]
+    answer = session.call(function, isa=isa, attribute=attribute, index=0, value=Out())
+    if not answer.ok:
+        return Blocked(f"{function}/success", answer.name, refused=True, steps=session.trace.steps)
+    return None if answer.untouched("value") else answer.number("value")
 
 
 def isas(fixtures: Fixtures) -> list[Isa]:
@@ -187,9 +188,9 @@ def _no_convention(b: Builder, x: str, index: str) -> None:
 
 def _count(b: Builder, x: str) -> int:
     known = b.session.model.find("isa", b.number(x))
-    if not isinstance(known, Isa) or known.conventions is None:
+    if not isinstance(known, Isa):
         raise CannotMake("how many call conventions there are is not known")
-    return known.conventions
+    return known.count
 
 
 GENERATORS: Mapping[str, Generators] = {

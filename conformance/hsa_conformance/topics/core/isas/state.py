@@ -9,7 +9,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing
 from hsa_conformance.engine.state_rules import Transition
 
 #: Every name is a vendor, a colon and more, or a target of LLVM.
@@ -23,14 +23,29 @@ class Isa:
 
     Attributes:
         first_of: the agent that reports it before all others, if one does.
-        conventions: how many call conventions it has, None where the library does not tell.
+        conventions: how many call conventions it has, or why that is unknown, if it is known why.
 
     """
 
     handle: int
     name: bytes
     first_of: int | None = None
-    conventions: int | None = None
+    conventions: int | Blocked | None = None
+
+    @property
+    def count(self) -> int:
+        """Return how many call conventions it has.
+
+        Raises:
+            Blocked: the library refused to tell.
+            ProvesNothing: it did not tell.
+
+        """
+        if isinstance(self.conventions, Blocked):
+            raise self.conventions
+        if self.conventions is None:
+            raise ProvesNothing("how many call conventions there are is not known")
+        return self.conventions
 
 
 @dataclass(frozen=True)
@@ -64,9 +79,7 @@ def _has_call_convention(model: Model, isa: int, index: int) -> bool:
     known = model.find("isa", isa)
     if not isinstance(known, Isa):
         return False
-    if known.conventions is None:
-        raise ProvesNothing("how many call conventions there are is not known")
-    return index < known.conventions
+    return index < known.count
 
 
 def _from_name(model: Model, answer: Answer) -> None:

@@ -16,7 +16,7 @@ from hsa_conformance.engine.generation.generators import Comparison, Generators,
 from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.state import Agent, agents
+from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.discovery import memory_sort
 from hsa_reports.actions import Named
@@ -37,12 +37,12 @@ def discover(fixtures: Fixtures) -> None:
     if model.live("region"):
         return
     with fixtures.session.learning():
-        found = [(r, agent) for agent in agents(model) for r in _listed(fixtures, agent)]
+        found = [(r, agent) for agent in known_agents(fixtures) for r in _listed(fixtures, agent)]
         fixtures.session.known.confirm("regions", [str(region) for region, _ in found])
         labels = Labels("region")
         for handle, agent in found:
             if model.find("region", handle) is None:
-                region = _described(fixtures, handle, agent.handle, agent.device)
+                region = _described(fixtures, handle, agent)
                 label = labels.next(memory_sort(region.segment, region.flags), agent.handle)
                 named = handle.labelled(label)
                 model.add("region", named, thing=replace(region, handle=named))
@@ -63,7 +63,7 @@ def _listed(fixtures: Fixtures, agent: Agent) -> list[Symbol]:
     ]
 
 
-def _described(fixtures: Fixtures, handle: Symbol, agent: int, device: str) -> Region:
+def _described(fixtures: Fixtures, handle: Symbol, agent: Agent) -> Region:
     def info(attribute: str) -> int:
         number = fixtures.session.registry.constants[f"HSA_REGION_INFO_{attribute}"]
         answer = fixtures.session.set_up(
@@ -75,8 +75,7 @@ def _described(fixtures: Fixtures, handle: Symbol, agent: int, device: str) -> R
     allocatable = bool(info("RUNTIME_ALLOC_ALLOWED"))
     return Region(
         handle=handle,
-        agent=agent,
-        device=device,
+        owner=agent,
         segment=segment,
         flags=info("GLOBAL_FLAGS") if segment == 0 else 0,
         allocatable=allocatable,
@@ -125,7 +124,7 @@ def block(fixtures: Fixtures, region: Region | None = None, size: int | None = N
 
 
 def _usable(fixtures: Fixtures, on_host: bool) -> list[Region]:
-    return regions_where(fixtures, lambda r: r.allocatable and (r.device == "cpu" or not on_host))
+    return regions_where(fixtures, lambda r: r.allocatable and (not on_host or r.device == "cpu"))
 
 
 def _block_of(fixtures: Fixtures, size: int, on_host: bool) -> int:

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.topics.core.agents.state import Agent
 
 #: No example looks at more memory at once; sizes in bytes.
 LARGEST_LOOK: Final = 1 << 24
@@ -22,21 +23,30 @@ class Region:
     """A memory region that the library enumerated; sizes in bytes.
 
     Attributes:
-        agent: the first agent that it was reported for, and `device` that agent's kind.
+        owner: the first agent that it was reported for.
         granule: what sizes of blocks are multiples of, 0 where nothing can be allocated.
         alignment: what their addresses are multiples of, likewise.
 
     """
 
     handle: int
-    agent: int
-    device: str
+    owner: Agent
     segment: int
     flags: int
     allocatable: bool
     max_size: int
     granule: int
     alignment: int
+
+    @property
+    def agent(self) -> int:
+        """Return the handle of the first agent that it was reported for."""
+        return self.owner.handle
+
+    @property
+    def device(self) -> str:
+        """Return that agent's kind; see `Agent.device`."""
+        return self.owner.device
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,10 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, known_values
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.core.memory.generators import regions
 from hsa_conformance.topics.core.queues.state import Queue, QueueLimits
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_reports import Verdict
 
 MULTI: Final = 0
 SINGLE: Final = 1
@@ -35,7 +32,7 @@ def discover(fixtures: Fixtures) -> None:
     model = fixtures.session.model
     if not model.live("queue_limits"):
         with fixtures.session.learning():
-            for agent in agents(model):
+            for agent in known_agents(fixtures):
                 model.add("queue_limits", agent.handle, thing=_limits(fixtures, agent.handle))
 
 
@@ -151,12 +148,14 @@ def host_regions(fixtures: Fixtures) -> list[int]:
 
 
 def any_queue(fixtures: Fixtures) -> Queue:
-    """Create a queue of either kind, as far as the machine has both."""
-    kinds = ["soft"] if host_regions(fixtures) else []
-    kinds += ["of an agent"] if agents_with_queues(fixtures) else []
-    if not kinds:
-        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no queues")
-    return soft_queue(fixtures) if fixtures.choose(kinds) == "soft" else queue(fixtures)
+    """Create a queue of either kind, as far as the machine has both.
+
+    Raises:
+        Blocked: the library creates none.
+        Unavailable: the machine has none.
+
+    """
+    return fixtures.either(lambda: soft_queue(fixtures), lambda: queue(fixtures))
 
 
 def _queue(b: Builder, x: str) -> None:

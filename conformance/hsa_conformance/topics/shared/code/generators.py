@@ -14,7 +14,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.state import Agent, agents
+from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.shared.code.state import Processor
 from hsa_reports import Verdict
 
@@ -29,7 +29,7 @@ def ask_processors(fixtures: Fixtures) -> None:
     """Ask once what every agent runs."""
     model, registry = fixtures.session.model, fixtures.session.registry
     name = registry.constants["HSA_AGENT_INFO_NAME"]
-    for agent in agents(model):
+    for agent in known_agents(fixtures):
         if model.find("processor", agent.handle) is None:
             with fixtures.session.learning():
                 answer = fixtures.session.set_up(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import POOL, anything, has_flag
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.shared.attributes import ask
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -36,9 +35,11 @@ def each_pool_is_reported_once(scene: Scene) -> None:
 @proves("hsa_amd_agent_iterate_memory_pools/valid-pools")
 def what_is_reported_is_a_pool(scene: Scene) -> None:
     """Each handle that the traversal reports is a pool that has a segment."""
-    for handle in _traversal(scene)[0].handles():
-        answer = ask(scene, POOL, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", memory_pool=handle)
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, POOL, "HSA_AMD_MEMORY_POOL_INFO_SEGMENT", memory_pool=handle)
+        for handle in _traversal(scene)[0].handles()
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_MEMORY_POOL")
 
 
 @proves("hsa_amd_agent_iterate_memory_pools/passes-data")

@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import ITERATE, OF_SYMBOL
+from hsa_conformance.topics.shared.attributes import ask
 from hsa_conformance.topics.shared.code import generators as code
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -71,7 +70,8 @@ def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
 @proves("hsa_code_object_iterate_symbols/valid-symbols")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is a symbol that has a kind."""
-    for handle in _traversal(scene)[0].handles():
-        number = scene.session.registry.constants["HSA_CODE_SYMBOL_INFO_TYPE"]
-        answer = scene.call(OF_SYMBOL, code_symbol=handle, attribute=number, value=Out())
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, OF_SYMBOL, "HSA_CODE_SYMBOL_INFO_TYPE", code_symbol=handle)
+        for handle in _traversal(scene)[0].handles()
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_CODE_SYMBOL")

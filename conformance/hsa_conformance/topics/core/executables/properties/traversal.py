@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -21,7 +20,7 @@ from hsa_conformance.topics.shared.attributes import ask
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.state import PROGRAM, VARIABLE
 from hsa_conformance.topics.shared.code.state import executable as live
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -118,10 +117,11 @@ def the_traversal_answers_with_the_callbacks_status(scene: Scene) -> None:
 @proves.each((ALL, AGENT, SHARED), "valid-symbols")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is a symbol that has a kind."""
-    for handle in _Symbols(scene).traversal.handles():
-        attribute = "HSA_EXECUTABLE_SYMBOL_INFO_TYPE"
-        answer = ask(scene, OF_SYMBOL, attribute, executable_symbol=handle)
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, OF_SYMBOL, "HSA_EXECUTABLE_SYMBOL_INFO_TYPE", executable_symbol=handle)
+        for handle in _Symbols(scene).traversal.handles()
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL")
 
 
 @proves("hsa_executable_iterate_symbols/agent-and-program")

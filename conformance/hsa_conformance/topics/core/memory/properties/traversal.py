@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import discover
-from hsa_conformance.topics.shared.traversal import Traversal
+from hsa_conformance.topics.shared.attributes import ask
+from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
 
@@ -33,10 +32,11 @@ def what_is_reported_is_a_region(scene: Scene) -> None:
     handles = _traversal(scene).handles()
     if not handles:
         raise CannotMake("the agent has no region")
-    for handle in handles:
-        segment = scene.session.registry.constants["HSA_REGION_INFO_SEGMENT"]
-        answer = scene.call("hsa_region_get_info", region=handle, attribute=segment, value=Out())
-        scene.require_status(answer, SUCCESS)
+    answers = [
+        ask(scene, "hsa_region_get_info", "HSA_REGION_INFO_SEGMENT", region=handle)
+        for handle in handles
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_REGION")
 
 
 @proves("hsa_agent_iterate_regions/passes-data")

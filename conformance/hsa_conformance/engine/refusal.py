@@ -1,0 +1,27 @@
+"""What it means that the library refuses a valid call."""
+
+from __future__ import annotations
+
+from hsa_conformance.engine import verdict
+from hsa_conformance.engine.outcomes import Blocked, Violation
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_reports.actions import Answers
+from hsa_spec import Clause
+
+
+def refusal(blocked: Blocked, clause: Clause) -> Violation:
+    """Return the finding that a call which had to succeed answered an error.
+
+    Args:
+        blocked: the call, and what it answered.
+        clause: why it had to succeed.
+
+    """
+    return Violation(
+        clause.id,
+        verdict.of_breach(clause),
+        f"answered {blocked.got} instead of {SUCCESS}",
+        blocked.got,
+        {SUCCESS: [clause.id]},
+        demand=Answers((SUCCESS,)),
+    )
