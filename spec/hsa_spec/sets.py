@@ -140,10 +140,16 @@ def _release(
 
 
 def _functions(registry: Registry, row: Mapping[str, Any]) -> Iterator[str]:
+    if table := row.get("table"):
+        # What AMD added to a table of somebody else's is no part of its published version.
+        members = registry.tables[table].members
+        yield from (m.function for m in members if m.versions.amd_interface is None)
+        return
+    versioned = "hsa" in row or "interface" in row
     release = Release(interface=row.get("interface"), hsa=row.get("hsa"))
     for function in registry.functions.values():
         inside = function.topic in row.get("topics", ()) or function.header in row.get(
             "headers", ()
         )
-        if inside and release.has(function.versions) is not False:
+        if inside and (not versioned or release.has(function.versions)):
             yield function.name

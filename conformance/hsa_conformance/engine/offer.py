@@ -113,8 +113,10 @@ def _assumed(header: str, subject: Subject, release: Release, registry: Registry
     """
     if release.is_rocm or header == "hsa.h" or header in AMD_HEADERS:
         return True
-    names = {f.name for f in registry.functions.values() if f.header == header}
-    linked = {name for name in names if registry.functions[name].export == "linker"}
+    declared = [f for f in registry.functions.values() if f.header == header]
+    linked = {
+        f.name for f in declared if f.export == "linker" and release.has(f.versions) is not False
+    }
     if not linked:
         return release.extended
     return len(linked & subject.exports) >= SHARE * len(linked)
