@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hsa_reports.blocked import Obstacle, obstacles
 from hsa_reports.events import Result, Subject
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
@@ -181,7 +182,15 @@ def warnings(run: Run, registry: Registry) -> tuple[str, ...]:
         )
     if run.started.subject.imitation is not None and run.verdicts:
         own.append(_on_imitation(run, run.started.subject.imitation, registry))
-    return (*own, *run.notices)
+    return (*own, *map(_in_the_way, obstacles(run)), *run.notices)
+
+
+def _in_the_way(obstacle: Obstacle) -> str:
+    """Say of a function how many clauses wait for it, and why they do."""
+    waiting = len(obstacle.waiting)
+    verb = "waits" if waiting == 1 else "wait"
+    found = "not selected" if obstacle.verdict is None else str(obstacle.verdict)
+    return f"{clause_count(waiting)} {verb} for {obstacle.function} ({found}): {obstacle.how}"
 
 
 def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
