@@ -11,8 +11,16 @@ from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.images.images.descriptors import GEOMETRIES
 from hsa_spec import Registry
-from tests.suite.image_library import ALIGNMENT, SUCCESS, Image, ImageLibrary, Shape
+from tests.suite.image_library import (
+    ALIGNMENT,
+    SIZE_UNSUPPORTED,
+    SUCCESS,
+    Image,
+    ImageLibrary,
+    Shape,
+)
 
 FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FRAGILE", "FLAKY", "UNDOCUMENTED"}
 
@@ -48,6 +56,15 @@ class NoAccessAsked(ImageLibrary):
 
     def refusal(self, agent: int, shape: Shape, access: int) -> int:
         return super().refusal(agent, shape, 1)
+
+
+class LacksDepthArrays(ImageLibrary):
+    """Lists them, and creates none; of one geometry in nine an example may never be drawn."""
+
+    def create(self, *args: int) -> int:  # type: ignore[override]
+        shape = Shape.at(args[1], 56)
+        depth_arrays = shape.geometry == GEOMETRIES.index("2DADEPTH")
+        return SIZE_UNSUPPORTED if depth_arrays else super().create(*args)  # type: ignore[arg-type]
 
 
 class SmallLimits(ImageLibrary):
@@ -115,6 +132,7 @@ class CopiesTooMuch(ImageLibrary):
 WRONG: list[tuple[type[ImageLibrary], str]] = [
     (NoAccessAsked, "hsa_ext_image_data_get_info/format-unsupported"),
     (NoAccessAsked, "hsa_ext_image_create/access-permission-unknown"),
+    (LacksDepthArrays, "hsa_ext_image_create/success"),
     (SmallLimits, "hsa_amd_image_get_info_max_dim/least-limits"),
     (TouchesData, "hsa_ext_image_create/data-preserved"),
     (TouchesData, "hsa_ext_image_create_with_layout/data-preserved"),

@@ -24,6 +24,7 @@ from hsa_conformance.topics.images.images.fixtures import (
     lay_out,
     levelled,
     needs,
+    some_geometry,
     supported,
     vary,
 )
@@ -80,7 +81,8 @@ def _no_format(b: Builder, agent: str, descriptor: str, access: str) -> None:
     other = [d for d in lack if discovery.capability(b, chosen, d.format, OPAQUE)]
     never = [d for d in lack if d not in other]
     b.values[agent], b.values[access] = chosen, permission
-    described = b.choose(b.choose([group for group in (other, never) if group] or [have]))
+    groups = [group for group in (other, never) if group] or [have]
+    described = some_geometry(b, b.choose(groups))
     b.values[descriptor] = lay_out(b, described)
     if "image_data" in b.values and described in other:
         _aligned(b, agent, descriptor, "image_data")
@@ -132,7 +134,7 @@ def _pitch(b: Builder, agent: str, descriptor: str, row: str, slice_: str) -> No
     least = chosen.row
     if least is None:
         raise CannotMake("the texts do not say how large an element is")
-    pitch = b.choose([0, least, 2 * least])
+    pitch = b.each(row, {"0": 0, "the least": least, "twice the least": 2 * least})
     whole = chosen.slice(pitch or least)
     pitches = pitch, b.choose([0, whole] if whole else [0])
     access = b.number("access_permission")
