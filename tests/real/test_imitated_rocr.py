@@ -109,6 +109,19 @@ def test_a_queue_is_created_with_the_least_and_the_largest_size(native: tuple[in
     } == sizes
 
 
+def test_copies_take_every_route(native: tuple[int, Run]) -> None:
+    """What a copy does depends on both agents together."""
+    _, run = native
+    routes = {
+        v.value: v.outcome
+        for r in run.results
+        for v in r.values
+        if (r.clause, v.axis) == ("hsa_amd_memory_async_copy/copied", "route")
+    }
+    expected = {"cpu to gpu": "judged", "gpu to cpu": "judged", "gpu to gpu": "judged"}
+    assert expected == routes
+
+
 @pytest.mark.network
 def test_trixies_release_fails_as_known(trixie: tuple[int, Run]) -> None:
     """The same for a release that has virtual memory."""

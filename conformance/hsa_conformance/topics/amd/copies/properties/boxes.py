@@ -59,6 +59,7 @@ class Box:
 
         """
         scene = self.scene
+        constants = scene.session.registry.constants
         answer = scene.call(
             RECT,
             dst=pitched(self.target),
@@ -67,7 +68,7 @@ class Box:
             src_offset=dim3(*self.of),
             range=dim3(*self.extent),
             copy_agent=some_gpu(scene).handle,
-            dir=scene.session.registry.constants[scene.choose(DIRECTIONS)],
+            dir=scene.each("direction", {d: constants[d] for d in DIRECTIONS}),
             **waiting(after),
             completion_signal=done,
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.symbols import label_of
 from hsa_conformance.topics.amd.copies.generators import (
     engines,
     reached,
@@ -16,8 +18,25 @@ from hsa_conformance.topics.amd.copies.generators import (
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import Place, linear, wait, waiting
+from hsa_reports import Verdict
 
 ON_ENGINE: Final = "hsa_amd_memory_async_copy_on_engine"
+
+
+def _route(scene: Scene, pairs: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Draw a destination and a source of those between which copies can be made.
+
+    Raises:
+        Unavailable: there are none.
+
+    """
+    sorts: dict[str, list[tuple[int, int]]] = {}
+    for to, of in pairs:
+        labels = [label_of(agent) for agent in (of, to)]
+        sorts.setdefault(" to ".join(x.words for x in labels if x), []).append((to, of))
+    if not sorts:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no copies between two agents")
+    return scene.choose(scene.each("route", sorts))
 
 
 class Copy:
@@ -39,16 +58,22 @@ class Copy:
         self.engine: dict[str, Value] = {}
         some_gpu(scene)
         if self.function == ON_ENGINE:
-            to, of, engine = scene.available(engines(scene), "copy engine between two agents")
+            ways: dict[tuple[int, int], list[int]] = {}
+            for to, of, engine in engines(scene):
+                ways.setdefault((to, of), []).append(engine)
+            to, of = _route(scene, list(ways))
+            engine = scene.each("engine", {f"{engine:#x}": engine for engine in ways[to, of]})
             self.engine = {"engine_id": engine, "force_copy_on_sdma": scene.choose([0, 1])}
         else:
-            pairs = [
-                (a.handle, b.handle)
-                for a in known_agents(scene)
-                for b in known_agents(scene)
-                if "gpu" in (a.device, b.device)
-            ]
-            to, of = scene.choose(pairs)
+            to, of = _route(
+                scene,
+                [
+                    (a.handle, b.handle)
+                    for a in known_agents(scene)
+                    for b in known_agents(scene)
+                    if "gpu" in (a.device, b.device)
+                ],
+            )
         self.source: Place = reached(scene, location="cpu"), of
         self.target: Place = reached(scene, location="cpu"), to
 
