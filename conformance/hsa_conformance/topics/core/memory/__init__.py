@@ -10,6 +10,7 @@ TOPIC = Topic(
     comparisons=generators.COMPARISONS,
     machine={"hsa_region_t": generators.all_regions},
     memory=generators.MEMORY,
+    addresses=generators.ADDRESSES,
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

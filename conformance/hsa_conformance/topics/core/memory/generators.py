@@ -12,7 +12,12 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
-from hsa_conformance.engine.generation.generators import Comparison, Generators, choose_by_attribute
+from hsa_conformance.engine.generation.generators import (
+    Comparison,
+    Generator,
+    Generators,
+    choose_by_attribute,
+)
 from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -152,7 +157,8 @@ def _block(b: Builder, x: str) -> None:
 
 
 def _no_block(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), block(b) + 64])
+    inside = {f"inside of a {BLOCK}": lambda: block(b) + 64}
+    b.values[x] = b.some_memory({**b.kinds(but=[BLOCK]), **inside})
 
 
 def _owner(b: Builder, agent: str, pointer: str) -> None:
@@ -202,6 +208,14 @@ def _together(b: Builder, first: str, second: str, size: str) -> None:
     wanted = _bytes_at(b, size)
     b.values[first] = b.session.place(bytes(2 * wanted), "memory")
     b.values[second] = b.values[first] + b.draw(st.integers(0, wanted - 1))
+
+
+def _anywhere(b: Builder, x: str) -> None:
+    b.values[x] = b.some_memory(b.kinds(b.granule(), on_host=True))
+
+
+#: The runtime may be told of any memory of the host.
+ADDRESSES: Mapping[str, Generator] = {"hsa_memory_register.ptr": _anywhere}
 
 
 def _registered(b: Builder, x: str, size: str) -> None:
