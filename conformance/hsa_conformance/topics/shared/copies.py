@@ -91,6 +91,12 @@ def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, ol
     )
 
 
+def completion(scene: Scene, initial: int) -> int:
+    """Return a signal that is to be counted down, where there is another one already."""
+    signal(scene, initial)
+    return signal(scene, initial)
+
+
 def require_counted_down(scene: Scene, done: int, initial: int) -> None:
     """Demand that a completion signal goes down by one."""
     wait(scene, done, below=initial)

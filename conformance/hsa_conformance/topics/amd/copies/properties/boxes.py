@@ -20,7 +20,13 @@ from hsa_conformance.topics.amd.copies.generators import (
 )
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import require_counted_down, require_waits, wait, waiting
+from hsa_conformance.topics.shared.copies import (
+    completion,
+    require_counted_down,
+    require_waits,
+    wait,
+    waiting,
+)
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
@@ -166,6 +172,6 @@ def the_completion_signal_of_a_box_goes_down_by_one(scene: Scene) -> None:
     """A copy of a box takes its completion signal down by one, whatever its value."""
     box, _, _ = _prepared(scene)
     initial = scene.draw(st.integers(-4, 4))
-    done = signal(scene, initial)
+    done = completion(scene, initial)
     box.start(done)
     require_counted_down(scene, done, initial)

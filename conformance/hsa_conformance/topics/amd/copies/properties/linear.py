@@ -8,7 +8,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.copies.generators import MOST
 from hsa_conformance.topics.amd.copies.properties.ways import Copy
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import require_counted_down, require_waits
+from hsa_conformance.topics.shared.copies import completion, require_counted_down, require_waits
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
@@ -74,7 +74,7 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """A copy takes its completion signal down by one, whatever its value."""
     way = _prepared(scene, _content(scene))
     initial = scene.draw(st.integers(-4, 4))
-    done = signal(scene, initial)
+    done = completion(scene, initial)
     way.start(done)
     require_counted_down(scene, done, initial)
 

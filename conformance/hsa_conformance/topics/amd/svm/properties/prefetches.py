@@ -15,7 +15,13 @@ from hsa_conformance.topics.amd.svm.properties.ranges import (
 )
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import SHORT, require_counted_down, wait, waiting
+from hsa_conformance.topics.shared.copies import (
+    SHORT,
+    completion,
+    require_counted_down,
+    wait,
+    waiting,
+)
 from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_conformance.topics.shared.signals import store
 
@@ -67,7 +73,7 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
     """A prefetch takes its completion signal down by one, whatever its value."""
     page = pages(scene, 1)
     initial = scene.draw(st.integers(-4, 4))
-    done = signal(scene, initial)
+    done = completion(scene, initial)
     _start(scene, page, scene.choose(known_agents(scene)).handle, done)
     require_counted_down(scene, done, initial)
 
