@@ -102,3 +102,14 @@ def destroying_a_reader_leaves_its_memory_alone(scene: Scene) -> None:
     scene.require(
         scene.session.read(address, len(data)) == data, "the memory changed", "other bytes"
     )
+
+
+@proves("hsa_code_object_reader_destroy/others-unharmed")
+def destroying_a_reader_leaves_the_others(scene: Scene) -> None:
+    """Of two readers of the same code one is destroyed; the code is loaded from the other."""
+    agent = code.gpu(scene)
+    content = code.code(scene, agent)
+    readers = [code.reader(scene, content) for _ in range(2)]
+    gone = readers.pop(scene.choose([1, 0]))
+    scene.set_up("hsa_code_object_reader_destroy", code_object_reader=gone)
+    require_loaded(scene, agent, content, read=lambda *_: readers[0])
