@@ -6,6 +6,7 @@ import pytest
 
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.definedness import is_defined
+from hsa_conformance.engine.generation.named_values import named_values, unreported
 from hsa_conformance.engine.room import PLENTY, room
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.pools.state import pools
@@ -44,6 +45,14 @@ def test_an_output_of_a_type_has_its_room(registry: Registry) -> None:
 def test_there_is_plenty_for_bits_that_the_caller_counts(registry: Registry) -> None:
     called = registry.functions["hsa_amd_queue_cu_get_mask"]
     assert PLENTY == room(called, called.parameter["cu_mask"], {}, registry)
+
+
+def test_a_query_has_attributes_that_it_does_not_report(session: Session) -> None:
+    """Those of the enumeration that belong to other queries."""
+    function = session.registry.functions["hsa_amd_image_get_info_max_dim"]
+    found = unreported(session, function)
+    assert "HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS" in found
+    assert found.keys().isdisjoint(named_values(session, function, function.parameter["attribute"]))
 
 
 def defined(session: Session, function: str, attribute: str, **subject: int) -> bool | None:

@@ -34,6 +34,8 @@ from hsa_spec.conditions.syntax import (
 _FLIPPED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ROUNDS = 4
+#: A number that no enumeration comes to.
+_FAR = 0x7FFFFFF0
 
 
 class Repertoire:
@@ -196,6 +198,8 @@ class Repertoire:
         if parameter.type == "int" and op == "<":
             return bound - builder.choose([1, 2, 1000])
         unit = builder.granule() if parameter.role in ("size", "offset") else 1
+        if parameter.role == "attribute" and op == ">":
+            unit = _FAR - bound
         return near(builder, op, bound, unit)
 
     def _not_null(self, builder: Builder, name: str) -> Value:
@@ -226,8 +230,8 @@ def _unknown(builder: Builder, name: str, enum: str) -> int:
     largest = max(builder.session.registry.enums[enum].values)
     if builder.function.parameter[name].role == "attribute":
         # The numbers next to today's attributes may be tomorrow's.
-        return builder.choose([0x7FFFFFF0, 0x7FFF0000, 0x6EEEEEEE])
-    return builder.choose([largest + 1, largest + 0x1000, 0x7FFFFFF0])
+        return builder.choose([_FAR, 0x7FFF0000, 0x6EEEEEEE])
+    return builder.choose([largest + 1, largest + 0x1000, _FAR])
 
 
 def _number(builder: Builder, node: Node) -> int:

@@ -28,12 +28,20 @@ class NamedValues:
         swept: names of the parameters that the clause is tried with value by value.
         valid: what has to hold for a call to succeed.
         own: what the clause asks for.
+        refused: whether the clause has such calls refused.
 
     """
 
     def __init__(
-        self, function: Function, swept: Sequence[str], valid: Sequence[Atom], own: Sequence[Atom]
+        self,
+        function: Function,
+        swept: Sequence[str],
+        valid: Sequence[Atom],
+        own: Sequence[Atom],
+        *,
+        refused: bool,
     ) -> None:
+        self._others = {name for name in swept if refused and about(name, own)}
         self._parameters = [function.parameter[name] for name in swept]
         self._wanted = {name: about(name, own) or about(name, valid) for name in swept}
         self._admitted: dict[str, Mapping[str, int]] | None = None
@@ -58,10 +66,16 @@ class NamedValues:
             found = {
                 p.name: self._admits(builder, p.name, values)
                 for p in self._parameters
-                if (values := named_values(builder.session, builder.function, p))
+                if (values := self._named(builder, p))
             }
             self._admitted = found
         return self._admitted
+
+    def _named(self, builder: Builder, parameter: Parameter) -> Mapping[str, int]:
+        values = named_values(builder.session, builder.function, parameter)
+        if parameter.role == "attribute" and parameter.name in self._others:
+            return {**values, **unreported(builder.session, builder.function)}
+        return values
 
     def _admits(self, builder: Builder, name: str, values: Mapping[str, int]) -> Mapping[str, int]:
         """Return the values for which what is wanted of this parameter alone holds."""
@@ -93,6 +107,14 @@ def named_values(session: Session, function: Function, parameter: Parameter) -> 
         return {}
     named = _enumerators(session, enum)
     return _masks(named) if parameter.named_by and parameter.role == "flags" else named
+
+
+def unreported(session: Session, function: Function) -> Mapping[str, int]:
+    """Return the attributes in force that have names, and that a query does not report."""
+    registry = session.registry
+    enums = {a.enum: 0 for a in registry.attributes_of(function.name)}
+    named = {name: value for enum in enums for name, value in _enumerators(session, enum).items()}
+    return {n: v for n, v in named.items() if registry.reported(function.name, v) is None}
 
 
 def _enumerators(session: Session, enum: str) -> Mapping[str, int]:
