@@ -62,11 +62,34 @@ def describe(scene: Scene, address: int) -> Members:
     )
 
 
-def require_kind(scene: Scene, address: int, expected: str) -> None:
-    """Demand the type of an address, by its name without the common prefix; see `describe`."""
+def kind_of(scene: Scene, address: int) -> str:
+    """Return the type of an address, by its name without the common prefix; see `describe`."""
     value = describe(scene, address)["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
-    found = named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
+    return named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
+
+
+def require_gone(scene: Scene, address: int) -> None:
+    """Demand that a block of the host that was freed is not there as if nothing had been done.
+
+    What is still known may be a mistake of the query, and what can still be read may wait to be
+    used again; both at once are a block.
+
+    Raises:
+        Blocked: the address cannot be described.
+        Unavailable: the library has no function for it.
+
+    """
+    if not scene.session.offers(FUNCTION):
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
+    found = kind_of(scene, address)
+    readable = found != "UNKNOWN" and scene.session.read(address, 1) is not None
+    scene.require(not readable, "the block is known and can be read after it was freed", found)
+
+
+def require_kind(scene: Scene, address: int, expected: str) -> None:
+    """Demand the type of an address; see `kind_of`."""
+    found = kind_of(scene, address)
     scene.require(found == expected, f"the type is {found} instead of {expected}", found)
 
 

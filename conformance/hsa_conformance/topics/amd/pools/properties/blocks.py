@@ -11,7 +11,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.shared.blocks import Block, allocate
-from hsa_conformance.topics.shared.pointer_info import require_described
+from hsa_conformance.topics.shared.pointer_info import require_described, require_gone
 
 proves = Proofs()
 
@@ -127,3 +127,11 @@ def freed_memory_can_be_allocated_again(scene: Scene) -> None:
             answer.name,
         )
         scene.set_up(FREE, ptr=answer["ptr"])
+
+
+@proves("hsa_amd_memory_pool_free/block-gone")
+def a_freed_block_is_gone(scene: Scene) -> None:
+    """After a block of the host is freed, it is unknown, or nobody can read it any more."""
+    address = allocate(scene, location="cpu").address
+    scene.set_up(FREE, ptr=address)
+    require_gone(scene, address)

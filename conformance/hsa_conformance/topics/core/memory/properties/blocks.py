@@ -12,7 +12,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.memory.generators import regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.memory import fill, require_contents
-from hsa_conformance.topics.shared.pointer_info import require_described
+from hsa_conformance.topics.shared.pointer_info import require_described, require_gone
 from hsa_reports.actions import Permits
 
 proves = Proofs()
@@ -141,11 +141,19 @@ def freeing_a_block_leaves_other_blocks_as_they_are(scene: Scene) -> None:
     """Freeing a block leaves the first and last bytes of other blocks as they were."""
     blocks = [allocate(scene, of_host=True) for _ in range(scene.draw(st.integers(2, 4)))]
     places = [[b.address, b.address + b.size - 1] for b in blocks]
-    for number, ends in enumerate(places, 1):
+    for mark, ends in enumerate(places, 1):
         for address in ends:
-            fill(scene, address, bytes([number]))
+            fill(scene, address, bytes([mark]))
     freed = scene.draw(st.integers(0, len(blocks) - 1))
     scene.set_up("hsa_memory_free", ptr=blocks[freed].address)
-    for number, ends in enumerate(places, 1):
-        for address in ends if number != freed + 1 else ():
-            require_contents(scene, address, bytes([number]), "a block that remains has changed")
+    for mark, ends in enumerate(places, 1):
+        for address in ends if mark != freed + 1 else ():
+            require_contents(scene, address, bytes([mark]), "a block that remains has changed")
+
+
+@proves("hsa_memory_free/block-gone")
+def a_freed_block_of_a_region_is_gone(scene: Scene) -> None:
+    """After a block of the host is freed, it is unknown, or nobody can read it any more."""
+    address = allocate(scene, of_host=True).address
+    scene.set_up("hsa_memory_free", ptr=address)
+    require_gone(scene, address)
