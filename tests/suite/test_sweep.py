@@ -342,6 +342,38 @@ def test_a_value_that_looks_like_none_is_asked_for_again(runner: Runner, adapter
     assert [] == blamed(runner, "hsa_agent_get_info/amd-attribute-gpu")
 
 
+LINKS = "hsa_amd_agent_memory_pool_get_info"
+
+
+def leaving_out(links: int) -> Callable[[Call], Outcome | None]:
+    """Return what counts so many links between an agent and a pool, and writes none of them."""
+
+    def spoil(call: Call) -> Outcome | None:
+        if call.function != LINKS or call.args[2] not in (1, 2):
+            return None
+        [(_, before)], (_, size) = call.writes, call.reads[0]
+        value = links.to_bytes(size, "little") if call.args[2] == 1 else before[:size]
+        return Outcome(0, (value, before[size:]))
+
+    return spoil
+
+
+def test_elements_that_are_counted_and_not_written_are_a_failure(
+    runner: Runner, adapter: Counting
+) -> None:
+    """Where the attribute that counts them is not 0, something has to be written."""
+    adapter.spoil = leaving_out(1)
+    expected = "attribute=HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO"
+    assert [expected] == blamed(runner, f"{LINKS}/success")
+
+
+def test_elements_that_are_counted_as_none_need_not_be_written(
+    runner: Runner, adapter: Counting
+) -> None:
+    adapter.spoil = leaving_out(0)
+    assert [] == blamed(runner, f"{LINKS}/success")
+
+
 # sizes at their edges
 
 ALLOCATE = "hsa_amd_memory_pool_allocate"

@@ -38,16 +38,22 @@ def is_defined(
         if function.name not in other.asked_by:
             query = registry.functions[other.asked_by[0]]
         if lead := leads[other.name]:
-            handle = _value(session, function, registry.attributes[lead], subject)
+            handle = value_of(session, function, registry.attributes[lead], subject)
             whose = {query.params[0].name: int.from_bytes(handle, "little")}
-        return meets(wanted, other, _value(session, query, other, whose))
+        return meets(wanted, other, value_of(session, query, other, whose))
 
     return attribute.is_defined(holds)
 
 
-def _value(
+def value_of(
     session: Session, function: Function, attribute: Attribute, subject: Mapping[str, Value]
 ) -> bytes:
+    """Return the bytes of an attribute of an object; see `is_defined`.
+
+    Raises:
+        Blocked: the query does not succeed.
+
+    """
     values: dict[str, Value] = dict(subject)
     for parameter in function.params:
         if parameter.direction == "out":

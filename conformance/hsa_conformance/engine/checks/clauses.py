@@ -10,7 +10,12 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.atoms import counts_references, exhausted, is_state, is_uninitialised
 from hsa_conformance.engine.calls import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.generation.attributes import has_value, reported, require_defined
+from hsa_conformance.engine.generation.attributes import (
+    has_value,
+    may_be_empty,
+    reported,
+    require_defined,
+)
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import (
@@ -99,7 +104,9 @@ class _Generator:
         self.own = [a for a in clause.when if not is_state(a)]
         swept = self.swept = self._swept()
         sized = [name for name in swept if _has_edges(function, name, self.valid)]
-        self.named = NamedValues(function, swept, self.valid, self.own)
+        self.named = NamedValues(
+            function, swept, self.valid, self.own, refused=SUCCESS not in clause.status
+        )
         self.objects = Objects(function, repertoire, swept, self.valid, self.own)
         self.sizes = Sizes(function, registry, sized, self.valid, self.own)
         self.names_attribute = any(_names_attribute(function, atom) for atom in self.own)
@@ -222,9 +229,10 @@ class _Generator:
             again = session.call_with(self.function.name, builder.values)
             if again.ok:
                 self.judge.check(self.clause, again, expected)
-        elif not near and self.clause.is_success:
+        elif not near and SUCCESS in self.clause.status:
             self._require_written(session, builder, answer)
-            self._call_again(session, builder)
+            if self.clause.is_success:
+                self._call_again(session, builder)
 
     def _call_again(self, session: Session, builder: Builder) -> None:
         """Make a call that has succeeded once more, where the text says that it succeeds again."""
@@ -245,8 +253,9 @@ class _Generator:
         made again with something else there.
         """
         for name, attribute in reported(builder).items():
-            empty = attribute.open_ended and not attribute.terminated
-            if empty or not answer.untouched(name) or not has_value(builder, attribute):
+            if not answer.untouched(name) or not has_value(builder, attribute):
+                continue
+            if may_be_empty(builder, attribute):
                 continue
             values = {**builder.values, name: Out(pattern=OTHER_PATTERN)}
             again = session.call_with(self.function.name, values)

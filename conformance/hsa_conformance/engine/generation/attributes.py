@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.definedness import is_defined
+from hsa_conformance.engine.calls import Value
+from hsa_conformance.engine.definedness import is_defined, value_of
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_spec import Attribute
@@ -39,11 +40,29 @@ def has_value(builder: Builder, attribute: Attribute) -> bool:
         Blocked: the object cannot be asked what that depends on.
 
     """
-    function = builder.function
-    subject = {
+    stated = isinstance(attribute.elsewhere, int)
+    return stated or bool(
+        is_defined(builder.session, builder.function, attribute, _subject(builder))
+    )
+
+
+def may_be_empty(builder: Builder, attribute: Attribute) -> bool:
+    """Return whether an attribute of the object has no bytes, by what counts its elements.
+
+    Raises:
+        Blocked: the object cannot be asked how many there are.
+
+    """
+    if attribute.length is None or attribute.terminated:
+        return False
+    count = builder.session.registry.attributes[attribute.length]
+    return not any(value_of(builder.session, builder.function, count, _subject(builder)))
+
+
+def _subject(builder: Builder) -> Mapping[str, Value]:
+    """Return the object that a query is about: its arguments, but for the attribute."""
+    return {
         p.name: builder.values[p.name]
-        for p in function.params
+        for p in builder.function.params
         if p.direction == "in" and p.role != "attribute"
     }
-    stated = isinstance(attribute.elsewhere, int)
-    return stated or bool(is_defined(builder.session, function, attribute, subject))
