@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from tests.mutants import mutant as mutants
 from tests.mutants.broken import BrokenAdapter
 from tests.mutants.drawing import Drawing
 from tests.mutants.history import LASTING
+from tests.mutants.idle import IDLE
 from tests.mutants.mutant import Fault, Mutant
 from tests.mutants.pointers import Pointers
 
@@ -25,6 +26,8 @@ from tests.mutants.pointers import Pointers
 _FAILING = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}
 _PAGE = 4096
 _SUCCESS = "HSA_STATUS_SUCCESS"
+#: Every kind of mutants.
+ALL = tuple(mutants.Kind)
 
 
 @dataclass(frozen=True)
@@ -87,24 +90,28 @@ class Campaign:
         """Return the release of the implementation."""
         return self._runner.release
 
-    def draw(self, seed: int) -> Iterator[Mutant]:
+    def draw(self, seed: int, kinds: Sequence[mutants.Kind] = ALL) -> Iterator[Mutant]:
         """Yield mutants of the functions that can be called here; see `Drawing.sample`."""
         functions = [f for f in self.registry.functions.values() if self._clauses(f)]
-        yield from self._drawing.sample(functions, seed, self._suits)
+        yield from self.drawing.sample(functions, seed, self._suits, kinds)
 
     @cached_property
-    def _stated(self) -> frozenset[tuple[str, str, str]]:
-        """Return the kinds of memory that clauses speak of, by function and parameter."""
+    def _stated(self) -> Mapping[tuple[str, str, str], Sequence[Sequence[Clause]]]:
+        """Return what clauses say of kinds of memory, by function, parameter and kind.
+
+        Each row is of one call: the clauses that hold for it.
+        """
+        found: dict[tuple[str, str, str], list[Sequence[Clause]]] = {}
         with self._runner.pool.session(initialised=True, fresh=True) as session:
             pointers = Pointers(session)
-            return frozenset(
-                (function.name, *found)
-                for function in self.registry.functions.values()
-                for found in pointers.stated(function)
-            )
+            for function in self.registry.functions.values():
+                for parameter, kind, holding in pointers.stated(function):
+                    found.setdefault((function.name, parameter, kind), []).append(holding)
+        return found
 
     @cached_property
-    def _drawing(self) -> Drawing:
+    def drawing(self) -> Drawing:
+        """Return what knows the mutants of each function."""
         with self._runner.pool.session(initialised=True) as session:
             model = session.model
         return Drawing(self.registry, self.release, model, sorted({_PAGE, model.unit}))
@@ -188,13 +195,15 @@ class Campaign:
         if mutant.fault is Fault.ACCEPTED:
             of_value = mutant.kind is mutants.Kind.VALUE
             asked = function, mutant.parameter, mutant.value
-            refusing = self._drawing.refusing(*asked) if of_value else _refusals(function)
+            refusing = self.drawing.refusing(*asked) if of_value else _refusals(function)
             return any(self._holds(c) and not self._fails(c) for c in refusing)
         if function.success and not self._holds(function.success):
             return False
         if mutant.fault is Fault.CUT and self._ignores(function, mutant.parameter):
             return False
-        if mutant.fault is Fault.UNDONE and not self._shows(function):
+        if mutant.fault in (Fault.CUT, Fault.UNDONE) and not self._shows(function):
+            return False
+        if mutant.fault is Fault.REFUSED and self._is_refused(function):
             return False
         if mutant.kind is mutants.Kind.VALUE and function.success:
             pin = mutant.parameter, mutant.name
@@ -215,7 +224,8 @@ class Campaign:
 
         What conditions leave open, the values say that the suite tries success with.
         """
-        if (mutant.function, mutant.parameter, mutant.name) in self._stated:
+        calls = self._stated.get((mutant.function, mutant.parameter, mutant.name), ())
+        if any(self._is_wrong(mutant, holding) for holding in calls):
             return True
         success = self.registry.functions[mutant.function].success
         results = self._unbroken(success).results if success else ()
@@ -224,11 +234,31 @@ class Campaign:
             (t.axis, t.value) == pin and t.outcome == "judged" for r in results for t in r.values
         )
 
+    def _is_wrong(self, mutant: Mutant, holding: Sequence[Clause]) -> bool:
+        """Return whether a mutant's answer breaks what the library itself keeps to.
+
+        Args:
+            mutant: is wrong for a kind of memory.
+            holding: the clauses that hold for a call with it; none: that it succeeds.
+
+        """
+        if not holding or any(c.is_success for c in holding):
+            return True
+        if mutant.fault is Fault.UNDONE and any(_SUCCESS in c.status for c in holding):
+            return False
+        return not all(self._fails(c) for c in holding)
+
+    def _is_refused(self, function: Function) -> bool:
+        """Return whether the library refuses what has to succeed, and nobody can say when."""
+        success = self._unbroken(function.success).results if function.success else ()
+        return any(_blame(r) and r.check == "satisfied" and r.value is None for r in success)
+
     def _shows(self, function: Function) -> bool:
         """Return whether a success can be told from nothing: it has an output, or an effect."""
         effects = (c for c in self._clauses(function) if c.kind is Kind.EFFECT)
         return any(p.direction != "in" for p in function.params) or any(
-            not c.slug.startswith("failure-") and self._holds(c) for c in effects
+            not c.slug.startswith("failure-") and c.id not in IDLE and self._holds(c)
+            for c in effects
         )
 
     def _holds(self, clause: Clause) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 
 from hsa_conformance.engine.atoms import is_state
 from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
-from hsa_spec.conditions import compile_atom
+from hsa_spec.conditions import Atom, compile_atom
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
 from tests.mutants.broken import STATUS
@@ -17,6 +17,7 @@ from tests.mutants.pointers import is_memory
 
 _SUCCESS = "HSA_STATUS_SUCCESS"
 _NO_ATTRIBUTE = 0x7FFFFFF0
+_BINDING = (Strength.MUST, Strength.SHOULD)
 
 
 class Drawing:
@@ -39,7 +40,11 @@ class Drawing:
         self.granules = granules
 
     def sample(
-        self, functions: Sequence[Function], seed: int, suits: Callable[[Mutant], bool]
+        self,
+        functions: Sequence[Function],
+        seed: int,
+        suits: Callable[[Mutant], bool],
+        kinds: Sequence[Kind],
     ) -> Iterator[Mutant]:
         """Yield mutants without end, each once, the kinds in turn and the functions by chance.
 
@@ -47,14 +52,15 @@ class Drawing:
             functions: what may be broken.
             seed: of the draw.
             suits: whether a mutant can show on this library at all.
+            kinds: those that are drawn.
 
         """
         random = Random(seed)
         pools = {
-            kind: [found for f in functions if (found := list(self.of(f, kind)))] for kind in Kind
+            kind: [found for f in functions if (found := list(self.of(f, kind)))] for kind in kinds
         }
         while any(pools.values()):
-            for kind in [k for k in Kind if pools[k]]:
+            for kind in [k for k in kinds if pools[k]]:
                 while pools[kind]:
                     of_function = random.choice(pools[kind])
                     mutant = of_function.pop(random.randrange(len(of_function)))
@@ -130,8 +136,10 @@ class Drawing:
                 faults = _failing(function)
                 if self.refusing(function, parameter.name, value):
                     faults = (Fault.ACCEPTED,)
-                elif name not in self.registry.constants:
-                    continue  # no text says what comes of a value that has no name
+                elif name not in self.registry.constants or not self._succeeds(
+                    function, parameter.name, value
+                ):
+                    continue  # no text says what comes of it
                 for fault in faults:
                     yield Mutant(function.name, Kind.VALUE, fault, parameter.name, value, name)
             for member, value, name in self._members(parameter):
@@ -185,18 +193,33 @@ class Drawing:
 
     def refusing(self, function: Function, parameter: str, value: int) -> Sequence[Clause]:
         """Return the clauses by which a value is refused whatever the other arguments are."""
-        names = [p.name for p in function.params]
-        args = [value if name == parameter else 1 for name in names]
 
         def holds(clause: Clause) -> bool:
             own = [a for a in clause.when if not is_state(a)]
             alone = bool(own) and all(a.arguments() == {parameter} for a in own)
-            return alone and all(compile_atom(a, names)(self.world, args) for a in own)
+            return alone and self._admits(function, own, parameter, value)
 
         found = [c for c in function.clauses if c.status and holds(c)]
         if any(_SUCCESS in c.status or c.open for c in found):
             return ()
-        return [c for c in found if c.strength in (Strength.MUST, Strength.SHOULD)]
+        return [c for c in found if c.strength in _BINDING]
+
+    def _succeeds(self, function: Function, parameter: str, value: int) -> bool:
+        """Return whether a clause that binds lets a call with a value succeed."""
+        binding = [c for c in function.clauses if c.strength in _BINDING and not c.contested]
+        demanded = [c for c in binding if _SUCCESS in c.status]
+        return not demanded or any(
+            self._admits(function, c.when, parameter, value) for c in demanded
+        )
+
+    def _admits(
+        self, function: Function, atoms: Sequence[Atom], parameter: str, value: int
+    ) -> bool:
+        """Return whether the atoms that a value decides alone hold for it."""
+        names = [p.name for p in function.params]
+        args = [value if name == parameter else 1 for name in names]
+        alone = [a for a in atoms if a.arguments() == {parameter}]
+        return all(compile_atom(a, names)(self.world, args) for a in alone)
 
 
 def _before(function: Function, parameter: Parameter) -> Sequence[Parameter]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
+from hsa_conformance.engine.generation.generators import known_values
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
@@ -74,39 +75,44 @@ class Pointers:
         )
         return address
 
-    def stated(self, function: Function) -> Iterator[tuple[str, str]]:
-        """Yield the parameters of a function, with the kinds of memory that its clauses speak of.
+    def stated(self, function: Function) -> Iterator[tuple[str, str, Sequence[Clause]]]:
+        """Yield the kinds of memory that a function's clauses speak of, with what they say.
 
-        Where no condition speaks of the memory, but that it is not NULL, that is plain memory.
+        That is a parameter, the kind, and the clauses that hold for a call with such memory. Where
+        no condition speaks of it, but that it is not NULL, the kind is plain memory and there are
+        none; unless an agent is to use the memory, which may be out of its reach.
         """
         for parameter in (p for p in function.params if is_memory(p, function)):
             speaking = [c for c in function.clauses if c.status and _terms(c.when, parameter.name)]
-            if not speaking:
-                yield parameter.name, PLAIN
+            if not speaking and not any(p.type == "hsa_agent_t" for p in function.params):
+                yield parameter.name, PLAIN, ()
             for name, addresses in self.addresses.items():
-                if any(self._is_stated(function, parameter, speaking, a) for a in addresses):
-                    yield parameter.name, name
+                for address in addresses:
+                    for holding in self._stated(function, parameter, speaking, address):
+                        yield parameter.name, name, holding
 
-    def _is_stated(
+    def _stated(
         self, function: Function, parameter: Parameter, clauses: Sequence[Clause], address: int
-    ) -> bool:
-        """Return whether a clause that binds holds for an address, as far as it decides."""
+    ) -> Iterator[Sequence[Clause]]:
+        """Yield the clauses that hold for an address as far as it decides, if one of them binds."""
         for args in self._calls(function, parameter, address):
             holding = [c for c in clauses if self._holds(c, function, parameter, args)]
-            bound = [c for c in holding if c.strength in _BINDING and not c.open]
+            bound = any(c.strength in _BINDING for c in holding)
             if bound and not any(c.strength is Strength.UNDEFINED or c.open for c in holding):
-                return True
-        return False
+                yield holding
 
     def _calls(
         self, function: Function, parameter: Parameter, address: int
     ) -> Iterator[Mapping[str, int]]:
-        """Yield what the memory may have to go with: each agent, and a size that it has."""
+        """Yield what the memory may have to go with: each agent and enumerator, and its size."""
         agents = [agent.handle for agent in self._session.model.live("agent")]
+        enums = self._session.registry.enums
         options = {parameter.name: [address]}
         for other in function.params:
             if other.type == "hsa_agent_t":
                 options[other.name] = agents
+            elif other.type in enums:
+                options[other.name] = known_values(self._session, other.type)
             elif other.role == "size":
                 options[other.name] = [self._session.model.unit]
         for values in product(*options.values()):

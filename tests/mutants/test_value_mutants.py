@@ -13,6 +13,8 @@ from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance.subjects import reference
 from hsa_spec import Registry
 from tests.mutants.campaign import Campaign
+from tests.mutants.idle import IDLE
+from tests.mutants.mutant import Fault, Kind
 
 SEED = 11
 #: One of each kind; `tox -e value-mutants` draws many more.
@@ -46,6 +48,29 @@ def survivors(campaign: Campaign) -> list[str]:
     """Return the mutants of a fixed sample that no clause of their function is blamed for."""
     fates = [campaign.judge(m, topic=False) for m in islice(campaign.draw(SEED), MUTANTS)]
     return [f"{fate.cause}: {fate.mutant}" for fate in fates if not fate.blamed]
+
+
+def drawn(campaign: Campaign, name: str, kind: Kind) -> set[tuple[str, Fault]]:
+    """Return the values that a function may be wrong for, with how."""
+    return {(m.name, m.fault) for m in campaign.drawing.of(campaign.registry.functions[name], kind)}
+
+
+def test_a_value_that_nothing_promises_is_not_drawn(on_reference: Campaign) -> None:
+    """No text says what comes of memory that is assigned for no access."""
+    found = drawn(on_reference, "hsa_memory_assign_agent", Kind.VALUE)
+    assert ("HSA_ACCESS_PERMISSION_RW", Fault.REFUSED) in found
+    assert "HSA_ACCESS_PERMISSION_NONE" not in {name for name, _ in found}
+
+
+def test_a_value_that_may_be_refused_is_drawn(on_reference: Campaign) -> None:
+    """Where code is not kept in memory, there need not be an address of it."""
+    query = "hsa_ven_amd_loader_loaded_code_object_get_info"
+    name = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE"
+    assert (name, Fault.UNDONE) in drawn(on_reference, query, Kind.VALUE)
+
+
+def test_what_does_nothing_by_its_text_is_named_by_clauses_that_exist(registry: Registry) -> None:
+    assert set() == IDLE - registry.clauses.keys()
 
 
 def test_the_reference_with_one_wrong_value_is_blamed(on_reference: Campaign) -> None:
