@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hsa_reports.by_set import assumed, said, set_results, telling
 from hsa_reports.events import Result
 from hsa_reports.page import environment
 from hsa_reports.run import Cell, Run
@@ -96,6 +97,8 @@ def render_html(run: Run, registry: Registry) -> str:
             run=run,
             headline=headline(run, registry),
             share=share(run),
+            sets=[(r, said(r, run)) for r in telling(set_results(run, registry))],
+            assumed=assumed(run),
             facts=facts(run),
             warnings=warnings(run, registry),
             contested=CONTESTED,

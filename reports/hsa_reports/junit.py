@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC
 from xml.etree import ElementTree as ET
 
+from hsa_reports.by_set import assumed, said, set_results, telling
 from hsa_reports.events import Failure, Result
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
@@ -44,7 +45,7 @@ def render_junit(run: Run, registry: Registry) -> str:
         _suite(run, function, [_case(run, clause, registry) for clause in clauses])
         for function, clauses in run.functions.items()
     ]
-    suites[0].insert(0, _properties(run))
+    suites[0].insert(0, _properties(run, registry))
     root.extend(suites)
     for total in ("tests", "failures", "errors"):
         root.set(total, str(sum(int(suite.get(total, "0")) for suite in suites)))
@@ -68,9 +69,11 @@ def _suite(run: Run, name: str, cases: list[ET.Element]) -> ET.Element:
     return suite
 
 
-def _properties(run: Run) -> ET.Element:
+def _properties(run: Run, registry: Registry) -> ET.Element:
     properties = ET.Element("properties")
-    for name, value in facts(run).items():
+    told = telling(set_results(run, registry))
+    sets = {f"Set: {r.named.name}": said(r, run) for r in told}
+    for name, value in {**facts(run), "Assumed": assumed(run), **sets}.items():
         ET.SubElement(properties, "property", name=for_xml(name), value=for_xml(value))
     return properties
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from hsa_reports.by_set import State, assumed, said, set_results, telling
 from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
@@ -40,6 +42,7 @@ def render_markdown(run: Run, registry: Registry) -> str:
             [(str(v), count(run, v), v.meaning) for v in run.counts],
         ),
         f"{prose(share(run))}.",
+        _sets(run, registry),
         _findings(run, registry),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -50,6 +53,13 @@ def code(text: str) -> str:
     shown = one_line(text).replace("|", "\\|")
     fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown or ' '}{fence}"
+
+
+def _sets(run: Run, registry: Registry) -> str:
+    shown = [r for r in telling(set_results(run, registry)) if r.state is not State.NOT_CLAIMED]
+    rows = [(code(r.named.name), str(r.state), prose(said(r, run))) for r in shown]
+    heading = f"### Sets\n\n{prose(assumed(run))}\n\n"
+    return heading + table(("Set", "", "What may be said"), rows) if rows else ""
 
 
 def _findings(run: Run, registry: Registry) -> str:
@@ -85,7 +95,7 @@ def _finding(clause: str, result: Result, registry: Registry) -> str:
     return "\n".join(lines)
 
 
-def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Return a table; its cells are Markdown."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)

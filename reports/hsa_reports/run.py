@@ -24,7 +24,8 @@ EXPORT = "export"
 EFFECTS = "effects"
 UNKNOWN = "not in this registry"
 
-_HOLDS = frozenset(
+#: What a run may find where it passes.
+HOLDS = frozenset(
     {
         Verdict.PASS,
         *WARNINGS,
@@ -155,7 +156,7 @@ class Run:
         It came to its end without trouble, judged something in an initialised runtime, and left
         nothing undone but what is declared not testable or not applicable.
         """
-        kept = all(verdict in _HOLDS for verdict, n in self.counts.items() if n)
+        kept = all(verdict in HOLDS for verdict, n in self.counts.items() if n)
         sound = self.end is not None and self.end.initialised and self.end.exit_status == 0
         return sound and kept and self.judged > 0 and self.failures == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TextIO
 
 from rich.box import SIMPLE_HEAD
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hsa_reports.by_set import State, assumed, set_results, telling
 from hsa_reports.run import EFFECTS, EXPORT, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
@@ -69,10 +71,29 @@ def print_summary(run: Run, registry: Registry, out: Console) -> None:
     """Write the lines that end a run: warnings, counts, and what the run shows, last."""
     for warning in warnings(run, registry):
         out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
+    for line in set_lines(run, registry):
+        out.print(Text(line), soft_wrap=True)
     if run.verdicts:
         out.print(Text(f"{clause_count(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
     head = headline(run, registry)
     out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
+
+
+def set_lines(run: Run, registry: Registry) -> Iterator[str]:
+    """Yield what may be said of the named sets that the run judged as a whole, a line each kind."""
+    by_state: dict[State, list[str]] = {}
+    for result in telling(set_results(run, registry)):
+        contested = f"{result.contested} contested" * bool(result.contested)
+        notes = ("with warnings" * result.warned, result.why, contested)
+        why = ", ".join(note for note in notes if note)
+        name = result.named.name
+        by_state.setdefault(result.state, []).append(f"{name} ({why})" if why else name)
+    suite = f"suite version {one_line(run.started.suite_version)}"
+    for state, names in by_state.items():
+        if state is not State.NOT_CLAIMED:
+            yield f"Sets of {suite}, {state}: {', '.join(names)}"
+    if by_state:
+        yield assumed(run)
 
 
 def _expected(clause_id: str, registry: Registry) -> str:

@@ -85,8 +85,8 @@ def share(run: Run) -> str:
 def passing(run: Run) -> str:
     """Return how many clauses pass, with those set apart whose text is contested."""
     passed = run.counts[Verdict.PASS]
-    percent = f" ({_percent(passed, run.applicable)})" if run.applicable else ""
-    return f"{passed} of {run.applicable} applicable clauses pass{percent}{_contested(run, ', ')}"
+    part = f" ({percent(passed, run.applicable)})" if run.applicable else ""
+    return f"{passed} of {run.applicable} applicable clauses pass{part}{_contested(run, ', ')}"
 
 
 def count_list(run: Run, leave_out: Verdict | None = None) -> str:
@@ -100,7 +100,11 @@ def count_list(run: Run, leave_out: Verdict | None = None) -> str:
 
 def _contested(run: Run, before: str, after: str = "") -> str:
     """Return how many of the clauses that pass are contested, set apart; nothing for none."""
-    n = len(run.contested)
+    return contested_part(len(run.contested), before, after)
+
+
+def contested_part(n: int, before: str = ", ", after: str = "") -> str:
+    """Return how many of what passes are contested, to stand behind it; nothing for none."""
     return f"{before}of which {n} contested{after}" if n else ""
 
 
@@ -203,7 +207,7 @@ def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
         if clause.decided_by is DecidedBy.RUNTIME and clause.strength not in _BINDS_NOBODY
     ]
     judged = sum(verdict in JUDGED for verdict in decided)
-    part = f" ({_percent(judged, len(decided))})" if decided else ""
+    part = f" ({percent(judged, len(decided))})" if decided else ""
     return (
         f"The machine is imitated ({imitation}): {judged} of {clause_count(len(decided))} that "
         f"apply, bind, and are the runtime's own to decide were judged{part}; "
@@ -275,8 +279,8 @@ def failing(run: Run) -> str:
     )
 
 
-def _percent(part: int, whole: int) -> str:
-    # Rounded down, so that 100% is said only when it is all of them.
+def percent(part: int, whole: int) -> str:
+    """Return a share in percent, rounded down: 100% is said only where it is all of them."""
     return f"{part * 1000 // whole / 10:g}%"
 
 

@@ -57,14 +57,14 @@ class Claim:
 
 
 def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
-    """Return the named sets by name.
+    """Return the named sets by name; one of which a registry has no function is left out.
 
     Args:
         registry: where the functions are.
         path: the list of sets.
 
     Raises:
-        RegistryError: the list is malformed, or a set holds no function.
+        RegistryError: the list is malformed.
 
     """
     documents = list(read_documents(path))
@@ -73,12 +73,11 @@ def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
     for document in documents:
         for index, row in enumerate(document.data["sets"]):
             functions = frozenset(_functions(registry, row))
-            if not functions:
-                raise document.error(["sets", index], f"{row['set']} holds no function")
             if row["set"] in found:
                 raise document.error(["sets", index], f"{row['set']} is described twice")
             name, version = row["set"], row.get("interface")
-            found[name] = NamedSet(name, row["summary"], functions, row.get("hsa"), version)
+            if functions:
+                found[name] = NamedSet(name, row["summary"], functions, row.get("hsa"), version)
     return found
 
 
@@ -142,7 +141,7 @@ def _release(
 def _functions(registry: Registry, row: Mapping[str, Any]) -> Iterator[str]:
     if table := row.get("table"):
         # What AMD added to a table of somebody else's is no part of its published version.
-        members = registry.tables[table].members
+        members = registry.tables[table].members if table in registry.tables else ()
         yield from (m.function for m in members if m.versions.amd_interface is None)
         return
     versioned = "hsa" in row or "interface" in row

@@ -181,3 +181,22 @@ def test_wrong_words(
     done = command("compare", *words)
     [line] = [line for line in done.err.splitlines() if line.startswith("hsa-conformance")]
     assert (status, "", True) == (done.status, done.out, message in line), done.err
+
+
+def test_implementations_by_set(
+    command: Command, altered: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A page of its own, whatever got worse, and what is in it on the terminal."""
+    runs = altered("one"), altered("another", verdict="FAIL")
+    done = command("compare", *runs, "--sets", tmp_path / "sets.html")
+    assert 0 == done.status
+    assert ["one", "another"] == done.out.splitlines()
+    assert "Implementations by set" in (tmp_path / "sets.html").read_text("utf-8")
+
+
+def test_a_badge_of_a_set_that_was_not_judged(command: Command, recorded: Path) -> None:
+    """A badge speaks of whole sets alone."""
+    done = command("report", "badge", recorded, "--set", "base")
+    assert (2, "") == (done.status, done.out)
+    assert "the run did not select all of set 'base'" in done.err
+    assert "there is no set 'bse'" in command("report", "badge", recorded, "--set", "bse").err

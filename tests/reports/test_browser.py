@@ -101,6 +101,13 @@ def test_a_comparison_fits_a_narrow_window(dump_comparison: Callable[..., Any]) 
     assert int(content) <= int(width) <= 480
 
 
+def test_implementations_by_set_fit_a_narrow_window(tmp_path: Path, registry: Registry) -> None:
+    page = comparison.render_sets(compared(all_pass(), make_run()), registry)
+    document = document_of(page, tmp_path, script=WIDTHS_WHEN_NARROW)
+    [(width, content)] = re.findall(r"<title>(\d+) (\d+)</title>", document)
+    assert int(content) <= int(width) <= 480
+
+
 def test_a_clause_of_a_comparison_opens_on_a_click(dump_comparison: Callable[..., Any]) -> None:
     document = dump_comparison(
         all_pass(),

@@ -6,10 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+
+if TYPE_CHECKING:
+    from hsa_reports.comparison import Comparison
+    from hsa_spec import Registry
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -31,12 +35,18 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         "--markdown", metavar="FILE", type=Path, help='for a pull request; "-": standard output'
     )
     parser.add_argument("--html", metavar="FILE", type=Path, help="a page with the details")
+    parser.add_argument(
+        "--sets",
+        metavar="FILE",
+        type=Path,
+        help="a page of implementations by set, instead of what changed; the status is 0",
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_reports.comparison import Comparison, render_html, render_markdown
+    from hsa_reports.comparison import Comparison, render_html, render_markdown, render_sets
     from hsa_reports.comparison.terminal import print_comparison
     from hsa_reports.terminal import console
     from hsa_spec import load
@@ -45,9 +55,17 @@ def execute(options: argparse.Namespace) -> int:
         raise CommandError("compare needs two runs or more: name the oldest first")
     if options.html == STANDARD_OUTPUT:
         raise CommandError("--html needs the name of a file; only --markdown takes -")
+    if options.sets is not None and (options.html or options.markdown):
+        raise CommandError("--sets shows no changes: leave out --html and --markdown")
+    if options.sets == STANDARD_OUTPUT:
+        raise CommandError("--sets needs the name of a file; only --markdown takes -")
     runs = tuple(load_run(source) for source in options.runs)
     comparison = Comparison(_names(options.runs), runs)
     registry = load()
+    if options.sets is not None:
+        write_text(render_sets(comparison, registry), options.sets)
+        _print_sets(comparison, registry)
+        return 0
     if options.html is not None:
         write_text(render_html(comparison, registry), options.html)
     if options.markdown is not None:
@@ -57,6 +75,17 @@ def execute(options: argparse.Namespace) -> int:
     if comparison.worse:
         return 1
     return 3 if comparison.shows_nothing or comparison.unreached else 0
+
+
+def _print_sets(comparison: Comparison, registry: Registry) -> None:
+    """Write what may be said of the sets of each run."""
+    from hsa_reports.terminal import console, set_lines
+
+    out = console(sys.stdout)
+    for name, run in zip(comparison.names, comparison.runs, strict=True):
+        out.print(name, style="bold", soft_wrap=True)
+        for line in set_lines(run, registry):
+            out.print(f"  {line}", soft_wrap=True)
 
 
 def _names(sources: Sequence[Path]) -> tuple[str, ...]:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+
+if TYPE_CHECKING:
+    from hsa_reports import Run
+    from hsa_spec import Registry
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -21,6 +28,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         default=STANDARD_OUTPUT,
         help="default: standard output",
     )
+    parser.add_argument("--set", metavar="NAME", help="of a badge: the named set it speaks of")
     parser.set_defaults(execute=execute)
 
 
@@ -29,12 +37,18 @@ def execute(options: argparse.Namespace) -> int:
     from hsa_reports import render_badge, render_html, render_junit, render_markdown
     from hsa_spec import load
 
-    renderers = {
+    renderers: dict[str, Callable[[Run, Registry], str]] = {
         "html": render_html,
         "junit": render_junit,
         "markdown": render_markdown,
-        "badge": render_badge,
+        "badge": partial(render_badge, name=options.set),
     }
-    run = load_run(options.run)
-    write_text(renderers[options.format](run, load()), options.out)
+    if options.set is not None and options.format != "badge":
+        raise CommandError("--set goes with badge: the other reports have all sets")
+    run, registry = load_run(options.run), load()
+    try:
+        text = renderers[options.format](run, registry)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    write_text(text, options.out)
     return 0
