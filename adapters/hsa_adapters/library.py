@@ -12,7 +12,7 @@ from hsa_adapters.connection import Connection
 from hsa_adapters.cores import SharedCore
 from hsa_adapters.limits import Limits
 from hsa_adapters.process import Session, WorkerProcess
-from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.protocol import AdapterError, MisuseError, Subject
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
 from hsa_spec.model import Registry
@@ -40,6 +40,7 @@ class LibraryAdapter:
         limits: what each process may take.
         release: the ROCm release, such as "6.1.2", when it is known.
         claims: the functions that the library is meant to offer; None: all of its release.
+        named: those of them that it is said to have one by one, and not as a part of a set.
         claims_exports: it is meant to offer what it exports.
         claimed: what is claimed of its version, such as which release of ROCr it is.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
@@ -61,6 +62,7 @@ class LibraryAdapter:
         limits: Limits = NONE,
         release: str | None = None,
         claims: frozenset[str] | None = None,
+        named: frozenset[str] = frozenset(),
         claims_exports: bool = False,
         claimed: Release = UNKNOWN,
         share_core: bool | None = None,
@@ -69,6 +71,7 @@ class LibraryAdapter:
         self._budget = budget
         self._release = release
         self._claims = claims
+        self._named = named
         self._claims_exports = claims_exports
         self._claimed = claimed
         self._share_core = via is None if share_core is None else share_core
@@ -97,6 +100,7 @@ class LibraryAdapter:
 
         Raises:
             AdapterError: it cannot be loaded; the message says what to do.
+            MisuseError: it is said to have a function that it lacks.
 
         """
         if self._share_core and self._core is None:
@@ -115,6 +119,7 @@ class LibraryAdapter:
             package=lambda: connection.request(0, "package", (), 60.0),
         )
         self._idle.append(connection)
+        self._check_named(exports, hello["path"])
         return Subject(
             adapter=self.name,
             implementation="library",
@@ -128,6 +133,17 @@ class LibraryAdapter:
             claims=exports if self._claims_exports else self._claims,
             claimed=self._claimed,
         )
+
+    def _check_named(self, exports: frozenset[str], path: str) -> None:
+        functions = self._registry.functions
+        lacking = [n for n in sorted(self._named - exports) if functions[n].export == "linker"]
+        if lacking:
+            self.close()
+            more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+            raise MisuseError(
+                f"the claim names {lacking[0]}{more}, which {path} does not export: leave it out, "
+                "or claim its set, of which it then fails"
+            )
 
     def process(self) -> WorkerProcess:
         """Return a fresh process with the library loaded and not initialised.

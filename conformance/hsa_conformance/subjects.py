@@ -95,6 +95,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         via=options.via,
         release=options.release,
         claims=claim.functions if claim else None,
+        named=claim.named if claim else frozenset(),
         claims_exports=options.claim == EXPORTED,
         claimed=claim.release if claim else UNKNOWN,
         environment=environment,

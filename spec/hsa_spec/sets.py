@@ -45,6 +45,7 @@ class Claim:
         implementation: what it calls itself.
         sets: the names of the sets that it claims.
         functions: all functions of these sets, and those that it claims one by one.
+        named: those that it claims one by one.
         release: what it says of its version: the ROCm release if it is ROCr, its HSA version, and
             the version of AMD's extension; NO_INTERFACE where it claims nothing of that.
 
@@ -53,6 +54,7 @@ class Claim:
     implementation: str
     sets: tuple[str, ...]
     functions: frozenset[str]
+    named: frozenset[str]
     release: Release
 
 
@@ -119,7 +121,8 @@ def _claim(document: Document, registry: Registry) -> Claim:
         functions.add(name)
     sets = tuple(document.data.get("sets", ()))
     release = _release(document, [known[name] for name in sets], functions, registry)
-    return Claim(document.data["implementation"], sets, frozenset(functions), release)
+    named = frozenset(document.data.get("functions", ()))
+    return Claim(document.data["implementation"], sets, frozenset(functions), named, release)
 
 
 def _release(

@@ -95,8 +95,10 @@ def test_missing_symbol_is_a_verdict(
 ) -> None:
     """A library without a function that its version has is judged, not refused."""
     name = "hsa_amd_vmem_address_reserve_align"
-    library = fake("lies_about_version")
-    done = program("hsa-conformance", "run", "--library", library, "--select", name, "--out", "x")
+    claim = tmp_path / "claim.yaml"
+    claim.write_text("implementation: mine\nsets: [base, amd-vmem-1.6]\n", "utf-8")
+    options = ("--library", fake("lies_about_version"), "--claim", claim, "--select", name)
+    done = program("hsa-conformance", "run", *options, "--out", "x")
     assert 1 == done.status
     run = read_run(tmp_path / "x" / "events.jsonl")
     assert Verdict.FAIL is run.verdicts[f"{name}/exported"]
