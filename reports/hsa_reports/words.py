@@ -124,7 +124,8 @@ def selection(run: Run, registry: Registry) -> str:
     if claims is None or functions <= set(claims):
         return whole
     claimed = len(functions & set(claims))
-    return f"the {claimed} functions that it claims, of {len(functions)}, in {whole}"
+    claimed_functions = "function" if claimed == 1 else f"{claimed} functions"
+    return f"the {claimed_functions} that it claims, of {len(functions)}, in {whole}"
 
 
 def _selected(run: Run, registry: Registry) -> str:

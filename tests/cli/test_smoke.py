@@ -53,6 +53,17 @@ def test_what_is_broken_is_named_before_what_is_missing(command: Command, tmp_pa
     assert any("hsa_shut_down/success: " in line for line in lines[mend:write])
 
 
+@needs_cc
+def test_what_waits_for_one_function_is_one_line(command: Command, tmp_path: Path) -> None:
+    """A runtime that does not start is told so once, not as often as there are clauses."""
+    refusing = library(tmp_path, TWO.replace("references++; return 0;", "return 0x1000;"))
+    done = command("check", "smoke/initialise", "--library", refusing)
+    blocked = [line for line in done.out.splitlines() if line.startswith("  BLOCKED")]
+    assert 3 == done.status
+    [line] = blocked
+    assert line.startswith("  BLOCKED  by hsa_init/success: answered HSA_STATUS_ERROR; no device")
+
+
 def test_the_reference_is_asked_for_what_it_claims(command: Command) -> None:
     """A level holds where each function is there that is claimed, and the next is named."""
     done = command("check", "smoke/agents")

@@ -112,21 +112,30 @@ def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
     """Write what does not hold on a level, and what is missing there."""
     from rich.text import Text
 
-    from hsa_reports.text import one_line
-    from hsa_reports.words import why
-
     def say(text: str) -> None:
         out.print(Text(text), soft_wrap=True)
 
     level = f"level {number}, {coming.level.name}"
     if coming.broken:
         say(f"Mend, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
-        for clause in coming.broken[:SHOWN]:
-            say(f"  {coming.verdicts[clause]}  {one_line(clause)}: {one_line(why(run, clause))}")
-        if len(coming.broken) > SHOWN:
-            say(f"  and {len(coming.broken) - SHOWN} more")
+        found = list(dict.fromkeys(_what_broke(run, clause) for clause in coming.broken))
+        for line in found[:SHOWN]:
+            say(f"  {line}")
+        if len(found) > SHOWN:
+            say(f"  and {len(found) - SHOWN} more")
     if coming.missing:
         say(f"Write next, for {level} (`hsa-conformance spec show NAME` says what each has to do):")
         width = max(len(f.name) for f in coming.missing)
         for function in coming.missing:
             say(f"  {function.name:<{width}}  {function.summary}")
+
+
+def _what_broke(run: Run, clause: str) -> str:
+    """Return what is wrong with a clause: of one that waits for another, what is with that one."""
+    from hsa_reports.text import one_line
+    from hsa_reports.words import why
+
+    blocking = next((r for r in run.by_clause[clause] if r.blocked_by), None)
+    if blocking is not None:
+        return f"BLOCKED  by {one_line(blocking.reason or '')}"
+    return f"{run.verdicts[clause]}  {one_line(clause)}: {one_line(why(run, clause))}"
