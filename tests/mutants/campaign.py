@@ -192,6 +192,8 @@ class Campaign:
         if mutant.kind is mutants.Kind.POINTER and not self._speaks_of(mutant):
             self.unstated += 1
             return False
+        if mutant.kind is mutants.Kind.ELEMENT and not self._takes_several(function, mutant):
+            return False
         if mutant.fault is Fault.ACCEPTED:
             of_value = mutant.kind is mutants.Kind.VALUE
             asked = function, mutant.parameter, mutant.value
@@ -203,6 +205,8 @@ class Campaign:
             return False
         if mutant.fault in (Fault.CUT, Fault.UNDONE) and not self._shows(function):
             return False
+        if mutant.fault is Fault.CHANGED and not any(self._effects(function)):
+            return False
         if mutant.fault is Fault.REFUSED and self._is_refused(function):
             return False
         if mutant.kind is mutants.Kind.VALUE and function.success:
@@ -213,6 +217,15 @@ class Campaign:
         if mutant.name in LASTING:
             return _adapter(self._runner).most[mutant.name] > 1
         return True
+
+    def _takes_several(self, function: Function, mutant: Mutant) -> bool:
+        """Return whether the library takes lists with more than one element, as far as is tried."""
+        lists = {p.name for p in function.params if p.length == mutant.parameter}
+        allowing = (c for c in self._clauses(function) if _SUCCESS in c.status)
+        results = (r for clause in allowing for r in self._unbroken(clause).results)
+        tried = {(t.value, t.outcome) for r in results for t in r.values if t.axis in lists}
+        several = {outcome for value, outcome in tried if not value.startswith(("no ", "1 "))}
+        return not several or "judged" in several
 
     def _ignores(self, function: Function, parameter: str) -> bool:
         """Return whether the library takes what it has to refuse for a parameter."""
@@ -255,11 +268,13 @@ class Campaign:
 
     def _shows(self, function: Function) -> bool:
         """Return whether a success can be told from nothing: it has an output, or an effect."""
+        return any(p.direction != "in" for p in function.params) or any(self._effects(function))
+
+    def _effects(self, function: Function) -> Iterator[Clause]:
+        """Yield what the library is seen to do when a call succeeds."""
         effects = (c for c in self._clauses(function) if c.kind is Kind.EFFECT)
-        return any(p.direction != "in" for p in function.params) or any(
-            not c.slug.startswith("failure-") and c.id not in IDLE and self._holds(c)
-            for c in effects
-        )
+        shown = (c for c in effects if not c.slug.startswith("failure-") and c.id not in IDLE)
+        return (c for c in shown if self._holds(c))
 
     def _holds(self, clause: Clause) -> bool:
         """Return whether a clause is judged on the library itself, and not broken altogether."""
