@@ -43,6 +43,11 @@ class Standing:
         return not self.missing and not self.broken
 
     @property
+    def known(self) -> bool:
+        """Return whether a clause fails as the baseline says."""
+        return Verdict.XFAIL in self.verdicts.values()
+
+    @property
     def applies(self) -> bool:
         """Return whether anything was judged, and holds."""
         return Verdict.PASS in self.verdicts.values()

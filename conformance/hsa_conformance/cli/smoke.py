@@ -53,10 +53,11 @@ def show(options: argparse.Namespace, run: Run, registry: Registry, out: Console
     out.print(_table(found, coming))
     if coming is not None:
         _show_next(coming, found.index(coming) + 1, run, out)
-    elif len(asked) < len(levels):
-        out.print(f"What was asked for holds; next is {SMOKE}/{levels[len(asked)].name}.")
     else:
-        out.print("Every level holds.")
+        known = ", but for what is known to fail" * any(s.known for s in found)
+        following = levels[len(asked) : len(asked) + 1]
+        then = "".join(f"; next is {SMOKE}/{level.name}" for level in following)
+        out.print(f"What was asked for holds{known}{then}.")
     return coming is None
 
 
@@ -104,7 +105,7 @@ def _state(standing: Standing, coming: Standing | None) -> str:
     if standing is coming:
         return "next"
     if standing.holds and standing.applies:
-        return "holds"
+        return "fails as known" if standing.known else "holds"
     return "nothing to judge" if coming is None else "later"
 
 
