@@ -61,12 +61,14 @@ def success_means_that_an_engine_is_free(scene: Scene) -> None:
     scene.require(mask != 0, "no engine is free, and the call answers success", mask)
 
 
+@proves("hsa_amd_memory_copy_engine_status/mask-usable")
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-usable")
-def the_best_engines_can_be_used(scene: Scene) -> None:
-    """Each engine in the mask of preferred engines accepts a copy between the agents."""
-    named = [(pair, mask) for pair in _pairs(scene) if (mask := _mask(scene, PREFERRED, pair))]
+def the_engines_can_be_used(scene: Scene) -> None:
+    """Each engine in a mask of free or of preferred engines accepts a copy between the agents."""
+    masks = {pair: _mask(scene, scene.clause.function, pair) for pair in _pairs(scene)}
+    named = [(pair, mask) for pair, mask in masks.items() if mask]
     if not named:
-        raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is best between any two agents")
+        raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is named between any two agents")
     (to, of), mask = scene.choose(named)
     engine = scene.choose([1 << bit for bit in range(32) if mask >> bit & 1])
     done = signal(scene, 1)
