@@ -20,7 +20,7 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, OutOfReach
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Unavailable, Violation
+from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import REUSE, SessionPool
@@ -246,6 +246,17 @@ def test_death_in_a_used_process_is_not_forgotten(run: Callable[..., Result]) ->
         result.verdict,
         result.reason,
     )
+
+
+def test_what_does_not_fit_blocks(run: Callable[..., Result]) -> None:
+    """Where a generator and an evaluator disagree, both facts are told, and nobody is blamed."""
+
+    def body(_: Session, __: Draw, ___: Counts) -> None:
+        raise Inconsistent("made 'size > 0' true, and it is said not to hold")
+
+    result = run(body)
+    assert (Verdict.BLOCKED, CLAUSE) == (result.verdict, result.blocked_by)
+    assert str(result.reason).endswith(": made 'size > 0' true, and it is said not to hold")
 
 
 @pytest.mark.parametrize("verdict", [Verdict.BLOCKED, Verdict.NOT_APPLICABLE])

@@ -29,6 +29,7 @@ from hsa_conformance.engine.generation.fixtures import (
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
     Blocked,
+    Inconsistent,
     OverBudget,
     ProvesNothing,
     Unavailable,
@@ -292,6 +293,11 @@ class _Attempt:
         except (Blocked, Unavailable) as stop:
             # Nothing to make shorter: the next example would end in the same way.
             self._stopped = stop
+            raise _Enough from None
+        except Inconsistent as facts:
+            # The suite is wrong, or the library contradicts itself: nobody is blamed for it.
+            reason = f"{self.check.clause}: what is known of the library does not fit: {facts}"
+            self._stopped = Unavailable(Verdict.BLOCKED, reason)
             raise _Enough from None
 
     def _one_example(self, draw: Draw) -> None:

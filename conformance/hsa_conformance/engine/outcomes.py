@@ -125,4 +125,4 @@ class Unavailable(Exception):  # noqa: N818
 
 
 class Inconsistent(Exception):  # noqa: N818
-    """A generator and an evaluator disagree: a mistake of this project, never of a library."""
+    """A generator and an evaluator disagree, by a mistake of the suite or of the library."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.statuses import SUCCESS as HSA_SUCCESS
 from hsa_reports import Verdict
@@ -82,7 +82,7 @@ class Traversal:
         data = self.scene.draw(st.integers(0, 2**64 - 1))
         calls = self._complete(data).callbacks
         if not calls:
-            raise CannotMake("there is nothing to traverse")
+            raise Unsuitable("there is nothing to traverse")
         self.scene.require(
             all(received == data for *_, received in calls),
             f"the callback received other data than {data:#x}",
@@ -108,7 +108,7 @@ class Traversal:
         """Demand that the call answers the status with which the callback ended the traversal."""
         count = len(self.handles())
         if count == 0:
-            raise CannotMake("there is nothing to traverse")
+            raise Unsuitable("there is nothing to traverse")
         status = self._status()
         answer = self._ended(self.scene.draw(st.integers(1, count)), status)
         wanted = self.scene.session.registry.status_name(status)

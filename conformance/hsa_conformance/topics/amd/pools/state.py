@@ -66,7 +66,8 @@ def allocation_around(model: Model, address: int) -> Allocation | None:
 def _allocate(model: Model, answer: Answer) -> None:
     address, args = answer["ptr"], answer.args
     pool = find_pool(model, args["memory_pool"])
-    granule = pool.granule if pool else 1
+    # Some pools have no granule: those in which nothing should have been allocated.
+    granule = (pool.granule if pool else 1) or 1
     size = -(-args["size"] // granule) * granule
     model.add("allocation", address, thing=Allocation(address, size, args["memory_pool"]))
 

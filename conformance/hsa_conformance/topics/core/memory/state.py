@@ -71,8 +71,10 @@ def _allocate(model: Model, answer: Answer) -> None:
     address, args = answer["ptr"], answer.args
     region = model.find("region", args["region"])
     granule, segment = (region.granule, region.segment) if isinstance(region, Region) else (1, 0)
+    granule = granule or 1  # of a region in which nothing should have been allocated
     size = -(-args["size"] // granule) * granule
-    block = RegionBlock(address, size, args["region"], SEGMENTS[segment])
+    named = SEGMENTS[segment] if segment < len(SEGMENTS) else "unknown"
+    block = RegionBlock(address, size, args["region"], named)
     model.add("region_block", address, thing=block)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import discover
 from hsa_conformance.topics.shared.attributes import ask
@@ -31,7 +31,7 @@ def what_is_reported_is_a_region(scene: Scene) -> None:
     """Each handle that the traversal reports is a region that has a segment."""
     handles = _traversal(scene).handles()
     if not handles:
-        raise CannotMake("the agent has no region")
+        raise Unsuitable("the agent has no region")
     answers = [
         ask(scene, "hsa_region_get_info", "HSA_REGION_INFO_SEGMENT", region=handle)
         for handle in handles

@@ -1,0 +1,34 @@
+"""The runtime on other machines: those that the texts allow, and one that contradicts itself."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.third_party.build import HERE, SOURCES, compile_library
+from tests.third_party.judging import judge
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+MACHINES = yaml.safe_load((HERE / "machines.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine["name"])
+def test_every_machine_is_judged(machine: Mapping[str, Any], tmp_path: Path) -> None:
+    """What the texts allow breaks no clause, and what contradicts itself is judged."""
+    sources = shutil.copytree(SOURCES, tmp_path / "runtime")
+    for edit in machine["edits"]:
+        text = (sources / edit["file"]).read_text("utf-8")
+        assert 1 == text.count(edit["was"])
+        (sources / edit["file"]).write_text(text.replace(edit["was"], edit["is"]), "utf-8")
+    library = compile_library(tmp_path / "libmine.so", sources)
+    select = (word for name in machine["select"] for word in ("--select", name))
+    judged = judge(library, tmp_path / "run", *select)
+    broken = machine.get("broken", [])
+    assert broken == sorted(judged.verdicts)
+    assert bool(broken) == (judged.status != 0)
