@@ -24,9 +24,9 @@ from hsa_reports.actions import Refuse
 from hsa_spec import Registry
 
 INIT = "hsa_init/no-resources"
-INIT_AGAIN = "hsa_init/failure-creates-nothing"
+INIT_AGAIN = "hsa_init/succeeds-later"
 MAP = "hsa_amd_vmem_map/out-of-memory"
-MAP_AGAIN = "hsa_amd_vmem_map/failure-creates-nothing"
+MAP_AGAIN = "hsa_amd_vmem_map/succeeds-later"
 CREATE = "hsa_amd_vmem_handle_create/not-zero"
 EXPORT = "hsa_amd_vmem_export_shareable_handle/out-of-descriptors"
 
@@ -269,9 +269,7 @@ def test_success_in_spite_of_a_refusal_gives_a_handle(
     assert (CREATE, verdict) == (result.clause, result.verdict)
 
 
-@pytest.mark.parametrize(
-    ("clause", "verdict"), [(INIT_AGAIN, "NOT_APPLICABLE"), (MAP_AGAIN, "PASS")]
-)
+@pytest.mark.parametrize(("clause", "verdict"), [(INIT_AGAIN, "VACUOUS"), (MAP_AGAIN, "VACUOUS")])
 def test_after_a_refusal_that_ends_the_process_nothing_can_be_made_again(
     judged: Callable[..., Result], clause: str, verdict: str
 ) -> None:

@@ -8,7 +8,7 @@ from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks import clauses, failures
 from hsa_conformance.engine.checks.properties import property_checks
-from hsa_conformance.engine.checks.refusals import FAILING, NOT_ZERO, RefusalChecks
+from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
@@ -63,8 +63,9 @@ class Checks:
     def _of_effect(self, clause: Clause) -> list[Check]:
         refusals = self._refusals(clause)
         if clause.slug == failures.SLUG:
-            found = [failures.failure_check(clause, self.registry, self.topics.repertoire)]
-            return found + (refusals.recovery(clause, self.judge) if refusals else [])
+            return [failures.failure_check(clause, self.registry, self.topics.repertoire)]
+        if clause.slug == LATER:
+            return [refusals.recovery(clause, self.judge)] if refusals else []
         found = property_checks(clause, self.topics.properties.get(clause.id, ()))
         if clause.slug == NOT_ZERO and refusals is not None:
             found += refusals.success(clause)
@@ -81,5 +82,5 @@ class Checks:
 def has_check(clause: Clause, topics: Topics) -> bool:
     """Return whether something tests the clause."""
     if clause.kind is Kind.EFFECT:
-        return clause.slug == failures.SLUG or clause.id in topics.properties
+        return clause.slug in (failures.SLUG, LATER) or clause.id in topics.properties
     return True

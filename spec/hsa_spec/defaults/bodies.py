@@ -10,6 +10,7 @@
 | `out-of-resources` | no memory is left, by fault injection | OUT_OF_RESOURCES |
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
+| `succeeds-later` | an effect: what was refused resources succeeds with them | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
 where the status is listed: the specification leaves it to the implementation whether it looks. So
@@ -52,6 +53,16 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "states": "A failed call creates nothing.",
         "strength": "should",
         "source": {"convention": "failure"},
+    },
+    "succeeds-later": {
+        "states": "A call that failed because the driver refused something, which is "
+        "HSA_STATUS_ERROR_OUT_OF_RESOURCES, succeeds when it is made again and nothing is refused.",
+        "strength": "should",
+        "source": {
+            "text": "brief",
+            "note": "the status of the list is for a lack of resources, and nothing lacks then",
+        },
+        "needs": ["fault_injection"],
     },
 }
 

@@ -30,6 +30,9 @@ FAILING: Final = "fault_injection"
 #: The clauses that say that a new handle is not 0.
 NOT_ZERO: Final = "not-zero"
 
+#: The clauses that say that a call which the driver made fail can be made again.
+LATER: Final = "succeeds-later"
+
 Body = Callable[[Session, Draw, Counts], None]
 
 #: How many times the usual number of examples.
@@ -50,6 +53,8 @@ class Refusals:
 
     def reach(self, clause: Clause) -> bool:
         """Return whether it is known what to refuse so that a clause's resource runs out."""
+        if clause.slug == LATER:
+            return True
         return [resource in self.calls for resource in exhausted(clause)] == [True]
 
 
@@ -76,8 +81,8 @@ class RefusalChecks:
         # What starts the runtime must not find it started.
         self.starts = success is not None and any(counts_references(a) for a in success.when)
         self.driver = DriverCalls(refusals.calls)
-        about = [c for c in function.clauses if FAILING in c.needs and refusals.reach(c)]
-        self.resources = sorted({resource for clause in about for resource in exhausted(clause)})
+        resources = {r for c in function.clauses if FAILING in c.needs for r in exhausted(c)}
+        self.resources = sorted(resources & refusals.calls.keys())
 
     def failure(self, clause: Clause, judge: Judge) -> Check:
         """Return the check of a status clause about a resource that has run out.
@@ -106,11 +111,11 @@ class RefusalChecks:
 
         return self._check(clause, "refused by the driver", body)
 
-    def recovery(self, clause: Clause, judge: Judge) -> list[Check]:
-        """Return the check that a call which the driver made fail can be made again, if any can.
+    def recovery(self, clause: Clause, judge: Judge) -> Check:
+        """Return the check that a call which the driver made fail can be made again.
 
         Args:
-            clause: the clause that says that a failed call leaves nothing behind.
+            clause: the clause that says so.
             judge: says which answers are right.
 
         """
@@ -131,7 +136,7 @@ class RefusalChecks:
                     {status: [clause.id] for status in expected.allowed},
                 )
 
-        return [self._check(clause, "made again after a refusal", body)] if self.resources else []
+        return self._check(clause, "made again after a refusal", body)
 
     def success(self, clause: Clause) -> list[Check]:
         """Return the check that what succeeds although something was refused gives no handle 0.

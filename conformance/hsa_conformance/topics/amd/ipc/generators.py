@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
@@ -171,14 +170,7 @@ def _attached(b: Builder, address: str) -> None:
 
 
 def _not_attached(b: Builder, address: str) -> None:
-    b.values[address] = b.some_memory({**b.kinds(), "detached memory": partial(_detached, b)})
-
-
-def _detached(b: Builder) -> int:
-    name, size = foreign_block(b)
-    address = attach(b, name, size)
-    b.session.set_up("hsa_amd_ipc_memory_detach", mapped_ptr=address)
-    return address
+    b.values[address] = b.some_memory(b.kinds())
 
 
 # signals

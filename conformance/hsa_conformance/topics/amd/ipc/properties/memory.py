@@ -241,7 +241,7 @@ def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene
 
 @proves("hsa_amd_ipc_memory_detach/last-unmaps")
 def the_last_detach_ends_the_access(scene: Scene) -> None:
-    """After the last detach, detaching again is refused and no GPU can access the address."""
+    """After the last detach, no GPU can access the address."""
     story = Story(scene)
     mapped = story.attach()
     if not accessible(scene, mapped):
@@ -249,7 +249,6 @@ def the_last_detach_ends_the_access(scene: Scene) -> None:
     scene.set_up(DETACH, mapped_ptr=mapped)
     left = _gpus_left(scene, mapped)
     scene.require(not left, "GPUs still have access after the last detach", f"{left} GPUs")
-    scene.require_status(scene.call(DETACH, mapped_ptr=mapped), INVALID_ARGUMENT)
 
 
 def _gpus_left(scene: Scene, address: int) -> int:
