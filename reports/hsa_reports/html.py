@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ from hsa_reports.words import (
     strength,
     warnings,
 )
-from hsa_spec import Registry
+from hsa_spec import Registry, Strength
 
 
 @dataclass(frozen=True)
@@ -139,11 +140,14 @@ def _functions(run: Run, registry: Registry) -> Iterator[FunctionView]:
 
 
 def _strengths(clauses: list[ClauseView]) -> dict[str, dict[Verdict, int]]:
-    found: dict[str, dict[Verdict, int]] = {}
-    for clause in clauses:
-        row = found.setdefault(clause.strength, {})
-        row[clause.verdict] = row.get(clause.verdict, 0) + 1
-    return found
+    """Return how many clauses of each strength that there is have each verdict."""
+    counted = Counter((clause.strength, clause.verdict) for clause in clauses)
+    # The strengths in their own order; a clause of another version of the suite may have none.
+    there = sorted({of for of, _ in counted}, key=lambda of: [*Strength, of].index(of))
+    return {
+        strength: {verdict: n for (of, verdict), n in counted.items() if of == strength}
+        for strength in there
+    }
 
 
 def _members(cell: Cell) -> str:
