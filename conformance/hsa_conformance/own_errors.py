@@ -8,6 +8,9 @@ from typing import Final
 
 import pytest
 
+#: How the message of a clause that was judged begins.
+_JUDGED: Final = f"{pytest.fail.Exception.__name__}: "
+
 #: What is added to a line of which there is more.
 MORE: Final = "; --traceback shows how it came to that"
 
@@ -36,7 +39,7 @@ def told(text: str, error: BaseException | None, *, tracebacks: bool) -> str:
 def failed(report: pytest.TestReport) -> str | None:
     """Return what a test raised, on one line; None where it failed as a clause does."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is None:
+    if crash is None or crash.message.startswith(_JUDGED):
         return None
     # What follows the first line may be Hypothesis's notes.
     message = _one_line(crash.message.partition("\n")[0])

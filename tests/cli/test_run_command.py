@@ -54,7 +54,8 @@ def test_run_that_finds_a_failure_answers_1(
         *("--budget", "4"),
     )
     assert 1 == done.status
-    assert f"{FREE}/in-use" in done.err
+    assert f"FAIL: {FREE}/in-use: answered " in done.err
+    assert "ERROR" not in done.err.replace("HSA_STATUS_ERROR", "")
     run = read_run(tmp_path / "broken" / "events.jsonl")
     assert run.verdicts[f"{FREE}/in-use"] is Verdict.FAIL
     failure = run.by_clause[f"{FREE}/in-use"][0].failure

@@ -7,6 +7,7 @@ asking the library for one. What that needs is made with set-up calls; see `Sess
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
@@ -176,8 +177,9 @@ class Fixtures:
         content = bytes(max(size, 2 * session.model.page_size))
         found: dict[str, Callable[[], int]] = {PLAIN: partial(session.place, content, PLAIN)}
         for name, kind in session.rules.memory.items():
-            if session.offers(kind.function) and kind.there(self, on_host):
-                found[name] = partial(kind.make, self, size, on_host)
+            with suppress(Blocked, Unavailable):  # what lists it fails, which is not for this call
+                if session.offers(kind.function) and kind.there(self, on_host):
+                    found[name] = partial(kind.make, self, size, on_host)
         return {name: make for name, make in found.items() if name not in but}
 
     def either(self, *ways: Callable[[], T]) -> T:
