@@ -62,7 +62,10 @@ class Tally:
             return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)
         failed = {r.clause for r in (*self.results, *self.strays) if _speaks_against(r)}
-        by_failure = sorted(c for c in blocked if _function(c) in set(map(_function, failed)))
+        # What blocks itself is a mistake of the suite, whatever else fails.
+        own = {r.clause for r in self._blocked() if r.blocked_by in (None, r.clause)}
+        broken = set(map(_function, failed))
+        by_failure = sorted(c for c in set(blocked) - own if _function(c) in broken)
         others = sorted(set(blocked) - set(by_failure))
         if others:
             count = clause_count(blocked[others[0]])

@@ -241,7 +241,7 @@ def test_a_call_that_was_refused_can_be_made_again(
     judged: Callable[..., Result], clause: str
 ) -> None:
     """When the driver gives again what it refused, the same call succeeds."""
-    assert "PASS" == judged(clause, answering(ERROR)).verdict
+    assert "PASS" == judged(clause, answering(OUT_OF_RESOURCES)).verdict
 
 
 @pytest.mark.parametrize("clause", [INIT_AGAIN, MAP_AGAIN])

@@ -65,6 +65,17 @@ def test_what_does_without_a_function_that_refuses_is_judged(
     assert 1 == judged.status
 
 
+def test_a_largest_queue_that_cannot_be_created_is_blamed(tmp_path: Path) -> None:
+    """There is room for it: its size is the library's own word, and small."""
+    [defect] = [d for d in defects() if d.name == "there is no room for the largest queue"]
+    sources = tmp_path / "runtime"
+    shutil.copytree(SOURCES, sources)
+    defect.plant(sources)
+    library = compile_library(tmp_path / "libthird-party.so", sources)
+    judged = judge(library, tmp_path / "run", "--select", "hsa_queue_create/success")
+    assert "FAIL" == judged.verdicts["hsa_queue_create/success"]
+
+
 @pytest.mark.parametrize("defect", defects(), ids=lambda defect: defect.name)
 def test_a_defect_fits_the_runtime(defect: Defect, tmp_path: Path) -> None:
     """The text that it replaces is in the runtime once, and what comes of it compiles."""

@@ -55,12 +55,12 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "source": {"convention": "failure"},
     },
     "succeeds-later": {
-        "states": "A call that failed because the driver refused something, which is "
-        "HSA_STATUS_ERROR_OUT_OF_RESOURCES, succeeds when it is made again and nothing is refused.",
+        "states": "A call that failed because the driver refused something succeeds when it is "
+        "made again and nothing is refused.",
         "strength": "should",
         "source": {
             "text": "brief",
-            "note": "the status of the list is for a lack of resources, and nothing lacks then",
+            "note": "what the call is for; a lack of resources, or another error, is that call's",
         },
         "needs": ["fault_injection"],
     },

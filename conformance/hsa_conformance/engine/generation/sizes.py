@@ -104,8 +104,15 @@ class Sizes:
         return max(sizes, default=0)
 
     def largest(self, builder: Builder) -> bool:
-        """Return whether a size of the call is as large as the text admits."""
-        return any(values.get(LARGEST) == builder.number(n) for n, values in self._found.items())
+        """Return whether a size of the call is as large as the text admits, room or not.
+
+        Of powers of two the largest is what the machine says that it has.
+        """
+        return any(
+            values.get(LARGEST) == builder.number(name)
+            for name, values in self._found.items()
+            if not self._edges[name].power_of_two
+        )
 
 
 class _Edges:

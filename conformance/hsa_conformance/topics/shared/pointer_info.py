@@ -72,8 +72,8 @@ def kind_of(scene: Scene, address: int) -> str:
 def require_gone(scene: Scene, address: int) -> None:
     """Demand that a block of the host that was freed is not there as if nothing had been done.
 
-    What is still known may be a mistake of the query, and what can still be read may wait to be
-    used again; both at once are a block.
+    What is still known may be a mistake of the query, or a larger block that it was a part of, and
+    what can still be read may wait to be used again. A block that begins there is neither.
 
     Raises:
         Blocked: the address cannot be described.
@@ -83,7 +83,11 @@ def require_gone(scene: Scene, address: int) -> None:
     if not scene.session.offers(FUNCTION):
         raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
     found = kind_of(scene, address)
-    readable = found != "UNKNOWN" and scene.session.read(address, 1) is not None
+    begins = address in (
+        describe(scene, address)[m] for m in ("agentBaseAddress", "hostBaseAddress")
+    )
+    known = found != "UNKNOWN" and begins
+    readable = known and scene.session.read(address, 1) is not None
     scene.require(not readable, "the block is known and can be read after it was freed", found)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generator,
@@ -211,10 +211,14 @@ def _together(b: Builder, first: str, second: str, size: str) -> None:
 
 
 def _anywhere(b: Builder, x: str) -> None:
-    b.values[x] = b.some_memory(b.kinds(b.granule(), on_host=True))
+    """Take memory of the program or, where the text speaks of it, of hsa_memory_allocate."""
+    stated = b.session.registry.clauses["hsa_memory_register/allocated-no-effect"]
+    kinds = [PLAIN, BLOCK] if b.session.release.has(stated.versions) else [PLAIN]
+    found = b.kinds(b.granule(), on_host=True)
+    b.values[x] = b.some_memory({name: found[name] for name in kinds if name in found})
 
 
-#: The runtime may be told of any memory of the host.
+#: What can be registered.
 ADDRESSES: Mapping[str, Generator] = {"hsa_memory_register.ptr": _anywhere}
 
 

@@ -45,6 +45,15 @@ def _mask(scene: Scene, function: str, pair: tuple[int, int]) -> int:
     return answer.number(MASKS[function])
 
 
+def _engines(scene: Scene, pair: tuple[int, int]) -> list[int]:
+    """Return the engines that the property's function names for a pair, none where it fails."""
+    function = scene.clause.function
+    room = {MASKS[function]: Out()}
+    answer = scene.call(function, dst_agent=pair[0], src_agent=pair[1], **room)
+    mask = answer.number(MASKS[function]) if answer.ok else 0
+    return [1 << bit for bit in range(32) if mask >> bit & 1]
+
+
 @proves("hsa_amd_memory_copy_engine_status/mask-known")
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-known")
 def engines_are_bits_with_names(scene: Scene) -> None:
@@ -65,12 +74,13 @@ def success_means_that_an_engine_is_free(scene: Scene) -> None:
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-usable")
 def the_engines_can_be_used(scene: Scene) -> None:
     """Each engine in a mask of free or of preferred engines accepts a copy between the agents."""
-    masks = {pair: _mask(scene, scene.clause.function, pair) for pair in _pairs(scene)}
-    named = [(pair, mask) for pair, mask in masks.items() if mask]
+    named: dict[str, list[tuple[tuple[int, int], int]]] = {}
+    for pair in _pairs(scene):
+        for engine in _engines(scene, pair):
+            named.setdefault(f"{engine:#x}", []).append((pair, engine))
     if not named:
         raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is named between any two agents")
-    (to, of), mask = scene.choose(named)
-    engine = scene.choose([1 << bit for bit in range(32) if mask >> bit & 1])
+    (to, of), engine = scene.choose(scene.each("engine", named))
     done = signal(scene, 1)
     answer = scene.call(
         ON_ENGINE,
