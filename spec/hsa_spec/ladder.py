@@ -48,7 +48,7 @@ def read_ladder(registry: Registry, path: Path = LADDER) -> tuple[Level, ...]:
     [document] = documents
     single = {
         clause
-        for index, row in enumerate(document.data["levels"])
+        for index in range(len(document.data["levels"]))
         for clause in _known(document, index, "clauses", registry.clauses)
     }
     return tuple(_levels(document, single, registry))
