@@ -6,10 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hsa_reports.run import Run
+from hsa_reports.run import HOLDS, Run
 from hsa_reports.verdicts import Verdict, rank
 from hsa_spec import Function
 from hsa_spec.ladder import Level
+
+#: What a level may find where it holds: an imitation says nothing against a runtime.
+_KEEPS = HOLDS | {Verdict.XFAIL, Verdict.IMITATED}
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,20 @@ class Standing:
         found = [c for c, verdict in self.verdicts.items() if self._breaks(verdict)]
         return tuple(sorted(found, key=lambda clause: rank(self.verdicts[clause])))
 
+    @cached_property
+    def unjudged(self) -> tuple[str, ...]:
+        """Return the clauses that were never reached, or whose condition never came up."""
+        return tuple(
+            clause
+            for clause, verdict in self.verdicts.items()
+            if verdict not in _KEEPS and not self._breaks(verdict)
+        )
+
     @property
     def holds(self) -> bool:
-        """Return whether nothing is left to be done on this level."""
-        return not self.missing and not self.broken
+        """Return whether nothing is left to be done, and what is wanted was judged."""
+        judged = bool(self.verdicts) or not self.wanted
+        return judged and not (self.missing or self.broken or self.unjudged)
 
     @property
     def known(self) -> bool:

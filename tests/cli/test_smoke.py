@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance.cli import run
 from tests.cli.commands import Command
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -70,6 +71,26 @@ def test_the_reference_is_asked_for_what_it_claims(command: Command) -> None:
     assert 0 == done.status
     assert "4 of 4" in done.out
     assert "What was asked for holds; next is smoke/regions." == done.out.splitlines()[-1]
+
+
+def test_what_was_not_run_does_not_hold(command: Command) -> None:
+    """A run that is cut short says which clauses were not judged, and praises nothing."""
+    done = command("check", "smoke/initialise", "--time", "0.000001")
+    assert 3 == done.status
+    assert "Not judged, on level 1, initialise:" in done.out
+    assert "NOT_RUN  hsa_init/success: " in done.out
+    assert "holds" not in done.out.partition("Level")[2]
+
+
+def test_a_run_that_was_not_carried_out_is_not_praised(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each level may hold, and yet something came between, such as an error of the suite."""
+    carry_out = run.carry_out
+    monkeypatch.setattr(run, "carry_out", lambda *words: (3, *carry_out(*words)[1:]))
+    done = command("check", "smoke/initialise")
+    assert 3 == done.status
+    assert "What was asked for" not in done.out
 
 
 def test_levels_can_be_selected_for_a_run(command: Command) -> None:

@@ -33,6 +33,9 @@ def stand(run: Run, registry: Registry, wanted: set[str]) -> tuple[Standing, ...
         ("WARN", True, True, False),
         ("FAIL", False, True, False),
         ("BLOCKED", False, True, False),
+        ("IMITATED", True, True, False),
+        ("VACUOUS", False, True, False),
+        ("NOT_RUN", False, True, False),
     ],
 )
 def test_a_level_holds_unless_a_clause_of_it_is_broken(
@@ -51,6 +54,23 @@ def test_a_level_without_a_function_that_is_wanted_does_not_hold(registry: Regis
     [wanted], [unwanted] = standings(run, [level], {missing}), standings(run, [level], set())
     assert ((missing,), False) == (tuple(f.name for f in wanted.missing), wanted.holds)
     assert ((), True) == (unwanted.missing, unwanted.holds)
+
+
+def test_a_level_with_a_function_that_was_not_judged_does_not_hold(registry: Registry) -> None:
+    """No result speaks for nothing; where nothing is wanted, none is needed."""
+    run = run_of("PASS")
+    [_, wanted], [_, unwanted] = (
+        stand(run, registry, {"hsa_shut_down"}),
+        stand(run, registry, set()),
+    )
+    assert ({}, False) == (wanted.verdicts, wanted.holds)
+    assert ({}, True) == (unwanted.verdicts, unwanted.holds)
+
+
+def test_clauses_that_were_not_judged_are_not_broken(registry: Registry) -> None:
+    """There is nothing to mend where nothing was tried."""
+    first, _ = stand(run_of("FAIL", "NOT_RUN"), registry, {"hsa_init"})
+    assert (FIRST[:1], FIRST[1:]) == (first.broken, first.unjudged)
 
 
 def test_the_next_level_is_the_first_that_does_not_hold(registry: Registry) -> None:

@@ -40,4 +40,4 @@ def execute(options: argparse.Namespace) -> int:
         print_summary(found, registry, out)
         return status
     print_summary(found, registry, out)
-    return smoke.status(status, holds=smoke.show(options, found, registry, out))
+    return smoke.show(options, found, registry, out, status)

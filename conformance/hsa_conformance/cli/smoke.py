@@ -39,8 +39,16 @@ def prepare(options: argparse.Namespace) -> None:
         options.claim = options.claim or EXPORTED
 
 
-def show(options: argparse.Namespace, run: Run, registry: Registry, out: Console) -> bool:
-    """Write the levels and what to write next, and return whether all of them hold."""
+def show(
+    options: argparse.Namespace, run: Run, registry: Registry, out: Console, status: int
+) -> int:
+    """Write the levels and what to write next.
+
+    Returns:
+        The exit status: that of the run, but for a level that does not hold although no clause
+        fails, because functions of it are not written yet or clauses were not judged.
+
+    """
     from hsa_conformance.select import SMOKE
     from hsa_reports.ladder import next_level, standings
     from hsa_spec.ladder import read_ladder, up_to
@@ -53,17 +61,13 @@ def show(options: argparse.Namespace, run: Run, registry: Registry, out: Console
     out.print(_table(found, coming))
     if coming is not None:
         _show_next(coming, found.index(coming) + 1, run, out)
-    else:
+        return BROKEN if status == HOLDS else status
+    if status == HOLDS:
         known = ", but for what is known to fail" * any(s.known for s in found)
         following = levels[len(asked) : len(asked) + 1]
         then = "".join(f"; next is {SMOKE}/{level.name}" for level in following)
         out.print(f"What was asked for holds{known}{then}.")
-    return coming is None
-
-
-def status(run_status: int, *, holds: bool) -> int:
-    """Return the exit status: a level with functions that are not written yet does not hold."""
-    return BROKEN if run_status == HOLDS and not holds else run_status
+    return status
 
 
 def _wanted(options: argparse.Namespace, run: Run, registry: Registry) -> frozenset[str]:
@@ -96,34 +100,43 @@ def _table(found: Sequence[Standing], coming: Standing | None) -> Table:
             ", ".join(
                 f"{counted[verdict]} {verdict}" for verdict in WORST_FIRST if counted[verdict]
             ),
-            _state(standing, coming),
+            _state(standing, found, coming),
         )
     return table
 
 
-def _state(standing: Standing, coming: Standing | None) -> str:
+def _state(standing: Standing, found: Sequence[Standing], coming: Standing | None) -> str:
     if standing is coming:
         return "next"
     if standing.holds and standing.applies:
         return "fails as known" if standing.known else "holds"
-    return "nothing to judge" if coming is None else "later"
+    before = coming is None or found.index(standing) < found.index(coming)
+    return "nothing to judge" if before else "later"
 
 
 def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
-    """Write what does not hold on a level, and what is missing there."""
+    """Write what does not hold on a level, what was not judged, and what is missing there."""
     from rich.text import Text
 
     def say(text: str) -> None:
         out.print(Text(text), soft_wrap=True)
 
-    level = f"level {number}, {coming.level.name}"
-    if coming.broken:
-        say(f"Mend, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
-        found = list(dict.fromkeys(_what_broke(run, clause) for clause in coming.broken))
+    def list_clauses(clauses: Sequence[str]) -> None:
+        found = list(dict.fromkeys(_what_broke(run, clause) for clause in clauses))
         for line in found[:SHOWN]:
             say(f"  {line}")
         if len(found) > SHOWN:
             say(f"  and {len(found) - SHOWN} more")
+
+    level = f"level {number}, {coming.level.name}"
+    if coming.broken:
+        say(f"Mend, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
+        list_clauses(coming.broken)
+    if coming.unjudged:
+        say(f"Not judged, on {level}:")
+        list_clauses(coming.unjudged)
+    if not coming.verdicts and not coming.missing:
+        say(f"Nothing was judged on {level}.")
     if coming.missing:
         say(f"Write next, for {level} (`hsa-conformance spec show NAME` says what each has to do):")
         width = max(len(f.name) for f in coming.missing)
