@@ -115,12 +115,17 @@ def _claim(options: Options, registry: Registry) -> Claim | None:
     if options.claim == EXPORTED:
         return None
     assert options.library, "make() has looked"
-    beside = Path(options.library).parent / CLAIM
-    path = options.claim or (beside if beside.is_file() else None)
+    path = options.claim or claim_beside(options.library)
     try:
         return read_claim(Path(path), registry) if path else None
     except RegistryError as error:
         raise AdapterError(f"the claim {error}") from None
+
+
+def claim_beside(library: str) -> Path | None:
+    """Return the claim in a library's folder, None where there is none."""
+    claim = Path(library).parent / CLAIM
+    return claim if claim.is_file() else None
 
 
 def _limits(options: Options) -> Limits:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from hsa_adapters.hosts import Host
 from hsa_conformance.cli import run
+from hsa_conformance.cli.errors import CommandError
 from tests.cli.commands import Command
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -19,6 +22,11 @@ int hsa_init(void) { references++; return 0; }
 int hsa_shut_down(void) { return references ? references--, 0 : 0x100b; }
 """
 REFUSES = TWO.replace("references--, 0", "0x1000")
+
+
+def claim(folder: Path, *functions: str) -> None:
+    text = f"implementation: new\nhsa: '1.0'\nfunctions: [{', '.join(functions)}]\n"
+    (folder / "claim.yaml").write_text(text, "utf-8")
 
 
 def library(folder: Path, text: str) -> Path:
@@ -91,6 +99,59 @@ def test_a_run_that_was_not_carried_out_is_not_praised(
     done = command("check", "smoke/initialise")
     assert 3 == done.status
     assert "What was asked for" not in done.out
+
+
+@needs_cc
+def test_a_claim_beside_the_library_says_what_is_wanted(command: Command, tmp_path: Path) -> None:
+    """It is taken without being asked for, and functions outside it need not be written."""
+    claim(tmp_path, "hsa_init", "hsa_shut_down")
+    new = library(tmp_path, TWO)
+    done = command("check", "smoke/initialise", "--library", new)
+    assert 0 == done.status
+    assert "2 of 2" in done.out
+    assert "What was asked for holds; next is smoke/agents." == done.out.splitlines()[-1]
+    exported = command("check", "smoke/initialise", "--library", new, "--claim", "exported")
+    assert 1 == exported.status
+    assert "2 of 4" in exported.out
+
+
+@pytest.mark.parametrize("words", [("--host", "sid"), ("--virtual-kfd",)])
+def test_a_library_that_an_option_stands_for_is_judged_by_what_it_exports(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """The library of a host, and the one that is installed, are as one that is named."""
+    claims: list[str | None] = []
+
+    def carry_out(options: argparse.Namespace, _: object) -> None:
+        claims.append(options.claim)
+        raise CommandError("enough")
+
+    host = Host("sid", tmp_path, tmp_path / "libhsa-runtime64.so.1", "python {args}", "7.2.4")
+    monkeypatch.setattr("hsa_adapters.hosts.find", lambda _: host)
+    monkeypatch.setattr(run, "carry_out", carry_out)
+    assert 2 == command("check", "smoke", *words).status
+    assert ["exported"] == claims
+
+
+@needs_cc
+def test_a_level_in_front_of_the_next_has_nothing_to_judge(
+    command: Command, tmp_path: Path
+) -> None:
+    """What is not claimed is not put off for later."""
+    claim(tmp_path, "hsa_init", "hsa_shut_down", "hsa_signal_destroy")
+    new = library(tmp_path, TWO + "int hsa_signal_destroy(void) { return 0x1000; }\n")
+    done = command("check", "smoke/queues", "--library", new)
+    ends = ("holds", "nothing to judge", "next", "later")
+    lines = [line.rstrip() for line in done.out.splitlines() if line.rstrip().endswith(ends)]
+    found = [(line.split()[1], next(end for end in ends if line.endswith(end))) for line in lines]
+    assert 1 == done.status
+    assert [
+        ("initialise", "holds"),
+        ("agents", "nothing to judge"),
+        ("regions", "nothing to judge"),
+        ("signals", "next"),
+        ("queues", "later"),
+    ] == found
 
 
 def test_levels_can_be_selected_for_a_run(command: Command) -> None:

@@ -27,6 +27,7 @@ def execute(options: argparse.Namespace) -> int:
 
     registry = load()
     options.select = [options.group]
+    run.resolve(options)
     levels = smoke.is_smoke(options.group)
     if levels:
         smoke.prepare(options)

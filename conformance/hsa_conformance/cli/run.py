@@ -48,6 +48,7 @@ def execute(options: argparse.Namespace) -> int:
     from hsa_spec import load
 
     registry = load()
+    resolve(options)
     status, folder, run = carry_out(options, registry)
     print_summary(run, registry, console(sys.stdout))
     if (folder / REPORT).exists():
@@ -57,6 +58,10 @@ def execute(options: argparse.Namespace) -> int:
 
 def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Path, Run]:
     """Run the clauses selected and write events and report.
+
+    Args:
+        options: what the command line says, resolved.
+        registry: the specification.
 
     Returns:
         The exit status, the folder of the run, and what was found.
@@ -69,8 +74,6 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     from hsa_conformance.topics import TOPICS
     from hsa_reports import EVENTS, render_html
 
-    resolve_host(options)
-    resolve_machine(options)
     check_words(options)
     try:
         select(registry, TOPICS, options.select)
@@ -100,7 +103,18 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     return status, folder, run
 
 
-def resolve_host(options: argparse.Namespace) -> None:
+def resolve(options: argparse.Namespace) -> None:
+    """Name the library that `--host` and `--virtual-kfd` stand for.
+
+    Raises:
+        CommandError: there is no such host, or another library is named as well.
+
+    """
+    _resolve_host(options)
+    _resolve_machine(options)
+
+
+def _resolve_host(options: argparse.Namespace) -> None:
     """Replace `--host SUITE` by the library and the command that it stands for.
 
     Raises:
@@ -123,7 +137,7 @@ def resolve_host(options: argparse.Namespace) -> None:
     options.release = options.release or host.rocr_version
 
 
-def resolve_machine(options: argparse.Namespace) -> None:
+def _resolve_machine(options: argparse.Namespace) -> None:
     """Name what `--virtual-kfd` leaves out: the machine, and the library that is put on it."""
     if options.virtual_kfd is None:
         return

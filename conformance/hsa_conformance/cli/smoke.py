@@ -32,10 +32,15 @@ def is_smoke(group: str) -> bool:
 
 
 def prepare(options: argparse.Namespace) -> None:
-    """Let a library be judged by what it exports so far, unless the user says what it claims."""
-    from hsa_conformance.subjects import EXPORTED
+    """Let a library be judged by what it exports so far, unless there is a claim.
 
-    if options.library and not options.adapter:
+    Args:
+        options: what the command line says, resolved.
+
+    """
+    from hsa_conformance.subjects import EXPORTED, claim_beside
+
+    if options.library and not options.adapter and not claim_beside(options.library):
         options.claim = options.claim or EXPORTED
 
 
