@@ -29,6 +29,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.pointer_info import require_kind
+from hsa_conformance.topics.shared.traversal import Traversal
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 
@@ -144,6 +145,18 @@ def test_what_a_machine_cannot_reach_is_not_applicable(run: Callable[..., Result
 
     result = run(body)
     assert ("NOT_APPLICABLE", "nothing moves") == (result.verdict, result.reason)
+
+
+def test_a_traversal_of_one_handle_leaves_it_to_longer_ones(
+    own_pool: SessionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How long one is may be a matter of choice: a short one decides nothing for the others."""
+    monkeypatch.setattr(Traversal, "handles", lambda _: [7])
+    clause = own_pool.registry.clauses["hsa_iterate_agents/stops"]
+    with own_pool.session(initialised=True) as session, pytest.raises(OutOfReach):
+        Traversal(
+            Scene(session, lambda _: None, clause), "hsa_iterate_agents", "hsa_agent_callback"
+        ).stops()
 
 
 def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> None:

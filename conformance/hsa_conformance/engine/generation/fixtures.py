@@ -54,7 +54,7 @@ class Lacking(CannotMake):
 
 
 class OutOfReach(CannotMake):
-    """For want of something on the machine, what was made is undefined; another choice may do."""
+    """For want of something on the machine, an example shows nothing; another choice may do."""
 
 
 class Fixtures:

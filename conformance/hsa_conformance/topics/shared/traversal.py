@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import Unsuitable
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.generation.fixtures import OutOfReach, Unsuitable
+from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.statuses import SUCCESS as HSA_SUCCESS
-from hsa_reports import Verdict
 from hsa_reports.actions import Answers
 
 SUCCESS = 0
@@ -93,9 +92,7 @@ class Traversal:
         """Demand that the callback is not called again once it has ended the traversal."""
         count = len(self.handles())
         if count < 2:
-            raise Unavailable(
-                Verdict.NOT_APPLICABLE, "a traversal of one handle cannot be ended early"
-            )
+            raise OutOfReach("a traversal of one handle cannot be ended early")
         last = self.scene.draw(st.integers(1, count - 1))
         calls = self._ended(last, self._status()).callbacks
         self.scene.require(
