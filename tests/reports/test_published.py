@@ -16,14 +16,14 @@ if not PUBLISHED.is_dir():
 PAGES = (PUBLISHED / "README.md", PUBLISHED.parents[1] / "README.md")
 
 
-def rows(page: Path) -> dict[str, dict[str, int]]:
-    """Return the counts of verdicts that a page's table has for each release."""
+def rows(page: Path) -> dict[str, Counter[str]]:
+    """Return the counts of verdicts that a page's table has for each release, 0 among them."""
     text = page.read_text(encoding="utf-8")
     [verdicts] = re.findall(r"^\| (?:Release|ROCr) ((?:\| [A-Z_]+ )+)\|", text, re.MULTILINE)
     found = re.findall(r"^\| (\d+\.\d+\.\d+) ((?:\| \d+ )+)\|", text, re.MULTILINE)
     names = verdicts.strip("| ").split(" | ")
     return {
-        release: dict(zip(names, map(int, counts.strip("| ").split(" | ")), strict=True))
+        release: Counter(dict(zip(names, map(int, counts.strip("| ").split(" | ")), strict=True)))
         for release, counts in found
     }
 
