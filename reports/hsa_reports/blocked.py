@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.verdicts import Verdict
 
@@ -44,11 +45,16 @@ def obstacles(run: Run) -> Sequence[Obstacle]:
     )
 
 
+def blocking(run: Run, clause: str) -> Result | None:
+    """Return the result of a clause that names what blocks it, None where none does."""
+    return next((r for r in run.by_clause[clause] if r.blocked_by), None)
+
+
 def _blocked(run: Run) -> Sequence[tuple[str, str, str]]:
     """Return the clauses that are BLOCKED, with the clause that broke, and how it did."""
     verdicts: Mapping[str, Verdict] = run.verdicts
     blocked = [c for c, verdict in verdicts.items() if verdict is Verdict.BLOCKED]
-    first = {c: next((r for r in run.by_clause[c] if r.blocked_by), None) for c in blocked}
+    first = {c: blocking(run, c) for c in blocked}
     return [
         (clause, result.blocked_by, (result.reason or "").partition(": ")[2])
         for clause, result in first.items()

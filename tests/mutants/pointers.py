@@ -14,12 +14,16 @@ import hypothesis
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.atoms import is_state
-from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
 from hsa_conformance.engine.generation.generators import known_values
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
-from hsa_conformance.topics.amd.pools.fixtures import BLOCK, allocate_block, known_pools
+from hsa_conformance.topics.amd.pools.fixtures import (
+    BLOCK,
+    allocate_block,
+    allow_access,
+    known_pools,
+)
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_spec import Clause, Function, Parameter, Strength
 from hsa_spec.conditions import Atom, compile_atom
@@ -61,18 +65,9 @@ class Pointers:
         """Allocate memory that all agents can access, as far as the machine lets them."""
         address = allocate_block(fixtures, pool)
         model = self._session.model
-        able = [
-            a.handle
-            for a in model.live("agent")
-            if pool_access(model, a.handle, pool.handle) != "never"
-        ]
-        self._session.call(
-            "hsa_amd_agents_allow_access",
-            num_agents=len(able),
-            agents=handle_array(able),
-            flags=0,
-            ptr=address,
-        )
+        agents = (agent.handle for agent in model.live("agent"))
+        able = (a for a in agents if pool_access(model, a, pool.handle) != "never")
+        allow_access(fixtures, able, address)
         return address
 
     def stated(self, function: Function) -> Iterator[tuple[str, str, Sequence[Clause]]]:

@@ -151,10 +151,10 @@ def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
 
 def _what_broke(run: Run, clause: str) -> str:
     """Return what is wrong with a clause: of one that waits for another, what is with that one."""
+    from hsa_reports.blocked import blocking
     from hsa_reports.text import one_line
     from hsa_reports.words import why
 
-    blocking = next((r for r in run.by_clause[clause] if r.blocked_by), None)
-    if blocking is not None:
-        return f"BLOCKED  by {one_line(blocking.reason or '')}"
+    if (found := blocking(run, clause)) is not None:
+        return f"BLOCKED  by {one_line(found.reason or '')}"
     return f"{run.verdicts[clause]}  {one_line(clause)}: {one_line(why(run, clause))}"

@@ -35,7 +35,7 @@ from hsa_conformance.engine.outcomes import (
     Unavailable,
     Violation,
 )
-from hsa_conformance.engine.refusal import refusal
+from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
@@ -341,7 +341,7 @@ class _Attempt:
             self.seen.ended = session.axes.chosen
             if fresh and blocked.refused and blocked.clause == self.check.clause:
                 # What has to succeed is refused before a further valid call can be made.
-                found = refusal(blocked, self.clause)
+                found = rejection(blocked, self.clause)
                 self.set_up_failure = _Failed(found, blocked.steps, session.axes.chosen)
             if fresh and blocked.end is not None and session.met(blocked.end):
                 found = self._death(blocked.end, session, preparing=True)

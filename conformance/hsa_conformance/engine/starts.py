@@ -10,7 +10,7 @@ from typing import Final
 
 from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.outcomes import Blocked, Violation
-from hsa_conformance.engine.refusal import refusal
+from hsa_conformance.engine.rejection import rejection
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 from hsa_spec import Registry
 
@@ -59,7 +59,7 @@ class Starts:
         clause = self._clause
         if blocked.end is not None:
             return death(blocked.end, clause, [clause], [])
-        return refusal(blocked, clause)
+        return rejection(blocked, clause)
 
     def _note(self, result: Result) -> None:
         """Keep a result; the same verdict again adds nothing."""

@@ -6,7 +6,7 @@ asking the library for one. What that needs is made with set-up calls; see `Sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
@@ -86,10 +86,25 @@ class Fixtures:
         axis = self.axis(first.noun) if first else None
         if axis is None:
             return self.one_of(options)
+
+        def sort(option: T) -> str:
+            label = label_of(option)
+            return label.words if label else str(option)
+
+        return self.some_sort(axis, options, sort)
+
+    def some_sort(self, axis: str, options: Iterable[T], sort: Callable[[T], str]) -> T:
+        """Draw one of several options, of which each sort is to be tried.
+
+        Args:
+            axis: what is chosen, see `each`.
+            options: the options; simpler ones come first.
+            sort: what reports call the sort of an option.
+
+        """
         sorts: dict[str, list[T]] = {}
         for option in options:
-            label = label_of(option)
-            sorts.setdefault(label.words if label else str(option), []).append(option)
+            sorts.setdefault(sort(option), []).append(option)
         return self.one_of(self.each(axis, sorts))
 
     def axis(self, noun: str) -> str | None:
@@ -204,8 +219,8 @@ class Fixtures:
                 obstacles.append(obstacle)
         raise next((o for o in obstacles if isinstance(o, Blocked)), obstacles[0])
 
-    def available(self, options: Sequence[T], what: str) -> T:
-        """Draw one of the things of a kind that the machine has.
+    def there(self, options: Sequence[T], what: str) -> Sequence[T]:
+        """Return the things of a kind that the machine has.
 
         Args:
             options: the things.
@@ -217,7 +232,11 @@ class Fixtures:
         """
         if not options:
             raise Unavailable(Verdict.NOT_APPLICABLE, f"the machine has no {what}")
-        return self.choose(options)
+        return options
+
+    def available(self, options: Sequence[T], what: str) -> T:
+        """Draw one of the things of a kind that the machine has; see `there`."""
+        return self.choose(self.there(options, what))
 
     def granule(self) -> int:
         """Return a size that suits every kind of memory, in bytes."""

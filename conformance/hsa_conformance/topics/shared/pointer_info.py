@@ -64,9 +64,25 @@ def describe(scene: Scene, address: int) -> Members:
 
 def kind_of(scene: Scene, address: int) -> str:
     """Return the type of an address, by its name without the common prefix; see `describe`."""
-    value = describe(scene, address)["type"]
+    return _kind(scene, describe(scene, address))
+
+
+def _kind(scene: Scene, members: Members) -> str:
+    value = members["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
     return named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
+
+
+def _if_offered(scene: Scene, address: int) -> Members:
+    """Return what is said of an address, for a property of another function; see `describe`.
+
+    Raises:
+        Unavailable: the library has no function for it.
+
+    """
+    if not scene.session.offers(FUNCTION):
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
+    return describe(scene, address)
 
 
 def require_gone(scene: Scene, address: int) -> None:
@@ -80,12 +96,9 @@ def require_gone(scene: Scene, address: int) -> None:
         Unavailable: the library has no function for it.
 
     """
-    if not scene.session.offers(FUNCTION):
-        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
-    found = kind_of(scene, address)
-    begins = address in (
-        describe(scene, address)[m] for m in ("agentBaseAddress", "hostBaseAddress")
-    )
+    members = _if_offered(scene, address)
+    found = _kind(scene, members)
+    begins = address == members["agentBaseAddress"] or address == members["hostBaseAddress"]
     known = found != "UNKNOWN" and begins
     readable = known and scene.session.read(address, 1) is not None
     scene.require(not readable, "the block is known and can be read after it was freed", found)
@@ -111,9 +124,7 @@ def require_described(scene: Scene, address: int, device: str, *, coarse: bool) 
         Unavailable: the library has no function for it.
 
     """
-    if not scene.session.offers(FUNCTION):
-        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {FUNCTION}")
-    found = describe(scene, address)
+    found = _if_offered(scene, address)
     owners = {int(agent.handle) for agent in known_agents(scene, device)}
     owner = found["agentOwner"]
     scene.require(owner in owners, f"the block is owned by no {device} agent", f"{owner:#x}")

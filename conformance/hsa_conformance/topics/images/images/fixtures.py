@@ -8,13 +8,11 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor, used
 from hsa_conformance.topics.images.images.state import CAPABILITY, LINEAR, OPAQUE
-from hsa_reports import Verdict
 
 #: A width whose rows suit every alignment that a linear image may want.
 EVEN_WIDTH: Final = 256
@@ -77,10 +75,7 @@ def some_geometry(fixtures: Fixtures, descriptors: Sequence[Descriptor]) -> Desc
     axis = fixtures.axis("geometry")
     if axis is None:
         return fixtures.choose(descriptors)
-    sorts: dict[str, list[Descriptor]] = {}
-    for descriptor in descriptors:
-        sorts.setdefault(GEOMETRIES[descriptor.geometry], []).append(descriptor)
-    return fixtures.choose(fixtures.each(axis, sorts))
+    return fixtures.some_sort(axis, descriptors, lambda d: GEOMETRIES[d.geometry])
 
 
 def supported(
@@ -108,10 +103,8 @@ def supported(
     have, _ = formats(fixtures, agent, access)
     fitting = [d for d in have if geometry in (None, GEOMETRIES[d.geometry])]
     fitting = [d for d in fitting if not linear or d.geometry != BOX]
-    if not fitting:
-        what = f"format of {geometry or 'images'} for the access"
-        raise Unavailable(Verdict.NOT_APPLICABLE, f"the machine has no {what}")
-    return vary(fixtures, some_geometry(fixtures, fitting))
+    what = f"format of {geometry or 'images'} for the access"
+    return vary(fixtures, some_geometry(fixtures, fixtures.there(fitting, what)))
 
 
 def ask_data(

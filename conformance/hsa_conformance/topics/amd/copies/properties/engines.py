@@ -74,13 +74,10 @@ def success_means_that_an_engine_is_free(scene: Scene) -> None:
 @proves("hsa_amd_memory_get_preferred_copy_engine/mask-usable")
 def the_engines_can_be_used(scene: Scene) -> None:
     """Each engine in a mask of free or of preferred engines accepts a copy between the agents."""
-    named: dict[str, list[tuple[tuple[int, int], int]]] = {}
-    for pair in _pairs(scene):
-        for engine in _engines(scene, pair):
-            named.setdefault(f"{engine:#x}", []).append((pair, engine))
+    named = [(pair, engine) for pair in _pairs(scene) for engine in _engines(scene, pair)]
     if not named:
         raise Unavailable(Verdict.NOT_APPLICABLE, "no engine is named between any two agents")
-    (to, of), engine = scene.choose(scene.each("engine", named))
+    (to, of), engine = scene.some_sort("engine", named, lambda way: f"{way[1]:#x}")
     done = signal(scene, 1)
     answer = scene.call(
         ON_ENGINE,

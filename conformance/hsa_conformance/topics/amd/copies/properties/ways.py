@@ -7,7 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.symbols import label_of
 from hsa_conformance.topics.amd.copies.generators import (
     engines,
@@ -18,7 +18,6 @@ from hsa_conformance.topics.amd.copies.generators import (
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import Place, linear, wait, waiting
-from hsa_reports import Verdict
 
 ON_ENGINE: Final = "hsa_amd_memory_async_copy_on_engine"
 
@@ -30,13 +29,12 @@ def _route(scene: Scene, pairs: Sequence[tuple[int, int]]) -> tuple[int, int]:
         Unavailable: there are none.
 
     """
-    sorts: dict[str, list[tuple[int, int]]] = {}
-    for to, of in pairs:
-        labels = [label_of(agent) for agent in (of, to)]
-        sorts.setdefault(" to ".join(x.words for x in labels if x), []).append((to, of))
-    if not sorts:
-        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no copies between two agents")
-    return scene.choose(scene.each("route", sorts))
+
+    def words(pair: tuple[int, int]) -> str:
+        to, of = map(label_of, pair)
+        return " to ".join(label.words for label in (of, to) if label)
+
+    return scene.some_sort("route", scene.there(pairs, "copies between two agents"), words)
 
 
 class Copy:

@@ -1,4 +1,4 @@
-"""What it means that the library refuses a valid call."""
+"""Makes a finding of a valid call that the library rejects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hsa_reports.actions import Answers
 from hsa_spec import Clause
 
 
-def refusal(blocked: Blocked, clause: Clause) -> Violation:
+def rejection(blocked: Blocked, clause: Clause) -> Violation:
     """Return the finding that a call which had to succeed answered an error.
 
     Args:
