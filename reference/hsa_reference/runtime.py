@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from weakref import WeakValueDictionary
 
 from hsa_reference.checks import argument_check
+from hsa_reference.code import Code
 from hsa_reference.effects import LOCK, Effect, needs_lock
 from hsa_reference.machine import Machine
 from hsa_reference.machine_file import DEFAULT, load_machine
@@ -47,13 +49,16 @@ class Runtime:
         self.machine = machine or load_machine(
             os.environ.get(MACHINE_VARIABLE, DEFAULT), self.registry
         )
-        self.state = State(self.machine, self.registry, parts())
+        # Weak, so that the state of a runtime that nobody holds does not hold its own functions.
+        named: WeakValueDictionary[str, Callable[..., int]] = WeakValueDictionary()
+        self.state = State(self.machine, self.registry, parts(), Code(named, self.registry))
         self._functions = MappingProxyType(
             {
                 name: _bind(self.state, self.registry.functions[name], effect)
                 for name, effect in effects().items()
             }
         )
+        named.update(self._functions)
 
     def functions(self) -> Mapping[str, Callable[..., int]]:
         """Return the functions by name. Arguments and results are raw integers, as in C."""

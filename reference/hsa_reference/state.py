@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from hsa_reference import memory
@@ -40,16 +40,24 @@ class State:
         machine: the machine that it models.
         registry: the specification that it follows.
         parts: what its topics keep.
+        code: the addresses of the runtime's functions, by name.
 
     Attributes:
         things: how conditions find a live object of a kind by its key.
         ranges: the live objects that lie at an address, by kind.
         facts: what conditions ask by name.
         features: what the machine's driver offers.
+        code: the addresses of the runtime's functions, by name.
 
     """
 
-    def __init__(self, machine: Machine, registry: Registry, parts: Iterable[type[Part]]) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        registry: Registry,
+        parts: Iterable[type[Part]],
+        code: Mapping[str, int],
+    ) -> None:
         self.machine = machine
         self.registry = registry
         self.references = machine.references
@@ -58,6 +66,7 @@ class State:
         self.ranges: dict[str, Ranges[Any]] = {}
         self.facts: dict[str, Callable[..., bool]] = {}
         self.features: set[str] = set()
+        self.code = code
         self._parts: dict[type[Part], Any] = {}
         for part in parts:
             self.part(part)

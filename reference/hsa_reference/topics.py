@@ -11,12 +11,21 @@ from dataclasses import replace
 from types import ModuleType
 
 from hsa_reference.amd import pointers, pools, vmem
-from hsa_reference.core import agents, init, status, system
+from hsa_reference.core import agents, extensions, init, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
 from hsa_spec import Registry
 
-TOPICS: tuple[ModuleType, ...] = (init, status, system, agents, pools, pointers, vmem)
+TOPICS: tuple[ModuleType, ...] = (
+    init,
+    status,
+    system,
+    agents,
+    extensions,
+    pools,
+    pointers,
+    vmem,
+)
 
 
 def effects() -> Mapping[str, Effect]:

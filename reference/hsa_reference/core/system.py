@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from ctypes import memmove
 
 from hsa_reference import memory
@@ -15,11 +16,18 @@ FREQUENCY = 100_000_000  # of the system's clock, in Hz; attributes.yaml says th
 
 
 class System(Part):
-    """The packed values of the system's attributes, by attribute."""
+    """The system.
+
+    Attributes:
+        attributes: the packed values of its attributes, by attribute.
+        changing: how other topics compute attributes that are theirs, by attribute.
+
+    """
 
     def __init__(self, state: State) -> None:
         values = {**defaults()["system"], **state.machine.system}
         self.attributes = pack_all(state.registry, ["hsa_system_info_t"], values)
+        self.changing: dict[int, Callable[[], bytes]] = {}
 
 
 PART = System
@@ -33,7 +41,10 @@ def timestamp() -> int:
 @unlocked
 def hsa_system_get_info(state: State, attribute: int, value: int) -> Answer:
     """Write the value of an attribute."""
-    data = state.part(System).attributes.get(attribute)
+    system = state.part(System)
+    data = system.attributes.get(attribute)
+    if data is None and attribute in system.changing:
+        data = system.changing[attribute]()
     if data is not None:
         memmove(value, data, len(data))
     elif attribute == state.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]:

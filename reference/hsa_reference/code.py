@@ -1,0 +1,74 @@
+"""The addresses of the reference's functions, for what hands out pointers to them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from hsa_spec import Function, Registry
+from hsa_spec.layout import size_of
+
+_INTEGERS: Mapping[int, Any] = {
+    1: ctypes.c_uint8,
+    2: ctypes.c_uint16,
+    4: ctypes.c_uint32,
+    8: ctypes.c_uint64,
+}
+
+
+class Code(Mapping[str, int]):
+    """Addresses by the function's name; code is made when an address is first asked for.
+
+    Args:
+        functions: what the code calls, with raw integers.
+        registry: says their parameters.
+
+    """
+
+    def __init__(self, functions: Mapping[str, Callable[..., int]], registry: Registry) -> None:
+        self._functions = functions
+        self._registry = registry
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> int:
+        """Return the address of a function's code; it stays there as long as the runtime does."""
+        if name not in self._made:
+            function = self._registry.functions[name]
+            types = [_INTEGERS[size_of(t, self._registry)] for t in _types(function)]
+            guarded = _guarded(function, self._functions, self._registry)
+            self._made[name] = ctypes.CFUNCTYPE(*types)(guarded)
+        return ctypes.cast(self._made[name], ctypes.c_void_p).value or 0
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the functions."""
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        """Return how many functions there are."""
+        return len(self._functions)
+
+
+def _types(function: Function) -> list[str]:
+    return [function.result, *(p.type for p in function.params)]
+
+
+def _guarded(
+    function: Function, functions: Mapping[str, Callable[..., int]], registry: Registry
+) -> Callable[..., int]:
+    """Return the function for callers in C, to whom an exception would look like success."""
+    fatal = registry.status("HSA_STATUS_ERROR_FATAL")
+
+    def guarded(*args: int) -> int:
+        try:
+            return functions[function.name](*args)
+        except Exception as error:
+            line = f"{function.name}: {type(error).__name__}: {error}"
+            sys.stderr.write(f"hsa_reference: {line}: this is a defect of the reference\n")
+            if function.result != "hsa_status_t":
+                os.abort()
+            return fatal
+
+    return guarded
