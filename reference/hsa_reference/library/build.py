@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -13,6 +9,7 @@ from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
 from hsa_reference.library.source import exports, render, version_script
 from hsa_spec import Registry
+from hsa_spec.compiler import CompilerError, compile_c, compiler
 
 SONAME = "libhsa-runtime64.so.1"
 
@@ -35,13 +32,15 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
 
     """
     python = python or Interpreter.current()
-    compiler = _compiler()
     source = render(registry, python)
     script = version_script(f.name for f in exports(registry))
     try:
+        compiler()
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out, prefix=".build-") as work:
-            return _install(_compile(compiler, source, script, python, Path(work)), out)
+            return _install(_compile(source, script, python, Path(work)), out)
+    except CompilerError as error:
+        raise LibraryError(str(error)) from None
     except UnicodeEncodeError as error:
         raise LibraryError(
             f"the path of Python or of a package is not UTF-8 ({error.object!r}): move it"
@@ -52,24 +51,11 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
         ) from error
 
 
-def _compiler() -> list[str]:
-    command = shlex.split(os.environ.get("CC") or "cc")
-    if shutil.which(command[0]) is None:
-        raise LibraryError(
-            f"there is no C compiler {command[0]!r}: install one (Debian and Ubuntu: gcc), or name "
-            "yours in the environment variable CC"
-        )
-    return command
-
-
-def _compile(
-    compiler: list[str], source: str, script: str, python: Interpreter, work: Path
-) -> Path:
+def _compile(source: str, script: str, python: Interpreter, work: Path) -> Path:
     code = work / "libhsa-runtime64.c"
     code.write_text(source, encoding="utf-8")
     (work / "version.map").write_text(script, encoding="utf-8")
-    command = [
-        *compiler,
+    options = [
         *("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"),
         # Not ours to judge, so it gives no warnings.
         *("-isystem", str(python.include)),
@@ -81,12 +67,7 @@ def _compile(
         "-Wl,--build-id=sha1",
         *("-o", SONAME, code.name, "-pthread", "-ldl"),
     ]
-    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
-    if done.returncode or done.stderr:
-        raise LibraryError(
-            f"{shlex.join(compiler)} cannot compile the library; the messages may say which "
-            f"package to install, another compiler can be named in CC:\n{done.stderr.strip()}"
-        )
+    compile_c(options, "the library", folder=work, silent=True)
     return work
 
 
