@@ -1,0 +1,25 @@
+"""What cannot be done in Python: atomic operations and waits on shared memory, in one C file."""
+
+from hsa_reference.native.build import NativeError
+from hsa_reference.native.functions import (
+    ACQ_REL,
+    ACQUIRE,
+    NO_LIMIT,
+    RELAXED,
+    RELEASE,
+    SEQ_CST,
+    Native,
+    native,
+)
+
+__all__ = [
+    "ACQUIRE",
+    "ACQ_REL",
+    "NO_LIMIT",
+    "RELAXED",
+    "RELEASE",
+    "SEQ_CST",
+    "Native",
+    "NativeError",
+    "native",
+]
