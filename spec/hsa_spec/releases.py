@@ -91,6 +91,16 @@ def meet(first: Versions, second: Versions) -> bool:
     return not any(begin and end and numbers(end) <= numbers(begin) for begin, end in spans)
 
 
+def follows(later: Versions, earlier: Versions) -> bool:
+    """Return whether one thing begins with the version that another one ends with."""
+    bounds = (
+        (later.rocm, earlier.until_rocm),
+        (later.amd_interface, earlier.until_interface),
+        (later.hsa, earlier.until_hsa),
+    )
+    return any(begin and begin == end for begin, end in bounds)
+
+
 @dataclass(frozen=True)
 class Release:
     """What is known of the version of an implementation.

@@ -306,6 +306,11 @@ MISTAKES = {
     ("versions", "hsa_do/count-zero"): [
         (
             "when: count == 0",
+            'when: count == 0\n    until: {rocm: "5.7"}',
+            "no clause of its kind says what holds when it ends: before ROCm 5.7",
+        ),
+        (
+            "when: count == 0",
             'when: count == 0\n    since: {rocm: "6.0"}\n    until: {rocm: "5.7"}',
             "it ends before it begins: since ROCm 6.0, before ROCm 5.7",
         ),

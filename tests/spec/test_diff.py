@@ -57,7 +57,7 @@ def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
             How.APPEARS,
             What.CLAUSE,
             "hsa_amd_vmem_set_access/others-kept",
-            Versions(amd_interface="1.7", rocm="6.3"),
+            Versions(rocm="6.3"),
         ),
         Change(
             How.ENDS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
@@ -15,6 +16,7 @@ from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause
+from hsa_spec.releases import follows
 
 _ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)
 
@@ -30,11 +32,29 @@ class Expectation:
     Attributes:
         holding: the clauses that hold for the call, the strongest first.
         function: what is called.
+        doubtful: those of them that may not be in force, as the version is unknown.
 
     """
 
     holding: tuple[Clause, ...]
     function: str = ""
+    doubtful: tuple[Clause, ...] = ()
+
+    @property
+    def sure(self) -> tuple[Clause, ...]:
+        """Return the clauses that are broken, whatever the version, where none allows the answer.
+
+        Of two doubtful ones, of which one begins where the other ends, one is in force: what is
+        broken for sure is as weak as the weaker of them.
+        """
+        if not self.doubtful:
+            return self.holding
+        certain = tuple(c for c in self.binding if c not in self.doubtful)
+        either = tuple(c for c in self.binding if c in self.doubtful)
+        if certain or not any(follows(a.versions, b.versions) for a, b in permutations(either, 2)):
+            return certain
+        weakest = max(map(_rank, either))
+        return tuple(c for c in either if _rank(c) == weakest)
 
     @property
     def binding(self) -> tuple[Clause, ...]:
@@ -43,8 +63,9 @@ class Expectation:
 
     @property
     def open(self) -> bool:
-        """Return whether any answer is right, or no clause speaks of the input at all."""
-        return not self.binding or self.undefined or any(c.open for c in self.binding)
+        """Return whether any answer is right, or no clause is sure to speak of the input."""
+        spoken = any(c in self.binding for c in self.sure)
+        return not spoken or self.undefined or any(c.open for c in self.binding)
 
     @property
     def undefined(self) -> bool:
@@ -66,7 +87,7 @@ class Judge:
 
     Args:
         registry: the specification.
-        applies: whether a clause is in force for the subject under test.
+        applies: whether a clause is in force for the subject under test; None if nobody knows.
         release: its version. What `in` says of an enumeration is left open for the values that
             it is not known to have: by its header they are unknown, and a library may have them.
 
@@ -75,7 +96,7 @@ class Judge:
     def __init__(
         self,
         registry: Registry,
-        applies: Callable[[Clause], bool],
+        applies: Callable[[Clause], bool | None],
         release: Release | None = None,
     ) -> None:
         self.registry = registry
@@ -86,21 +107,21 @@ class Judge:
             f.name: [
                 (c, compile_clause(c, f, unsettled))
                 for c in sorted(f.clauses, key=_rank)
-                if c.kind is Kind.STATUS and c.when and applies(c)
+                if c.kind is Kind.STATUS and c.when and applies(c) is not False
             ]
             for f in registry.functions.values()
         }
         self._effects = {
-            f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c)]
+            f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c) is True]
             for f in registry.functions.values()
         }
+        self._doubtful = {c.id for c in registry.clauses.values() if applies(c) is None}
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
-        return Expectation(
-            tuple(c for c, holds in self._clauses[function.name] if holds(world, args)),
-            function.name,
-        )
+        holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
+        doubtful = tuple(c for c in holding if c.id in self._doubtful)
+        return Expectation(holding, function.name, doubtful)
 
     def death(
         self,
@@ -127,7 +148,7 @@ class Judge:
             if expected is None:
                 return death(end, target, under_test, under_test)
             # What the call under test began may end the process once it has returned.
-            return death(end, target, expected.holding, about)
+            return death(end, target, self._demanding(expected), about)
         function = self.registry.functions[end.call.function]
         if expected is None or expected.function != function.name:
             args = [a if isinstance(a, int) else 1 for a in end.call.args]
@@ -135,8 +156,14 @@ class Judge:
                 expected = self.expect(function, world, args)
             except (Ended, ProvesNothing):  # what only a process that lives could answer
                 return death(end, target, under_test, under_test)
-        holding = [*expected.holding, *self._stated(function, about, preparing=preparing)]
+        holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
         return death(end, target, sorted(holding, key=_rank), about)
+
+    @staticmethod
+    def _demanding(expected: Expectation) -> Sequence[Clause]:
+        """Return the clauses that decide what a death weighs: undefined is enough to excuse it."""
+        excuses = [c for c in expected.doubtful if c.strength is Strength.UNDEFINED]
+        return [*dict.fromkeys([*expected.sure, *excuses])]
 
     def _stated(
         self, function: Function, about: Sequence[Clause], *, preparing: bool
@@ -190,7 +217,8 @@ class Judge:
         return not answer.ok and answer.name not in answer.function.documented
 
     def _blame(self, target: Clause, expected: Expectation) -> Clause:
-        return target if target in expected.binding else expected.binding[0]
+        broken = [c for c in expected.sure if c in expected.binding]
+        return target if target in broken else broken[0]
 
     def _check_outputs(self, answer: Answer, expected: Expectation) -> None:
         success = answer.function.success

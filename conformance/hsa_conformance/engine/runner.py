@@ -9,6 +9,7 @@ from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
+from hsa_conformance.engine.doubt import either
 from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.imitated import Imitated
 from hsa_conformance.engine.judge import Judge
@@ -119,6 +120,14 @@ class Runner:
             return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
+
+        def judged(of: Clause) -> list[Result]:
+            return self._judged(of, effort, explained)
+
+        others = self.applicability.instead(clause)
+        return either(clause, judged(clause), others, judged) if others else judged(clause)
+
+    def _judged(self, clause: Clause, effort: float, explained: Explained) -> list[Result]:
         checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
         results = (r for check in checks for r in sweep(self.campaign, check, explained))
         first, *others = [self._contested(self._freed(self._settled(r))) for r in results]

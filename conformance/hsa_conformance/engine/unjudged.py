@@ -15,7 +15,7 @@ The first reason that applies decides:
 | it needs what this machine does not offer: kernels, or a driver that fails | UNTESTED |
 | the suite cannot make a term of its condition, or has no property | UNTESTED |
 | the library should have the function, or the way to its table, and does not | BLOCKED |
-| the clause is not of this release | NOT_APPLICABLE |
+| the clause is not of this release, or may not be and none stands in for it | NOT_APPLICABLE |
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.conditions.syntax import Apply, Not
-from hsa_spec.releases import Release
+from hsa_spec.releases import Release, follows
 
 #: Needs that no run can meet yet, and what they stand for.
 UNMET = {
@@ -118,9 +118,24 @@ class Applicability:
         self.offer = offer_of(subject, release, declared.registry)
         self.failing = failing
 
-    def in_force(self, clause: Clause) -> bool:
-        """Return whether the clause says anything about this release."""
-        return self.release.has(clause.versions) is not False
+    def in_force(self, clause: Clause) -> bool | None:
+        """Return whether the clause says anything about this release; None: nobody knows."""
+        return self.release.has(clause.versions)
+
+    def instead(self, clause: Clause) -> tuple[Clause, ...]:
+        """Return the clauses one of which is in force if this one is not, as nobody knows."""
+        if self.in_force(clause) is not None:
+            return ()
+        return tuple(
+            other
+            for other in self.declared.registry.functions[clause.function].clauses
+            if other.kind is clause.kind
+            and (
+                follows(other.versions, clause.versions) or follows(clause.versions, other.versions)
+            )
+            and self.in_force(other) is None
+            and self.declared.reason(other) is None
+        )
 
     def unjudged(self, clause: Clause) -> Unjudged | None:
         """Return why a clause cannot be judged, or None when it can; see the module's table."""
@@ -139,7 +154,7 @@ class Applicability:
                 return Unjudged(Verdict.UNTESTED, reason)
         if symbol := missing(function, self.subject.exports):
             return Unjudged(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
-        if self.release.has(clause.versions) is not True:
+        if not self.in_force(clause) and not self.instead(clause):
             return Unjudged(Verdict.NOT_APPLICABLE, f"not part of this release ({self.release})")
         return None
 

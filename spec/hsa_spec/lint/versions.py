@@ -1,4 +1,4 @@
-"""Checks that releases are in order: nothing ends before it begins, or is older than its owner."""
+"""Checks that releases are in order: nothing ends too early, begins too late or leaves a gap."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hsa_spec.conditions.syntax import Compare, Constant
 from hsa_spec.lint.finding import Finding, about_clause, about_declaration
 from hsa_spec.model import CallbackType, Clause, Enum, Enumerator, Function, Registry, Struct
 from hsa_spec.model import Versions as Bounds
-from hsa_spec.releases import INTERFACES, at_most, numbers
+from hsa_spec.releases import INTERFACES, at_most, follows, numbers
 
 
 def check(registry: Registry) -> Iterator[Finding]:
-    """Yield the bounds that leave no release, and the clauses older than what they are about."""
+    """Yield bounds that leave no release or a gap, and clauses older than what they are about."""
     for declared, name, bounds in _declared(registry):
         if _is_empty(bounds):
             message = f"{name} ends before it begins: {bounds}"
@@ -43,6 +43,8 @@ def _of_clause(
 ) -> Iterator[str]:
     if _is_empty(clause.versions):
         yield f"it ends before it begins: {clause.versions}"
+    if _ends(clause.versions) and not _followed(clause, function):
+        yield f"no clause of its kind says what holds when it ends: {clause.versions}"
     own = clause.versions.amd_interface or clause.versions.rocm or clause.versions.hsa
     if own and _is_older(clause.versions, function.versions):
         yield f"it is there {clause.versions}, and {function.name} only {function.versions}"
@@ -75,6 +77,17 @@ def _is_empty(bounds: Bounds) -> bool:
         return True
     end = Bounds(bounds.until_interface, bounds.until_rocm)
     return end != Bounds() and _is_older(end, bounds)
+
+
+def _followed(clause: Clause, function: Function) -> bool:
+    return any(
+        other.kind is clause.kind and follows(other.versions, clause.versions)
+        for other in function.clauses
+    )
+
+
+def _ends(bounds: Bounds) -> bool:
+    return bool(bounds.until_rocm or bounds.until_interface or bounds.until_hsa)
 
 
 def _is_older(first: Bounds, second: Bounds) -> bool:
