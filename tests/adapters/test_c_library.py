@@ -12,6 +12,7 @@ import pytest
 
 from hsa_adapters import MisuseError
 from hsa_adapters.worker import c_library
+from hsa_adapters.worker.elf import LoadError
 
 SOURCE = Path(__file__).with_name("fixture.c")
 
@@ -54,6 +55,31 @@ def test_a_python_that_uses_musl_takes_it(tmp_path: Path, monkeypatch: pytest.Mo
     for ours in ("musl", "unknown"):
         monkeypatch.setattr(c_library, "own", lambda ours=ours: ours)
         c_library.check(str(path))
+
+
+@pytest.mark.parametrize(
+    ("path", "musl"),
+    [
+        ("/lib/ld-musl-x86_64.so.1", True),
+        ("/usr/lib/x86_64-linux-musl/libc.so", True),
+        ("/usr/lib/x86_64-linux-gnu/libc.so.6", False),
+        ("[heap]", False),
+    ],
+)
+def test_musl_is_known_by_what_is_mapped(path: str, musl: bool) -> None:
+    """Alpine's file is named as the loader, Debian's as the C library."""
+    line = f"7f0000000000-7f0000001000 r-xp 00000000 fe:00 1234      {path}\n"
+    assert musl == c_library._is_musl(line)
+
+
+def test_what_glibc_alone_can_preload_is_refused(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Python that uses musl would not even start with it."""
+    c_library.check_preloaded(str(library))
+    monkeypatch.setattr(c_library, "own", lambda: "musl")
+    with pytest.raises(LoadError, match="it is built for glibc, and this Python uses musl"):
+        c_library.check_preloaded(str(library))
 
 
 def test_a_damaged_library_is_left_to_the_loader(library: Path, tmp_path: Path) -> None:

@@ -15,7 +15,11 @@ LIBRARY = "-fPIC -shared -fvisibility=hidden"
 
 
 def compile_library(
-    target: Path, sources: Path = SOURCES, exports: Iterable[str] | None = None
+    target: Path,
+    sources: Path = SOURCES,
+    exports: Iterable[str] | None = None,
+    *,
+    compiler: str = "cc",
 ) -> Path:
     """Compile the C files of a folder to a shared library at `target`, and return it.
 
@@ -23,6 +27,7 @@ def compile_library(
         target: the library.
         sources: the folder.
         exports: the functions that it exports; None for all.
+        compiler: the command that compiles.
 
     Raises:
         subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
@@ -32,14 +37,15 @@ def compile_library(
         script = target.with_suffix(".map")
         script.write_text(f"{{ global: {' '.join(f'{name};' for name in exports)} local: *; }};\n")
         options.append(f"-Wl,--version-script={script}")
-    compile_files(target, sorted(sources.glob("*.c")), *LIBRARY.split(), *options)
+    files = sorted(sources.glob("*.c"))
+    compile_files(target, files, *LIBRARY.split(), *options, compiler=compiler)
     return target
 
 
-def compile_files(target: Path, files: list[Path], *options: str) -> None:
+def compile_files(target: Path, files: list[Path], *options: str, compiler: str = "cc") -> None:
     """Compile C files to one target.
 
     Raises:
         subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
     """
-    subprocess.run(["cc", *OPTIONS.split(), *options, *files, "-o", target], check=True)
+    subprocess.run([compiler, *OPTIONS.split(), *options, *files, "-o", target], check=True)

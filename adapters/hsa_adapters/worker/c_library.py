@@ -9,6 +9,7 @@ from hsa_adapters.worker.elf import LoadError
 
 _LOAD, _DYNAMIC = 1, 2
 _END, _NEEDED, _STRTAB = 0, 1, 5
+_GLIBC = "libc.so.6"
 
 
 def own() -> str:
@@ -20,7 +21,16 @@ def own() -> str:
     if name:
         return name
     with open("/proc/self/maps") as file:  # noqa: PTH123
-        return "musl" if "/ld-musl-" in file.read() else "unknown"
+        return "musl" if any(map(_is_musl, file)) else "unknown"
+
+
+def _is_musl(mapping: str) -> bool:
+    """Return whether a line of /proc/self/maps is about musl.
+
+    Alpine's file has the name of the loader; Debian's has that of the C library, and a link to it.
+    """
+    name = mapping.rstrip().rpartition("/")[2]
+    return name == "libc.so" or name.startswith("ld-musl-")
 
 
 def check(path: str) -> None:
@@ -35,12 +45,7 @@ def check(path: str) -> None:
         LoadError: it needs another C library than this Python has.
 
     """
-    with open(path, "rb") as file:  # noqa: PTH123
-        data = file.read()
-    try:
-        names = needed(data)
-    except (struct.error, ValueError):
-        return  # what is wrong with it, the dynamic loader says
+    names = _needed_by(path)
     theirs = next((n for n in names if n.startswith("libc.musl-") or n == "libc.so"), None)
     ours = own()
     if theirs is None or not ours.startswith("glibc"):
@@ -50,6 +55,38 @@ def check(path: str) -> None:
         'run it with a Python that uses musl, as in --via "podman exec -i alpine {argv}" or '
         '--via "/path/to/python3 {args}"'
     )
+
+
+def check_preloaded(path: str) -> None:
+    """Refuse a library that this Python could not be started again with, loaded before all others.
+
+    Args:
+        path: a shared library for this machine.
+
+    Raises:
+        LoadError: it is built for another C library than this Python has.
+
+    """
+    check(path)
+    if wants_glibc(path):
+        raise LoadError(
+            f"{path} cannot be loaded before the library: it is built for glibc, and this Python "
+            "uses musl; run it with a Python that uses glibc"
+        )
+
+
+def wants_glibc(path: str) -> bool:
+    """Return whether a library is built for glibc and this Python uses musl."""
+    return own() == "musl" and _GLIBC in _needed_by(path)
+
+
+def _needed_by(path: str) -> list[str]:
+    """Return what the library needs, nothing where that cannot be read."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return needed(file.read())
+    except (OSError, struct.error, ValueError):
+        return []  # what is wrong with it, the dynamic loader says
 
 
 def needed(data: bytes) -> list[str]:

@@ -29,7 +29,11 @@ def main(settings: Mapping[str, Any]) -> None:
 
     """
     if settings["environment"] and _RESTARTED not in os.environ:
-        _restart(settings["environment"])
+        try:
+            _restart(settings["environment"])
+        except LoadError as error:
+            _refuse(1, error)
+            return
     os.environ.pop(_RESTARTED, None)
     lower_limit()
     source, sink = hide(os.dup(0)), hide(os.dup(1))
@@ -43,9 +47,7 @@ def main(settings: Mapping[str, Any]) -> None:
         os.dup2(output, 2)
         library, hello = _load(settings["library"])
     except LoadError as error:
-        printed = tail(output, _TAIL).strip()
-        refusal = encode((f"{error}\n{printed}".strip(), error.misuse))
-        send(sink, b"\n?0 %s\n" % refusal.encode())
+        _refuse(sink, error, tail(output, _TAIL))
         return
     functions = bind(library, settings["functions"])
     _before_fork(library)
@@ -67,8 +69,21 @@ def main(settings: Mapping[str, Any]) -> None:
             send(sink, b"\n=%d %s\n" % (serial, answer))
 
 
+def _refuse(sink: int, error: LoadError, printed: str = "") -> None:
+    """Answer why the library cannot be loaded, and what was printed meanwhile."""
+    refusal = encode((f"{error}\n{printed}".strip(), error.misuse))
+    send(sink, b"\n?0 %s\n" % refusal.encode())
+
+
 def _restart(environment: Mapping[str, str]) -> None:
-    """Start this very command again with more variables; it reads its source a second time."""
+    """Start this very command again with more variables; it reads its source a second time.
+
+    Raises:
+        LoadError: it would not start with what is to be preloaded.
+
+    """
+    for path in _preloaded(environment):
+        c_library.check_preloaded(path)
     with open("/proc/self/cmdline", "rb") as file:  # noqa: PTH123
         command = file.read().split(b"\0")[:-1]
     variables = {**os.environ, **environment, _RESTARTED: "1"}
@@ -79,12 +94,18 @@ def _check_preloaded() -> None:
     """Raise LoadError when a library that was to be preloaded is not there."""
     with open("/proc/self/maps") as file:  # noqa: PTH123
         mapped = file.read()
-    for path in os.environ.get("LD_PRELOAD", "").replace(":", " ").split():
-        if "/" in path and os.path.realpath(path) not in mapped:
+    for path in _preloaded(os.environ):
+        if os.path.realpath(path) not in mapped:
             raise LoadError(
                 f"{path} could not be preloaded: does it exist, and for this machine?",
                 misuse=False,
             )
+
+
+def _preloaded(environment: Mapping[str, str]) -> list[str]:
+    """Return the paths of the libraries that are to be loaded before all others."""
+    names = environment.get("LD_PRELOAD", "").replace(":", " ").split()
+    return [name for name in names if "/" in name]
 
 
 def _before_fork(library: ctypes.CDLL) -> None:
@@ -116,9 +137,13 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
         library = ctypes.CDLL(path)
     except OSError as error:
         text = str(error)
-        nothing = text.startswith(f"{path}: cannot open shared object file")
+        # glibc's words, and musl's.
+        absent = (f"{path}: cannot open shared", f"Error loading shared library {path}:")
         program = "cannot dynamically load" in text
-        raise LoadError(f"{name} cannot be loaded: {error}", misuse=nothing or program) from error
+        if c_library.wants_glibc(path):
+            text += "; it is built for glibc, and this Python uses musl: give one that uses glibc"
+        misuse = text.startswith(absent) or program
+        raise LoadError(f"{name} cannot be loaded: {text}", misuse=misuse) from error
     if "/" not in path:
         # The handle is the address of a link_map, whose second member points to the path.
         found = ctypes.c_char_p.from_address(library._handle + 8).value or b""
