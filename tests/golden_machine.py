@@ -28,6 +28,11 @@ class Machine:
         "pool_cpu": lambda m: m.pool(m.name("cpu"), "fine-grained", "allocatable"),
         "pool_gpu": lambda m: m.pool(m.name("gpu"), "coarse-grained", "allocatable"),
         "pool_closed": lambda m: m.pool(m.name("gpu"), "not allocatable"),
+        "region_cpu": lambda m: m.region(m.name("cpu"), "fine-grained"),
+        "region_coarse": lambda m: m.region(m.name("cpu"), "coarse-grained"),
+        "region_gpu": lambda m: m.region(m.name("gpu"), "coarse-grained", but=m.name("cpu")),
+        "region_closed": lambda m: m.region(m.name("gpu"), "not allocatable"),
+        "region_granule": lambda m: m.region_info(m.name("region_cpu"), "RUNTIME_ALLOC_GRANULE"),
         "granule": lambda m: m.pool_info("pool_gpu", "RUNTIME_ALLOC_GRANULE"),
         "pool_size": lambda m: m.pool_info("pool_gpu", "SIZE"),
         "pool_cpu_granule": lambda m: m.pool_info("pool_cpu", "RUNTIME_ALLOC_GRANULE"),
@@ -81,6 +86,39 @@ class Machine:
     def pool_info(self, pool: str, attribute: str) -> int:
         """Return an attribute of type size_t of a pool, in bytes."""
         return self._pool_get("u64", attribute, self.name(pool))
+
+    def region(self, agent: int, grain: str, but: int | None = None) -> int:
+        """Return an agent's first region of this grain, or that is not allocatable.
+
+        Args:
+            agent: whose.
+            grain: "fine-grained", "coarse-grained" or "not allocatable".
+            but: an agent that cannot access it.
+
+        """
+        others = self._regions(but) if but is not None else ()
+        for region in self._regions(agent):
+            if region not in others and self._grain(region) == grain:
+                return region
+        raise CannotRunError(f"needs a region that is {grain}")
+
+    def region_info(self, region: int, attribute: str, type_name: str = "u64") -> int:
+        """Return an attribute of a region."""
+        name = f"HSA_REGION_INFO_{attribute}"
+        return self._get("hsa_region_get_info", type_name, name, region=region)
+
+    def _regions(self, agent: int) -> tuple[int, ...]:
+        seen = self._call(
+            "hsa_agent_iterate_regions", agent=agent, callback=["HSA_STATUS_SUCCESS"], data=0
+        )
+        return _row(seen["callback"])
+
+    def _grain(self, region: int) -> str:
+        if not self.region_info(region, "RUNTIME_ALLOC_ALLOWED", "u8"):
+            return "not allocatable"
+        flags = self.region_info(region, "GLOBAL_FLAGS", "u32")
+        fine = flags & _constant("HSA_REGION_GLOBAL_FLAG_FINE_GRAINED")
+        return "fine-grained" if fine else "coarse-grained"
 
     def require(self, need: str) -> None:
         """Check one need of a case.

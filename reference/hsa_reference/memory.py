@@ -71,6 +71,29 @@ def attach(address: int, size: int, descriptor: int) -> None:
     _map(address, size, _NONE, mmap.MAP_SHARED | _MAP_FIXED, descriptor)
 
 
+def map_shared(size: int, descriptor: int, permission: int, alignment: int = PAGE) -> int:
+    """Map shared memory from its start on, and return the address.
+
+    Args:
+        size: bytes, a multiple of the page size.
+        descriptor: of the memory.
+        permission: of the process, a hsa_access_permission_t.
+        alignment: of the address, in bytes: a power of two, at least the page size.
+
+    Raises:
+        OSError: there is no room; nothing is mapped.
+
+    """
+    address = reserve(size, alignment=alignment)
+    try:
+        attach(address, size, descriptor)
+        protect(address, size, permission)
+    except OSError:
+        unmap(address, size)
+        raise
+    return address
+
+
 def protect(address: int, size: int, permission: int) -> None:
     """Allow the process these accesses to a range.
 

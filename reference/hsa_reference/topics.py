@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from hsa_reference.amd import pointers, pools, vmem
-from hsa_reference.core import agents, extensions, init, status, system
+from hsa_reference.core import agents, extensions, init, memory, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
 from hsa_spec import Registry
@@ -22,6 +22,7 @@ TOPICS: tuple[ModuleType, ...] = (
     system,
     agents,
     extensions,
+    memory,
     pools,
     pointers,
     vmem,

@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from hsa_conformance.cli import main
-from hsa_reference import implemented
 from hsa_spec import load
 from tests.cli.commands import Command, Done
 
@@ -54,13 +55,20 @@ def fake(fake: Callable[..., Path]) -> Callable[..., Path]:
 
     def built(name: str, **defines: object) -> Path:
         library = fake(name, **defines)
-        # The fakes have what the reference has, and are not to be blamed for the rest.
-        functions = "".join(f"  - {function}\n" for function in implemented(load()).functions)
+        # The fakes have few functions, and are not to be blamed for the rest.
+        functions = "".join(f"  - {function}\n" for function in _exported(library))
         claim = f"implementation: a fake library\nfunctions:\n{functions}"
         (library.parent / "claim.yaml").write_text(claim, encoding="utf-8")
         return library
 
     return built
+
+
+def _exported(library: Path) -> list[str]:
+    with library.open("rb") as file:
+        table: Any = ELFFile(file).get_section_by_name(".dynsym")
+        defined = [s.name for s in table.iter_symbols() if s["st_shndx"] != "SHN_UNDEF"]
+    return [name for name in defined if name in load().functions]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from hsa_reference.memory import PAGE
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _VISIT = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+_ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,12 @@ class Client:
         return self.functions[function](*raw), [o.value for o in outputs]
 
     def agents(self) -> list[int]:
-        return self._visit("hsa_iterate_agents")
+        return self.visit("hsa_iterate_agents")
 
     def pools(self, agent: int) -> list[int]:
-        return self._visit("hsa_amd_agent_iterate_memory_pools", agent)
+        return self.visit("hsa_amd_agent_iterate_memory_pools", agent)
 
-    def _visit(self, function: str, *args: int) -> list[int]:
+    def visit(self, function: str, *args: int) -> list[int]:
         seen: list[int] = []
 
         def visit(handle: int, data: int) -> int:
@@ -73,6 +74,16 @@ class Client:
         callback = _VISIT(visit)
         self.ok(function, *args, ctypes.cast(callback, ctypes.c_void_p).value, 0)
         return seen
+
+    def accessible(self, address: int) -> list[int]:
+        """Return the agents that can access an address."""
+        info = (ctypes.c_uint32 * 16)(64)
+        room = (ctypes.c_uint64 * 16)()
+        give = _ALLOCATE(lambda _: ctypes.addressof(room))
+        callback = ctypes.cast(give, ctypes.c_void_p).value
+        function = "hsa_amd_pointer_info"
+        count = self.ok(function, address, ctypes.addressof(info), callback, self.OUT, self.OUT)
+        return list(room[:count])
 
     @property
     def cpu(self) -> int:

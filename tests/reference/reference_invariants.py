@@ -32,7 +32,7 @@ def check(state: State) -> None:
     for pool in pools.in_order:
         held = sum(h.size for h in vmem.handles.values() if h.owner is pool and not h.imported)
         blocks = sum(b.size for b in pools.allocations if b.owner is pool)
-        assert pool.used == held + blocks
+        assert pool.heap.used == held + blocks
     for table in (vmem.reservations, vmem.mappings, pools.allocations):
         ends = [(item.address, item.address + item.size) for item in table]
         assert all(end <= start for (_, end), (start, _) in pairwise(ends))

@@ -35,7 +35,7 @@ def test_the_default_machine_has_what_clauses_need() -> None:
     state = Runtime(load_machine("two_gpus")).state
     cpu, first, second = state.part(Agents).by_handle
     pools = state.part(Pools)
-    fine, _, local, group, far, _ = pools.by_handle
+    fine, _, local, group, _, far, *_ = pools.by_handle
     assert "default" == pools.access(first, fine)
     assert "on_request" == pools.access(first, far)
     assert "never" == pools.access(cpu, far)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ctypes import memmove
 
 from hsa_reference import memory
-from hsa_reference.amd.pools.state import Pool, Pools
+from hsa_reference.amd.pools.state import Allocation
+from hsa_reference.amd.vmem.state import Mapping as VirtualMapping
 from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.attributes import pack
 from hsa_reference.callbacks import allocate
+from hsa_reference.core.memory.places import Place, Places
+from hsa_reference.core.memory.state import RegionBlock
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.ranges import Range
 from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 _INFO = "hsa_amd_pointer_info_t"
+
+_KINDS: Mapping[type[Place], str] = {
+    RegionBlock: "HSA_EXT_POINTER_TYPE_HSA",
+    Allocation: "HSA_EXT_POINTER_TYPE_HSA",
+    VirtualMapping: "HSA_EXT_POINTER_TYPE_HSA_VMEM",
+}
 
 
 @unlocked
@@ -44,24 +54,21 @@ def hsa_amd_pointer_info(
 
 def _describe(state: State, address: int) -> tuple[dict[str, object], list[int]]:
     """Return the members that have a meaning for this address, and its agents."""
-    block = state.part(Pools).allocations.around(address)
-    if block is not None:
-        values = _memory(block, "HSA_EXT_POINTER_TYPE_HSA")
-        return values | _pool(block.owner), sorted(block.agents)
-    known = state.part(VirtualMemory)
-    mapping = known.mappings.around(address)
-    if mapping is not None:
-        values = _memory(mapping, "HSA_EXT_POINTER_TYPE_HSA_VMEM")
-        agents = [a for a, permission in mapping.permissions.items() if permission]
-        return values | _pool(mapping.memory.owner), sorted(agents)
-    reserved = known.reservations.around(address)
+    place = state.part(Places).around(address)
+    if place is not None:
+        values = _range(place, _KINDS[type(place)]) | {"userData": place.user_data}
+        if place.heap is not None:
+            values["agentOwner"] = place.heap.agent
+            values["global_flags"] = place.heap.model.flags
+        return values, sorted(place.agents)
+    reserved = state.part(VirtualMemory).reservations.around(address)
     if reserved is not None:
-        values = _memory(reserved, "HSA_EXT_POINTER_TYPE_RESERVED_ADDR")
+        values = _range(reserved, "HSA_EXT_POINTER_TYPE_RESERVED_ADDR")
         return values | {"registered": reserved.registered}, []
     return {"type": "HSA_EXT_POINTER_TYPE_UNKNOWN"}, []
 
 
-def _memory(found: Range, kind: str) -> dict[str, object]:
+def _range(found: Range, kind: str) -> dict[str, object]:
     return {
         "type": kind,
         "agentBaseAddress": found.address,
@@ -69,7 +76,3 @@ def _memory(found: Range, kind: str) -> dict[str, object]:
         "sizeInBytes": found.size,
         "registered": True,
     }
-
-
-def _pool(pool: Pool) -> dict[str, object]:
-    return {"agentOwner": pool.agent, "global_flags": pool.model.flags}

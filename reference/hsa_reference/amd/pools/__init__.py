@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from ctypes import memmove
 
 from hsa_reference import memory
-from hsa_reference.amd.pools.state import Allocation, Pool, Pools
+from hsa_reference.amd.pools.state import Allocation, Pools
 from hsa_reference.callbacks import iterate
-from hsa_reference.core.agents import Agents
+from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.effects import unlocked
 from hsa_reference.state import State
 from hsa_reference.status import (
@@ -59,18 +58,12 @@ def hsa_amd_memory_pool_allocate(
 ) -> Answer:
     """Take a block from a pool. The flags change nothing that can be seen here."""
     pools = state.part(Pools)
-    pool = pools.by_handle[memory_pool]
-    rounded = -(-size // pool.granule) * pool.granule
-    if not pool.take(rounded):
+    pool, agents = pools.by_handle[memory_pool], pools.always_allowed(memory_pool)
+    block = pool.heap.allocate(size, host_permission(state, agents))
+    if block is None:
         return OUT_OF_RESOURCES
-    agents = pools.always_allowed(memory_pool)
-    try:
-        address = _reserve(pool, rounded, _host_permission(state, agents))
-    except OSError:
-        pool.give_back(rounded)
-        return OUT_OF_RESOURCES
-    pools.allocations.add(Allocation(address, rounded, pool, agents))
-    memory.store(ptr, address, 8)
+    pools.allocations.add(Allocation(*block, pool, agents))
+    memory.store(ptr, block.address, 8)
     return SUCCESS
 
 
@@ -82,9 +75,9 @@ def hsa_amd_memory_pool_free(state: State, ptr: int) -> Answer:
     block = pools.allocations.at(ptr)
     if block is None:
         return INVALID_ALLOCATION
-    memory.unmap(block.address, block.size)
     pools.allocations.remove(block)
-    block.owner.give_back(block.size)
+    block.release()
+    block.heap.give_back(block.size)
     return SUCCESS
 
 
@@ -97,24 +90,6 @@ def hsa_amd_agents_allow_access(
     if block is None or num_agents == 0:
         return INVALID_ARGUMENT
     allowed = pools.always_allowed(block.pool) | set(memory.words(agents, num_agents))
-    memory.protect(block.address, block.size, _host_permission(state, allowed))
-    block.agents = allowed
+    memory.protect(block.address, block.size, host_permission(state, allowed))
+    block.allowed = allowed
     return SUCCESS
-
-
-def _reserve(pool: Pool, size: int, permission: int) -> int:
-    """Return the start of memory with this permission for the process; OSError leaves nothing."""
-    address = memory.reserve(size, alignment=pool.model.alignment)
-    try:
-        memory.protect(address, size, permission)
-    except OSError:
-        memory.unmap(address, size)
-        raise
-    return address
-
-
-def _host_permission(state: State, agents: Iterable[int]) -> int:
-    """Return the permission of the process: it runs on the CPU agents."""
-    reached = any(map(state.part(Agents).on_host, agents))
-    name = "HSA_ACCESS_PERMISSION_RW" if reached else "HSA_ACCESS_PERMISSION_NONE"
-    return state.registry.constants[name]

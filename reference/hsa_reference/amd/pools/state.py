@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hsa_reference import memory
 from hsa_reference.attributes import pack, pack_all
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.memory.heaps import Heap, Heaps
+from hsa_reference.core.memory.places import Backed, Places
 from hsa_reference.handles import POOLS
 from hsa_reference.machine import PoolModel, Route
 from hsa_reference.ranges import Ranges
@@ -25,75 +26,62 @@ _LOCATION = {
 }
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pool:
-    """A memory pool.
-
-    Args:
-        handle: its value.
-        index: its position in the machine, the same in every process.
-        agent: the handle of the agent that it belongs to.
-        model: what the machine says about it.
-        attributes: the packed values of its attributes, by attribute.
-        used: how much of it is taken.
-
-    """
+    """A memory pool: its handle, the heap behind it, and the packed values of its attributes."""
 
     handle: int
-    index: int
-    agent: int
-    model: PoolModel
+    heap: Heap
     attributes: Mapping[int, bytes]
-    used: int = 0
+
+    @property
+    def agent(self) -> int:
+        """Return the handle of the agent that it belongs to."""
+        return self.heap.agent
 
     @property
     def location(self) -> str:
         """Return "cpu" or "gpu"."""
-        return self.model.location
+        return self.heap.model.location
 
     @property
     def allocatable(self) -> bool:
         """Return whether the host may allocate from it."""
-        return self.model.allocatable
+        return self.heap.model.allocatable
 
     @property
     def granule(self) -> int:
         """Return what allocations are rounded up to a multiple of."""
-        return self.model.granule
+        return self.heap.model.granule
 
     @property
     def max_size(self) -> int:
         """Return the size of the largest allocation."""
-        return self.model.max_size
-
-    def take(self, size: int) -> bool:
-        """Count `size` bytes as taken; False where the pool has not so many left."""
-        if self.used + size > self.model.size:
-            return False
-        self.used += size
-        return True
-
-    def give_back(self, size: int) -> None:
-        """Count `size` bytes as free again."""
-        self.used -= size
+        return self.heap.model.max_size
 
 
-@dataclass
-class Allocation:
+@dataclass(eq=False)
+class Allocation(Backed):
     """A block from hsa_amd_memory_pool_allocate.
 
     Args:
-        address: its start.
-        size: a multiple of the pool's granule.
         owner: the pool that it comes from.
-        agents: handles of the agents that can access it.
+        allowed: handles of the agents that can access it.
 
     """
 
-    address: int
-    size: int
     owner: Pool
-    agents: frozenset[int]
+    allowed: frozenset[int]
+
+    @property
+    def heap(self) -> Heap:
+        """Return where its memory is."""
+        return self.owner.heap
+
+    @property
+    def agents(self) -> frozenset[int]:
+        """Return the agents that can access it."""
+        return self.allowed
 
     @property
     def pool(self) -> int:
@@ -114,14 +102,13 @@ class Pools(Part):
 
     def __init__(self, state: State) -> None:
         registry, machine, agents = state.registry, state.machine, state.part(Agents)
-        owned = [(agents.handle[a.name], p) for a in machine.agents for p in a.pools]
         self.in_order = tuple(
-            Pool(POOLS + 1 + i, i, agent, p, _pool_attributes(state, p))
-            for i, (agent, p) in enumerate(owned)
+            Pool(POOLS + 1 + heap.index, heap, _pool_attributes(state, heap.model))
+            for heap in state.part(Heaps).in_order
         )
         self.by_handle = {p.handle: p for p in self.in_order}
         routes = {
-            (agents.handle[a.name], p.handle): machine.route(a, p.model)
+            (agents.handle[a.name], p.handle): machine.route(a, p.heap.model)
             for a in machine.agents
             for p in self.in_order
         }
@@ -129,6 +116,7 @@ class Pools(Part):
         self._access = {pair: route.access for pair, route in routes.items()}
         self._global = registry.constants["HSA_AMD_SEGMENT_GLOBAL"]
         self.allocations: Ranges[Allocation] = Ranges()
+        state.part(Places).add_backed(self.allocations)
         state.things["pool"] = self.by_handle.get
         state.ranges["allocation"] = self.allocations
         state.facts["reaches_pool"] = self.reaches
@@ -153,14 +141,13 @@ class Pools(Part):
     def release(self) -> None:
         """Give every block back."""
         for block in self.allocations:
-            memory.unmap(block.address, block.size)
+            block.release()
+            block.heap.give_back(block.size)
         self.allocations.clear()
-        for pool in self.in_order:
-            pool.used = 0
 
     def _available(self, agent: int) -> bytes:
-        pools = [p for p in self.of(agent) if p.model.segment == self._global]
-        return sum(p.model.size - p.used for p in pools).to_bytes(8, "little")
+        heaps = [p.heap for p in self.of(agent) if p.heap.model.segment == self._global]
+        return sum(heap.model.size - heap.used for heap in heaps).to_bytes(8, "little")
 
 
 def _pool_attributes(state: State, pool: PoolModel) -> Mapping[int, bytes]:

@@ -63,12 +63,12 @@ def hsa_amd_vmem_handle_create(
     if flags:
         return INVALID_ARGUMENT
     owner = state.part(Pools).by_handle[pool]
-    if not owner.take(size):
+    if not owner.heap.take(size):
         return OUT_OF_RESOURCES
     try:
-        descriptor, shared = memory.create(size, owner.index, type)
+        descriptor, shared = memory.create(size, owner.heap.index, type)
     except OSError:
-        owner.give_back(size)
+        owner.heap.give_back(size)
         return OUT_OF_RESOURCES
     handle = state.part(VirtualMemory).add_handle(descriptor, shared, imported=False)
     memory.store(memory_handle, handle.handle, 8)
@@ -96,7 +96,7 @@ def hsa_amd_vmem_map(
         memory.attach(va, size, handle.descriptor)
     except OSError:
         return OUT_OF_RESOURCES
-    known.mappings.add(Mapping(va, size, handle, reservation))
+    known.mappings.add(Mapping(va, size, handle.descriptor, handle, reservation))
     reservation.mappings += 1
     handle.mappings += 1
     return SUCCESS

@@ -8,6 +8,8 @@ from itertools import count
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pool, Pools
+from hsa_reference.core.memory.heaps import Heap
+from hsa_reference.core.memory.places import Backed, Places
 from hsa_reference.core.system import System
 from hsa_reference.handles import MEMORY_HANDLES
 from hsa_reference.ranges import Ranges
@@ -60,15 +62,23 @@ class MemoryHandle:
     mappings: int = 0
 
 
-@dataclass
-class Mapping:
+@dataclass(eq=False)
+class Mapping(Backed):
     """A virtual-memory handle in a reserved range, and the permissions of agents, by handle."""
 
-    address: int
-    size: int
     memory: MemoryHandle
     reservation: Reservation
     permissions: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def heap(self) -> Heap:
+        """Return where the memory is."""
+        return self.memory.owner.heap
+
+    @property
+    def agents(self) -> list[int]:
+        """Return the agents that can access it."""
+        return [agent for agent, permission in self.permissions.items() if permission]
 
     @property
     def pool(self) -> int:
@@ -93,22 +103,18 @@ class VirtualMemory(Part):
         self.handles: dict[int, MemoryHandle] = {}
         self.handle_of: dict[tuple[int, int], MemoryHandle] = {}
         self._pools = state.part(Pools).in_order
-        self._blocks = state.part(Pools).allocations
         # Values are never used again, so a released handle stays an invalid one.
         self._values = count(MEMORY_HANDLES + 1)
+        state.part(Places).add_backed(self.mappings)
         state.ranges["reservation"] = self.reservations
         state.ranges["mapping"] = self.mappings
         state.things["memory_handle"] = self._held
-        state.facts["is_known_memory"] = self._is_known_memory
         state.facts["access_was_set"] = self._access_was_set
         state.facts["is_open"] = memory.is_open
         state.facts["is_shareable"] = self._is_shareable
         offered = state.registry.constants["HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"]
         if any(state.part(System).attributes[offered]):
             state.features.add("virtual memory")
-
-    def _is_known_memory(self, address: int) -> bool:
-        return any(known.around(address) for known in (self._blocks, self.mappings))
 
     def add_handle(self, descriptor: int, shared: memory.Shared, imported: bool) -> MemoryHandle:
         """Add the handle of shared memory.
@@ -139,7 +145,7 @@ class VirtualMemory(Part):
         del self.handles[handle.handle], self.handle_of[handle.identity]
         os.close(handle.descriptor)
         if not handle.imported:
-            handle.owner.give_back(handle.size)
+            handle.owner.heap.give_back(handle.size)
 
     def shared(self, descriptor: int) -> memory.Shared | None:
         """Return the memory of this machine that a descriptor refers to, if it does."""
@@ -152,6 +158,8 @@ class VirtualMemory(Part):
             memory.unmap(reservation.address, reservation.size)
         for handle in self.handles.values():
             os.close(handle.descriptor)
+            if not handle.imported:
+                handle.owner.heap.give_back(handle.size)
         for ranges in (self.reservations, self.mappings):
             ranges.clear()
         self.handles.clear()

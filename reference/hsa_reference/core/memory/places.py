@@ -1,0 +1,133 @@
+"""All memory that the runtime knows, by address, and the bytes in it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hsa_reference import memory
+from hsa_reference.core.memory.heaps import Heap
+from hsa_reference.effects import LOCK
+from hsa_reference.ranges import Ranges
+from hsa_reference.state import Part, State
+
+#: Other calls wait for no longer than it takes to copy so many bytes.
+_CHUNK = 1 << 20
+
+
+@dataclass(eq=False)
+class Place(ABC):
+    """Memory that the runtime knows, where the process finds it.
+
+    Args:
+        address: its start.
+        size: in bytes.
+        user_data: the pointer that the application keeps with it.
+
+    """
+
+    address: int
+    size: int
+    user_data: int = field(default=0, kw_only=True)
+
+    @property
+    @abstractmethod
+    def heap(self) -> Heap | None:
+        """Return where the memory is; None for the program's own."""
+
+    @property
+    @abstractmethod
+    def agents(self) -> Collection[int]:
+        """Return the handles of the agents that can access it."""
+
+
+@dataclass(eq=False)
+class Backed(Place):
+    """Memory behind a descriptor, in which the runtime finds it whoever is allowed to access it.
+
+    Args:
+        descriptor: of the memory, from its start on.
+
+    """
+
+    descriptor: int
+
+    def release(self) -> None:
+        """Unmap the memory, and close its descriptor."""
+        memory.unmap(self.address, self.size)
+        os.close(self.descriptor)
+
+
+class Places(Part):
+    """The memory that the runtime gave out or was told of.
+
+    Bytes of shared memory are read and written through its descriptor, as an agent would that has
+    access of its own; all other memory is the program's, and accessed as it is.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._backed: list[Ranges[Any]] = []
+        self._look_ups: list[Callable[[int], Place | None]] = []
+        state.facts["is_known_memory"] = lambda address: self.around(address) is not None
+        state.facts["is_known_start"] = self._is_start
+
+    def add_backed(self, ranges: Ranges[Any]) -> None:
+        """Know the memory behind descriptors that a topic has in its ranges."""
+        self._backed.append(ranges)
+        self._look_ups.append(ranges.around)
+
+    def add(self, around: Callable[[int], Place | None]) -> None:
+        """Know what a topic finds around an address; the memory is the program's."""
+        self._look_ups.append(around)
+
+    def around(self, address: int) -> Place | None:
+        """Return what contains an address."""
+        found = (look_up(address) for look_up in self._look_ups)
+        return next((place for place in found if place is not None), None)
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copy bytes between two places that do not overlap."""
+        for done in range(0, size, _CHUNK):
+            with LOCK:
+                data = self.read(source + done, min(_CHUNK, size - done))
+                self.write(target + done, data)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Return the bytes at an address; LOCK is held."""
+        return b"".join(
+            ctypes.string_at(start, length)
+            if place is None
+            else os.pread(place.descriptor, length, start - place.address)
+            for start, length, place in self._pieces(address, size)
+        )
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write bytes to an address; LOCK is held."""
+        for start, length, place in self._pieces(address, len(data)):
+            part = data[start - address : start - address + length]
+            if place is None:
+                ctypes.memmove(start, part, length)
+            else:
+                os.pwrite(place.descriptor, part, start - place.address)
+
+    def _pieces(self, address: int, size: int) -> Iterator[tuple[int, int, Backed | None]]:
+        """Part a range where shared memory starts or ends."""
+        end = address + size
+        found: list[Backed] = [p for t in self._backed for p in t.overlapping(address, size)]
+        for place in sorted(found, key=lambda p: p.address):
+            if address < place.address:
+                yield address, place.address - address, None
+                address = place.address
+            length = min(end, place.address + place.size) - address
+            yield address, length, place
+            address += length
+        if address < end:
+            yield address, end - address, None
+
+    def _is_start(self, address: int) -> bool:
+        place = self.around(address)
+        return place is not None and place.address == address
