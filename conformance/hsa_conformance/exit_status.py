@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -30,7 +31,7 @@ class Tally:
         strict: the run also holds the implementation to `should` clauses.
         results: what was found about clauses that were selected, and about hsa_init.
         strays: failures of clauses that were not selected.
-        errors: how many tests ended with an error of the suite or of an adapter.
+        errors: how many tests ended with an error of "the suite" or of "the adapter".
         initialised: whether the runtime could be initialised at least once.
         collected: the clauses that were to be run.
 
@@ -39,7 +40,7 @@ class Tally:
     strict: bool
     results: list[Result] = field(default_factory=list)
     strays: list[Result] = field(default_factory=list)
-    errors: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
     initialised: bool = False
     collected: set[str] = field(default_factory=set)
 
@@ -54,8 +55,8 @@ class Tally:
         failing = sum(self._fails(r) for r in self.results)
         found = f"{failing} of {len(self.results)} checks found a failure"
         if self.errors:
-            why = f"{found}; the suite or its adapter broke {self.errors} times"
-            return End(NOT_CARRIED_OUT, why)
+            whose = (f"{who} broke {n} time{'s' * (n > 1)}" for who, n in self.errors.items())
+            return End(NOT_CARRIED_OUT, "; ".join([found, *whose]))
         if failing:
             return End(BROKEN, found)
         if left := self._left():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import traceback
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-#: How the message of a clause that was judged begins.
+from hsa_adapters import AdapterError
+
+#: How the message of a clause that was judged begins, and that of an error of an adapter.
 _JUDGED: Final = f"{pytest.fail.Exception.__name__}: "
+_ADAPTER: Final = f"{AdapterError.__module__}.{AdapterError.__qualname__}: "
 
 #: What is added to a line of which there is more.
 MORE: Final = "; --traceback shows how it came to that"
@@ -36,14 +40,31 @@ def told(text: str, error: BaseException | None, *, tracebacks: bool) -> str:
     return f"{text}\n{''.join(traceback.format_exception(error)).rstrip()}"
 
 
-def failed(report: pytest.TestReport) -> str | None:
-    """Return what a test raised, on one line; None where it failed as a clause does."""
+@dataclass(frozen=True)
+class OwnError:
+    """What a test raised that is no finding.
+
+    Attributes:
+        whose: "the adapter" or "the suite".
+        text: what was raised, on one line.
+
+    """
+
+    whose: str
+    text: str
+
+
+def failed(report: pytest.TestReport) -> OwnError | None:
+    """Return what a test raised; None where it failed as a clause does."""
     crash = getattr(report.longrepr, "reprcrash", None)
     if crash is None or crash.message.startswith(_JUDGED):
         return None
     # What follows the first line may be Hypothesis's notes.
     message = _one_line(crash.message.partition("\n")[0])
-    return f"{message} ({Path(crash.path).name}:{crash.lineno})"
+    if message.startswith(_ADAPTER):
+        return OwnError("the adapter", message.removeprefix(_ADAPTER))
+    place = f"{Path(crash.path).name}:{crash.lineno}"
+    return OwnError("the suite", f"the suite itself is broken: {message} ({place}){MORE}")
 
 
 def clause_of(report: pytest.TestReport) -> str:

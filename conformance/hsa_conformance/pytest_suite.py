@@ -116,8 +116,8 @@ class SuitePlugin:
             except AdapterError as error:
                 self._give_up(str(error), error.__cause__)
             except Exception as error:
-                broken = f"the adapter {name!r} cannot be started: {own_errors.line(error)}"
-                self._give_up(broken + own_errors.MORE, error)
+                broken = f"{name!r} cannot be started, the suite itself is broken"
+                self._give_up(f"{broken}: {own_errors.line(error)}{own_errors.MORE}", error)
         return self._runner
 
     def _give_up(self, reason: str, error: BaseException | None) -> NoReturn:
@@ -204,9 +204,15 @@ class SuitePlugin:
             self._note(result)
 
     def _close_runner(self) -> None:
-        if self._runner is not None:
-            self._runner.close()
-            self._runner = None
+        runner, self._runner = self._runner, None
+        if runner is None:
+            return
+        try:
+            runner.close()
+        except AdapterError as error:
+            self.tally.errors["the adapter"] += 1
+            said = str(error).removesuffix(own_errors.MORE)
+            self._emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
 
     def _started(self) -> hsa_reports.RunStarted:
         subject, release = self.runner.subject, self.runner.release
@@ -354,13 +360,14 @@ class SuitePlugin:
         self._emit(hsa_reports.Notice(notice))
 
     def _note_error(self, report: pytest.TestReport) -> None:
-        self.tally.errors += 1
-        said = own_errors.failed(report) or "a process of the suite ended"
-        if said not in self._errors:
-            self._errors.add(said)
-            self._emit(
-                hsa_reports.Notice(f"{own_errors.clause_of(report)} was not judged: {said}.")
-            )
+        ended = own_errors.OwnError("the suite", "a process of the suite ended")
+        error = own_errors.failed(report) or ended
+        self.tally.errors[error.whose] += 1
+        if error.text not in self._errors:
+            self._errors.add(error.text)
+            said = error.text.removesuffix(own_errors.MORE)
+            clause = own_errors.clause_of(report)
+            self._emit(hsa_reports.Notice(f"{clause} was not judged: {said}."))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""

@@ -11,7 +11,7 @@ from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
-from hsa_conformance import own_errors
+from hsa_conformance.guard import broken, guarded
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 
 #: The claim of a library, beside it, when the command line names none.
@@ -20,6 +20,8 @@ CLAIM = "claim.yaml"
 EXPORTED = "exported"
 
 GROUP = "hsa_conformance.adapters"
+#: Where the adapters are made that come with the suite.
+_OURS = __name__.partition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Options:
         output: MiB of a process's output that are kept.
         memory: MiB that a process may hold.
         claim: a file that says what a library is meant to offer, or EXPORTED; by default
-            `claim.yaml` in the library's folder, if there is one.
+            `claim.yaml` beside the library, if both are there.
         virtual_kfd: the machine to imitate under a library: a name or a file.
 
     """
@@ -123,9 +125,13 @@ def _claim(options: Options, registry: Registry) -> Claim | None:
 
 
 def claim_beside(library: str) -> Path | None:
-    """Return the claim in a library's folder, None where there is none."""
-    claim = Path(library).parent / CLAIM
-    return claim if claim.is_file() else None
+    """Return the claim in a library's folder, None where there is none.
+
+    What the dynamic loader finds by its name, or lies on another machine, is in no folder here.
+    """
+    path = Path(library)
+    claim = path.parent / CLAIM
+    return claim if path.is_file() and claim.is_file() else None
 
 
 def _limits(options: Options) -> Limits:
@@ -173,15 +179,14 @@ def make(name: str, options: Options, registry: Registry) -> Adapter:
     if others:
         packages = " and ".join(sorted(p.dist.name for p in (point, *others) if p.dist))
         raise MisuseError(f"more than one adapter is named {name!r}, by {packages}: uninstall one")
+    words = f"the adapter {name!r} ({point.value})"
     try:
         factory: Factory = point.load()
         adapter = factory(options, registry)
     except AdapterError:
         raise
     except Exception as error:  # whatever a third party's code raises
-        broken = f"the adapter {name!r} ({point.value}) is broken: {own_errors.line(error)}"
-        raise AdapterError(broken + own_errors.MORE) from error
+        raise broken(words, error) from error
     if not hasattr(adapter, "start"):
-        made = type(adapter).__name__
-        raise AdapterError(f"the adapter {name!r} ({point.value}) is broken: it made a {made}")
-    return adapter
+        raise AdapterError(f"{words} is broken: it made a {type(adapter).__name__}")
+    return adapter if point.module.partition(".")[0] == _OURS else guarded(adapter, words)

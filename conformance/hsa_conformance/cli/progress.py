@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from hsa_conformance.own_errors import MORE, clause_of, failed
+from hsa_conformance.own_errors import clause_of, failed
 
 
 class Progress:
@@ -95,9 +95,9 @@ class Progress:
         if error is None or self._tracebacks:
             # Unlike longreprtext, this does not begin with the process of pytest-xdist.
             self._say(str(report.longrepr).strip() or report.nodeid)
-        elif error not in self._said:
-            self._said.add(error)
-            self._say(f"ERROR: {clause_of(report)}: {error}{MORE}")
+        elif error.text not in self._said:
+            self._said.add(error.text)
+            self._say(f"ERROR: {clause_of(report)}: {error.text}")
 
     def _say(self, text: str) -> None:
         if self._bar is not None:

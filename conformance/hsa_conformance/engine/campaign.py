@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.protocol import AdapterError, Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check, Counts
@@ -188,7 +188,7 @@ class _Attempt:
         self._deadline: float | None = None
         self._deadly = 0
         self._patience = 0
-        self._stopped: Blocked | Unavailable | None = None
+        self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def worst(self) -> _Failed | None:
         """Return the shortest of the worst: to make a failure shorter may make it another one."""
@@ -290,7 +290,7 @@ class _Attempt:
         interrupts.checkpoint()
         try:
             self._one_example(draw)
-        except (Blocked, Unavailable) as stop:
+        except (Blocked, Unavailable, AdapterError) as stop:
             # Nothing to make shorter: the next example would end in the same way.
             self._stopped = stop
             raise _Enough from None
