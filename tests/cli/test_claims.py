@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance.subjects import claim_beside
 from hsa_reports import Verdict
 from hsa_reports.run import read_run
 from tests.cli.commands import Command
@@ -105,3 +106,20 @@ def test_a_version_that_nobody_published_is_refused(
     status, said, verdicts = run(claim, *words)
     assert (expected, {}) == (status, verdicts)
     assert message in said.splitlines()[-1]
+
+
+def test_a_library_that_the_loader_finds_has_no_claim_here(
+    run: Run, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder where the user stands is not the library's, unless the library lies in it."""
+    beside = tmp_path / "claim.yaml"
+    beside.write_text("implementation: another\nfunctions: [hsa_init]\n", "utf-8")
+    assert beside == claim_beside(str(tmp_path / "libmine.so"))
+    assert Path("claim.yaml") == claim_beside("libmine.so")
+    elsewhere = tmp_path / "lib"
+    elsewhere.mkdir()
+    (tmp_path / "libmine.so").rename(elsewhere / "libmine.so")
+    assert claim_beside("libmine.so") is None
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(elsewhere))
+    done = command("run", "--library", "libmine.so", *SELECT, "--out", tmp_path / "run")
+    assert "Nothing is claimed of it (--claim)" in done.out
