@@ -49,6 +49,15 @@ def command(
     return command
 
 
+def exported(library: Path) -> list[str]:
+    """Return the functions of the API that a library exports."""
+    with library.open("rb") as file:
+        symbols = ELFFile(file).get_section_by_name(".dynsym").iter_symbols()
+        names = [s.name for s in symbols if s["st_shndx"] != "SHN_UNDEF"]
+    functions = load().functions
+    return [name for name in names if name in functions]
+
+
 @pytest.fixture(scope="session")
 def fake(fake: Callable[..., Path]) -> Callable[..., Path]:
     """Return a function that builds a fake library, with a claim beside it."""
