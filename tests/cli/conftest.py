@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from hsa_conformance.cli import main
 from hsa_spec import load
@@ -52,8 +53,9 @@ def command(
 def exported(library: Path) -> list[str]:
     """Return the functions of the API that a library exports."""
     with library.open("rb") as file:
-        symbols = ELFFile(file).get_section_by_name(".dynsym").iter_symbols()
-        names = [s.name for s in symbols if s["st_shndx"] != "SHN_UNDEF"]
+        table = ELFFile(file).get_section_by_name(".dynsym")
+        assert isinstance(table, SymbolTableSection)
+        names = [s.name for s in table.iter_symbols() if s["st_shndx"] != "SHN_UNDEF"]
     functions = load().functions
     return [name for name in names if name in functions]
 
