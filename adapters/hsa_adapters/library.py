@@ -130,6 +130,7 @@ class LibraryAdapter:
             release=found.number if found else None,
             release_from=found.how if found else None,
             device=hello["device"],
+            seeks_device=hello["seeks_device"],
             claims=exports if self._claims_exports else self._claims,
             claimed=self._claimed,
         )

@@ -141,6 +141,7 @@ class Subject:
         host: words about the machine it runs on (kernel, processor, C library, Python).
         release: the ROCm release found so far, such as "6.1.2", and `release_from` how.
         device: whether a device node of the driver is in sight.
+        seeks_device: whether it is made to open one.
         claims: the functions that it is meant to offer; None: all of its release.
         claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
@@ -156,6 +157,7 @@ class Subject:
     release: str | None = None
     release_from: str | None = None
     device: bool = False
+    seeks_device: bool = False
     claims: frozenset[str] | None = None
     claimed: Release = field(default_factory=Release)
     machine: str | None = None

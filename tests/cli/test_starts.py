@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_adapters.worker.facts import device
 from hsa_reports import Run, Verdict, read_run
 from tests.cli.commands import Command
 
@@ -21,16 +22,19 @@ Start = Callable[..., tuple[int, Run]]
 def start(program: Command, fake: Callable[..., Path], tmp_path: Path) -> Start:
     """Return a function that runs the suite on a library that does not start in some processes."""
 
-    def start(how: object, first: int, last: int = 1000, select: str = FREE) -> tuple[int, Run]:
+    def start(
+        how: object, first: int, last: int = 1000, select: str = FREE, *options: str, **more: str
+    ) -> tuple[int, Run]:
         library = fake(
             "starts",
+            **more,
             FAKE_START_COUNT=f'"{tmp_path / "count"}"',
             FAKE_START_FROM=first,
             FAKE_START_TO=last,
             FAKE_START_HOW=how,
         )
         words = ("--library", library, "--select", select, "--budget", "0.5", "--out", "out")
-        done = program("hsa-conformance", "run", *words)
+        done = program("hsa-conformance", "run", *words, *options)
         return done.status, read_run(tmp_path / "out")
 
     return start
@@ -82,9 +86,33 @@ def test_a_runtime_that_never_starts_fails_the_run(start: Start) -> None:
     assert Verdict.BLOCKED is run.verdicts[f"{FREE}/size-zero"]
 
 
-def test_a_refusal_without_a_device_explains_nothing(start: Start) -> None:
+needs_no_device = pytest.mark.skipif(device(), reason="needs a machine without a device node")
+
+
+@needs_no_device
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [
+        ((), {"FAKE_START_NODE": '"/dev/kfd"'}),
+        (("--release", "6.1.2"), {}),
+    ],
+    ids=["opens the node", "is ROCr"],
+)
+def test_a_refusal_without_a_device_explains_nothing(
+    start: Start, options: tuple[str, ...], more: dict[str, str]
+) -> None:
     """A machine without a device may be the reason, so nobody is blamed and nothing holds."""
-    status, run = start("0x1008", first=1, select=f"{FREE}/size-zero")
+    status, run = start("0x1008", 1, 1000, f"{FREE}/size-zero", *options, **more)
 
     assert 3 == status
     assert {Verdict.BLOCKED} == set(run.verdicts.values())
+
+
+@needs_no_device
+@pytest.mark.parametrize("options", [(), ("--expect-no-device",)])
+def test_a_runtime_that_knows_no_device_lacks_none(start: Start, options: tuple[str, ...]) -> None:
+    """Its hsa_init fails by itself, whatever is expected of the machine."""
+    status, run = start("0x1008", 1, 1000, f"{FREE}/size-zero", *options)
+
+    assert (1, Verdict.FAIL) == (status, run.verdicts[INIT])
+    assert Verdict.BLOCKED is run.verdicts[f"{FREE}/size-zero"]

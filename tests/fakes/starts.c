@@ -13,6 +13,10 @@
 #ifndef FAKE_START_HOW
 #define FAKE_START_HOW 1
 #endif
+/* The device node that the library is made to open. */
+#ifdef FAKE_START_NODE
+__attribute__((used)) static const char node[] = FAKE_START_NODE;
+#endif
 
 static int begin(const char *name, int status);
 #define FAKE_AFTER(name, status) begin((name), (status))

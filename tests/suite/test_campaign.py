@@ -47,11 +47,13 @@ class Counting:
         self.opened = 0
         self.spoil: Callable[[Call], Outcome | None] = lambda _: None
         self.device = False
+        self.seeks_device = True
         self.lacks: frozenset[str] = frozenset()
 
     def start(self) -> object:
         subject = self.adapter.start()
-        return replace(subject, device=self.device, exports=subject.exports - self.lacks)
+        exports = subject.exports - self.lacks
+        return replace(subject, device=self.device, seeks_device=self.seeks_device, exports=exports)
 
     def process(self) -> Process:
         self.opened += 1
@@ -458,24 +460,26 @@ def test_initialised_session_knows_the_machine(own_pool: SessionPool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "expected", "verdict", "found"),
+    ("device", "seeks", "expected", "verdict", "found"),
     [
-        (False, False, "BLOCKED", []),
-        (False, True, "NOT_APPLICABLE", []),
-        (True, False, "BLOCKED", [Verdict.FAIL]),
-        (True, True, "BLOCKED", [Verdict.FAIL]),
+        (False, True, False, "BLOCKED", []),
+        (False, True, True, "NOT_APPLICABLE", []),
+        (False, False, True, "BLOCKED", [Verdict.FAIL]),
+        (True, True, False, "BLOCKED", [Verdict.FAIL]),
+        (True, True, True, "BLOCKED", [Verdict.FAIL]),
     ],
 )
 def test_refused_initialisation(
     adapter: Counting,
     registry: Registry,
     device: bool,
+    seeks: bool,
     expected: bool,
     verdict: str,
     found: list[Verdict],
 ) -> None:
-    """Without a device in sight a failing hsa_init may be expected; with one it is a finding."""
-    adapter.device = device
+    """Where a device that is wanted is not in sight, a failing hsa_init is no finding."""
+    adapter.device, adapter.seeks_device = device, seeks
     adapter.spoil = lambda call: Outcome(0x1008) if call.function == "hsa_init" else None
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=expected)  # type: ignore[arg-type]
     for _ in range(2):
@@ -483,7 +487,7 @@ def test_refused_initialisation(
             pass
         assert verdict == caught.value.verdict
         assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" in caught.value.reason
-    assert (TRIES if device else 1) == adapter.opened, "a refusal is remembered"
+    assert (TRIES if found else 1) == adapter.opened, "a refusal is remembered"
     assert found == [result.verdict for result in pool.starts.take()]
     assert not pool.initialised_once
     pool.close()

@@ -31,6 +31,28 @@ def device() -> bool:
     return any(os.path.exists(path) for path in _DEVICES)  # noqa: PTH110
 
 
+def mapped() -> set[str]:
+    """Return the files of libraries that are mapped into this process."""
+    with open("/proc/self/maps") as file:  # noqa: PTH123
+        return {line[line.index("/") :].rstrip() for line in file if ".so" in line and "/" in line}
+
+
+def seeks_device(paths: set[str]) -> bool:
+    """Return whether one of some libraries has the name of a device node of the driver in it.
+
+    One that has not cannot open it, so that it starts nowhere if it does not start without.
+    """
+    for path in paths:
+        try:
+            with open(path, "rb") as file:  # noqa: PTH123
+                content = file.read()
+        except OSError:
+            continue
+        if any(name.encode() in content for name in _DEVICES):
+            return True
+    return False
+
+
 def manifest(path: str) -> str | None:
     """Return the version that a manifest in a folder above the library names, if there is one.
 

@@ -133,6 +133,7 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
     identity = build_id(path) if "/" in path else None
     if "/" in path:
         c_library.check(path)
+    others = facts.mapped()
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
@@ -155,4 +156,5 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
         "manifest": facts.manifest(path),
         "host": facts.host(),
         "device": facts.device(),
+        "seeks_device": facts.seeks_device(facts.mapped() - others),
     }

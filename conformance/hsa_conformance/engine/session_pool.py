@@ -203,12 +203,18 @@ class SessionPool:
         return Unavailable(Verdict.BLOCKED, blocked.reason)
 
     def _lacks_device(self, obstacle: Blocked | Unavailable) -> bool:
-        """Return whether hsa_init has answered an error because there is no device."""
+        """Return whether hsa_init has answered an error because there is no device.
+
+        ROCr may, as may what opens the same nodes. For another runtime none of them is missing.
+        """
+        subject = self.subject
+        is_rocr = subject.release is not None or subject.claimed.is_rocm
         return (
             isinstance(obstacle, Blocked)
             and obstacle.clause == ALWAYS_JUDGED
             and not obstacle.deadly
-            and not self.subject.device
+            and not subject.device
+            and (is_rocr or subject.seeks_device)
             and not self.initialised_once
         )
 
