@@ -65,8 +65,9 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
         AdapterError: the machine that it shall model cannot be read.
 
     """
-    from hsa_reference import MachineError, Runtime
+    from hsa_reference import Runtime
     from hsa_reference import load_machine as load_modelled
+    from hsa_spec.machines import MachineError
 
     specification = registry or load()
     try:

@@ -36,13 +36,42 @@ class PoolModel:
 
 
 @dataclass(frozen=True)
+class CacheModel:
+    """A cache: its name, its level from 1 on, and its size in bytes."""
+
+    name: str
+    level: int
+    size: int
+
+
+@dataclass(frozen=True)
+class IsaModel:
+    """An instruction set architecture: its name, and the work-items of its wavefronts."""
+
+    name: str
+    wavefront: int
+
+
+@dataclass(frozen=True)
 class AgentModel:
-    """An agent: its device ("cpu" or "gpu"), its pools, and attributes that are not the default."""
+    """An agent.
+
+    Args:
+        name: such as "gpu0".
+        device: "cpu" or "gpu".
+        pools: its memory pools.
+        attributes: those that are not the default, by name.
+        caches: its caches.
+        isas: the instruction set architectures that it runs, the best first.
+
+    """
 
     name: str
     device: str
     pools: tuple[PoolModel, ...]
     attributes: Mapping[str, object]
+    caches: tuple[CacheModel, ...] = ()
+    isas: tuple[IsaModel, ...] = ()
 
 
 @dataclass(frozen=True)

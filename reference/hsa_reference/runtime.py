@@ -11,7 +11,7 @@ from hsa_reference.checks import argument_check
 from hsa_reference.code import Code
 from hsa_reference.effects import LOCK, Effect, needs_lock
 from hsa_reference.machine import Machine
-from hsa_reference.machine_file import DEFAULT, load_machine
+from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
 from hsa_reference.status import Answer
 from hsa_reference.topics import effects, parts

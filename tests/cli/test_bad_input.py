@@ -49,7 +49,7 @@ def nothing_written(folder: Path) -> None:
             2,
             "the reference claims what it has: --claim goes with --library",
         ),
-        (["--machine", "nope"], 2, "one of cpu, one_gpu, two_gpus"),
+        (["--machine", "nope"], 2, "one of cpu, gfx1100, gfx1201"),
         (["--host", "nope"], 2, "nope"),
         (["--library", "/x.so", "--claim", "/x.yaml"], 2, "--claim: there is no /x.yaml"),
         (["--baseline", "/"], 2, "--baseline: / is a folder; name a file, or one of rocr"),

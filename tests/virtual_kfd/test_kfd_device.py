@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from hsa_adapters.virtual_kfd import load_machine, machine_names
+from hsa_adapters.virtual_kfd import load_machine
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
+from hsa_spec.machines import machine_names
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import (
     GPU,

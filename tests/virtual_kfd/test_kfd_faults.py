@@ -193,7 +193,7 @@ def test_leaving_the_enumeration(kfd: VirtualKfd) -> None:
 
 def test_a_machine_that_nobody_used(machines: Callable[..., Any]) -> None:
     """A failure can be armed before the first process is on the machine."""
-    kfd = machines("none")
+    kfd = machines("cpu")
     arm(kfd, "drm", 7, after=3)
     assert struct.pack("=5i", 0x102, 3, 7, 0, 0) == (kfd.root / "shared").read_bytes()[:20]
     disarm(kfd)
@@ -217,7 +217,7 @@ def test_bad_requests(kfd: VirtualKfd, arguments: tuple[Any, ...], message: str)
 
 def test_a_folder_that_is_gone(machines: Callable[..., Any], tmp_path: Path) -> None:
     """A machine whose folder is gone cannot be armed."""
-    gone = machines("none").__class__(machines("none").machine, tmp_path / "gone", Path())
+    gone = machines("cpu").__class__(machines("cpu").machine, tmp_path / "gone", Path())
     with pytest.raises(VirtualKfdError, match=r"cannot write to .*gone"):
         hits(gone)
 

@@ -71,4 +71,4 @@ def test_the_devices_have_other_values(machines: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(("name", "expected"), [(USUAL, False), (OTHERWISE, True)])
 def test_a_machine_says_whether_it_does_otherwise(name: str, expected: bool) -> None:
     """Only the machine of that name does."""
-    assert expected is load_machine(name).otherwise
+    assert expected is load_machine(name).driver.otherwise

@@ -4,19 +4,16 @@ from hsa_adapters.virtual_kfd.adapter import ImitatedAdapter
 from hsa_adapters.virtual_kfd.build import LIBRARY, build, cached
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
-from hsa_adapters.virtual_kfd.machine import DEFAULT, Gpu, Machine, load_machine, machine_names
+from hsa_adapters.virtual_kfd.machine import DEFAULT, load_machine
 
 __all__ = [
     "DEFAULT",
     "LIBRARY",
-    "Gpu",
     "ImitatedAdapter",
-    "Machine",
     "VirtualKfd",
     "VirtualKfdError",
     "build",
     "cached",
     "load_machine",
-    "machine_names",
     "prepare",
 ]

@@ -13,7 +13,7 @@ from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
-from hsa_adapters.virtual_kfd.machine import Machine
+from hsa_spec.machines import Machine
 
 
 class MachineFaults:

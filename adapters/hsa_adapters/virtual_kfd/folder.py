@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hsa_adapters.virtual_kfd.build import build
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
-from hsa_adapters.virtual_kfd.machine import Machine
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
+from hsa_spec.machines import Machine
 
 _COUNTER_KHZ, _OTHER_COUNTER_KHZ = 100_000, 25_000
 # What the kernel's scheduler allows a process on one GPU.
@@ -75,17 +75,18 @@ def prepare(machine: Machine, root: Path, *, library: Path | None = None) -> Vir
 
 
 def _description(machine: Machine) -> str:
+    driver = machine.driver
     lines = [
-        f"interface {machine.interface[0]} {machine.interface[1]}",
-        f"host_memory {machine.host_memory}",
+        f"interface {driver.interface[0]} {driver.interface[1]}",
+        f"host_memory {machine.cpus[0].memory}",
         f"xnack {int(machine.xnack)}",
         f"svm {int(machine.svm)}",
-        f"otherwise {int(machine.otherwise)}",
+        f"otherwise {int(driver.otherwise)}",
         f"peers {int(machine.links != 'none')}",
-        f"slow_queue_us {machine.slow_queue_us}",
-        f"late_event_us {machine.late_event_us}",
+        f"slow_queue_us {driver.slow_queue_us}",
+        f"late_event_us {driver.late_event_us}",
     ]
-    counter = _OTHER_COUNTER_KHZ if machine.otherwise else _COUNTER_KHZ
+    counter = _OTHER_COUNTER_KHZ if driver.otherwise else _COUNTER_KHZ
     for index, gpu in enumerate(machine.gpus):
         lines.append(
             f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from hsa_adapters.virtual_kfd.machine import Gpu, Machine
+from hsa_spec.machines import Gpu, Machine
 
 TOPOLOGY = "sys/devices/virtual/kfd/kfd/topology"
 FIRST_RENDER_NODE = 128
@@ -67,7 +67,7 @@ def _cpu(machine: Machine, node: Path) -> None:
     _write(node / "gpu_id", "0\n")
     _write(node / "name", "\n")
     links = [_link(0, index + 1, _PCIE, 20) for index in range(len(machine.gpus))]
-    _banks(node, [(_SYSTEM, machine.host_memory)])
+    _banks(node, [(_SYSTEM, machine.cpus[0].memory)])
     _parts(node, "io_links", links)
     _properties(
         node / "properties",
@@ -99,7 +99,7 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
         peers = []
     # The kernel calls memory public where CPUs reach all of it, and else all of it private.
     banks = [(_PUBLIC if gpu.visible == gpu.memory else _PRIVATE, gpu.memory)]
-    caches = _caches(gpu, otherwise=machine.otherwise)
+    caches = _caches(gpu, otherwise=machine.driver.otherwise)
     _banks(node, banks)
     _parts(node, "io_links", links)
     _parts(node, "p2p_links", peers)
@@ -145,14 +145,14 @@ def _gpu(machine: Machine, index: int, gpu: Gpu, node: Path) -> None:
             "sdma_fw_version": 8,
             "unique_id": 0x1000 + index,
             "num_xcc": target.dies,
-            **(_OTHER_GPU if machine.otherwise else {}),
+            **(_OTHER_GPU if machine.driver.otherwise else {}),
         },
     )
 
 
 def _capability(machine: Machine, gpu: Gpu) -> int:
     value = _DOORBELLS_OF_64_BITS
-    if not machine.otherwise:
+    if not machine.driver.otherwise:
         value |= _WATCH_POINTS | _COHERENT_HOST_ACCESS
     if gpu.debug:
         value |= _DEBUG_TRAP | _DEBUG_FIRMWARE
@@ -160,7 +160,9 @@ def _capability(machine: Machine, gpu: Gpu) -> int:
 
 
 def _caches(gpu: Gpu, *, otherwise: bool) -> list[Properties]:
-    sizes = {2: 4096, 1: 32} if otherwise else {1: 16, 2: 8192}  # KiB by level
+    sizes = {cache.level: cache.size >> 10 for cache in gpu.caches}
+    if otherwise:
+        sizes = {2: 4096, 1: 32}
     return [
         {
             "processor_id_low": 0,

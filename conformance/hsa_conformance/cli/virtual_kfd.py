@@ -77,12 +77,13 @@ def execute_run(options: argparse.Namespace) -> int:
 
 def execute_machines(_: argparse.Namespace) -> int:
     """Carry `virtual-kfd machines` out."""
-    from hsa_adapters.virtual_kfd import load_machine, machine_names
+    from hsa_adapters.virtual_kfd import load_machine
+    from hsa_spec.machines import machine_names
 
     for name in machine_names():
         machine = load_machine(name)
         gpus = ", ".join(gpu.target.name for gpu in machine.gpus) or "no GPU"
-        print(f"{name}: driver {machine.interface[0]}.{machine.interface[1]}, {gpus}")
+        print(f"{name}: driver {machine.driver.interface[0]}.{machine.driver.interface[1]}, {gpus}")
     return 0
 
 
@@ -93,9 +94,9 @@ def _prepare(machine: str | None, folder: Path, *, shared: bool) -> VirtualKfd:
         VirtualKfdError,
         cached,
         load_machine,
-        machine_names,
         prepare,
     )
+    from hsa_spec.machines import machine_names
 
     check_file("--machine", machine, machine_names())
     try:

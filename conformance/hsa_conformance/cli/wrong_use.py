@@ -17,10 +17,9 @@ def check_words(options: argparse.Namespace) -> None:
         CommandError: for the first of them.
 
     """
-    from hsa_adapters.virtual_kfd import machine_names
     from hsa_conformance import subjects
     from hsa_conformance.baselines import baseline_names
-    from hsa_reference import machine_names as modelled_names
+    from hsa_spec.machines import machine_names
 
     adapter = options.adapter or ("library" if options.library else "reference")
     given = subjects.Options(
@@ -33,7 +32,7 @@ def check_words(options: argparse.Namespace) -> None:
     if problem := subjects.misuse(adapter, given):
         raise CommandError(problem)
     if not options.via:
-        check_file("--machine", options.machine, modelled_names())
+        check_file("--machine", options.machine, machine_names())
     check_file("--virtual-kfd", options.virtual_kfd, machine_names())
     check_file("--baseline", options.baseline, baseline_names())
     check_file("--claim", options.claim, [subjects.EXPORTED])

@@ -1,0 +1,250 @@
+"""From the description of a machine to what a runtime on it has: agents, pools, routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from hsa_reference.attributes import pack
+from hsa_reference.machine import AgentModel, CacheModel, IsaModel, Machine, PoolModel, Route
+from hsa_reference.memory import PAGE
+from hsa_reference.topics import implemented
+from hsa_spec import Registry, load, machines
+from hsa_spec.conditions import walk
+from hsa_spec.conditions.syntax import Apply, Literal
+from hsa_spec.machines import Cpu, Gpu, Pool, Target
+
+DEFAULT = "two_gpus"
+_LINKS = {
+    "pcie": {"max_bandwidth": 64_000, "numa_distance": 20},
+    "xgmi": {"min_bandwidth": 50_000, "max_bandwidth": 100_000, "numa_distance": 15},
+}
+#: The driver's interface from which on there is virtual memory.
+_VIRTUAL_MEMORY = (1, 15)
+_MIB = 1 << 20
+_GROUP, _SCRATCH, _PER_WORK_ITEM = 64 << 10, 4 << 30, 64 << 10
+
+
+def load_machine(name: str | Path = DEFAULT, registry: Registry | None = None) -> Machine:
+    """Return what a runtime on a machine has.
+
+    Args:
+        name: of a machine that comes along, or the path of a machine file.
+        registry: where the names in the file are looked up; by default the registry of hsa_spec.
+
+    Raises:
+        MachineError: there is no such machine, or its file breaks a rule.
+
+    """
+    return _Model(registry or load(), machines.load_machine(name)).machine()
+
+
+class _Model:
+    """A machine in terms of the registry; what breaks a rule of it raises MachineError."""
+
+    def __init__(self, registry: Registry, described: machines.Machine) -> None:
+        self.registry = registry
+        self.described = described
+        self.segments = _words(registry, "hsa_amd_segment_t", "HSA_AMD_SEGMENT_")
+        self.flags = _words(
+            registry, "hsa_amd_memory_pool_global_flag_t", "HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_"
+        )
+        self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
+
+    def machine(self) -> Machine:
+        described = self.described
+        agents = {agent.name: self.agent(agent) for agent in described.agents}
+        runtime = described.runtime
+        known = resources(implemented(self.registry))
+        for resource in sorted(runtime.exhausted - known):
+            expected = f"{resource!r} is none of {', '.join(sorted(known))}"
+            raise described.error(("runtime", "exhausted"), expected)
+        return Machine(
+            described.name,
+            tuple(agents.values()),
+            dict(self.routes(agents)),
+            {**self.system(), **self.attributes((), runtime.attributes, ["hsa_system_info_t"])},
+            runtime.references,
+            runtime.exhausted,
+        )
+
+    def system(self) -> Mapping[str, object]:
+        prefix = "HSA_AMD_SYSTEM_INFO_"
+        return {
+            f"{prefix}VIRTUAL_MEM_API_SUPPORTED": self.described.driver.interface
+            >= _VIRTUAL_MEMORY,
+            f"{prefix}XNACK_ENABLED": self.described.xnack,
+        }
+
+    def agent(self, agent: Cpu | Gpu) -> AgentModel:
+        own = self.described.runtime.agents.get(agent.name, {})
+        enums = ["hsa_agent_info_t", "hsa_amd_agent_info_t"]
+        pools = self.described.runtime.pools.get(agent.name)
+        device = "cpu" if isinstance(agent, Cpu) else "gpu"
+        return AgentModel(
+            agent.name,
+            device,
+            tuple(
+                self.pool(agent.name, device, i, p)
+                for i, p in enumerate(usual_pools(agent) if pools is None else pools)
+            ),
+            {
+                **self.hardware(agent),
+                **self.attributes(("agents", agent.name), own, enums),
+            },
+            tuple(CacheModel(f"{agent.name} L{c.level}", c.level, c.size) for c in agent.caches),
+            () if isinstance(agent, Cpu) else tuple(isas(agent.target, self.described.xnack)),
+        )
+
+    def hardware(self, agent: Cpu | Gpu) -> Mapping[str, object]:
+        """Return the attributes that the hardware decides."""
+        sizes = [cache.size for cache in agent.caches]
+        values: dict[str, object] = {"HSA_AGENT_INFO_CACHE_SIZE": sizes}
+        if isinstance(agent, Gpu):
+            target, prefix = agent.target, "HSA_AMD_AGENT_INFO_"
+            values |= {
+                "HSA_AGENT_INFO_NAME": target.name,
+                "HSA_AGENT_INFO_WAVEFRONT_SIZE": target.wavefront,
+                f"{prefix}CHIP_ID": target.device,
+                f"{prefix}ASIC_FAMILY_ID": target.family,
+                f"{prefix}COMPUTE_UNIT_COUNT": target.compute_units,
+                f"{prefix}COOPERATIVE_COMPUTE_UNIT_COUNT": target.compute_units,
+                f"{prefix}NUM_SIMDS_PER_CU": target.simds,
+                f"{prefix}MAX_WAVES_PER_CU": target.simds * target.waves,
+                f"{prefix}NUM_SHADER_ENGINES": target.engines * target.dies,
+                f"{prefix}NUM_XCC": target.dies,
+                f"{prefix}NUM_SDMA_ENG": target.sdma[0],
+                f"{prefix}NUM_SDMA_XGMI_ENG": target.sdma[1],
+                f"{prefix}BDFID": (1 + self.described.gpus.index(agent)) << 8,
+                f"{prefix}SVM_DIRECT_HOST_ACCESS": self._on_host(agent),
+            }
+        return values
+
+    def pool(self, agent: str, device: str, index: int, described: Pool) -> PoolModel:
+        place = ("runtime", "agents", agent, "pools", index)
+        granule = _or(described.granule, PAGE if described.allocatable else 0)
+        pool = PoolModel(
+            name=f"{agent}/{described.name}",
+            segment=self.word(self.segments, described.segment, (*place, "segment")),
+            flags=sum(
+                self.word(self.flags, flag, (*place, "flags")) for flag in set(described.flags)
+            ),
+            size=described.size,
+            location=device,
+            allocatable=described.allocatable,
+            granule=granule,
+            recommended_granule=_or(described.recommended_granule, granule),
+            alignment=_or(described.alignment, granule),
+            max_size=_or(described.max_size, described.size if described.allocatable else 0),
+        )
+        for key in ("granule", "recommended_granule", "alignment") if pool.allocatable else ():
+            value: int = getattr(pool, key)
+            if value < PAGE or value.bit_count() != 1:
+                expected = f"expected a power of two of at least {PAGE}, not {value}"
+                raise self.described.error((*place, key), expected)
+        return pool
+
+    def attributes(
+        self, place: Sequence[str], attributes: Mapping[str, object], enums: Iterable[str]
+    ) -> Mapping[str, object]:
+        types = {a.name: a.type for a in self.registry.attributes.values() if a.enum in enums}
+        for name, value in attributes.items():
+            keys = ("runtime", *place, "attributes", name)
+            if name not in types:
+                expected = f"expected an attribute of {', '.join(enums)}"
+                raise self.described.error(keys, expected)
+            try:
+                pack(self.registry, types[name], value, name)
+            except ValueError as error:
+                raise self.described.error(keys, str(error)) from None
+        return attributes
+
+    def word(self, words: Mapping[str, int], word: str, keys: Sequence[str | int]) -> int:
+        """Return what a word stands for."""
+        if word not in words:
+            raise self.described.error(keys, f"{word!r} is none of {', '.join(words)}")
+        return words[word]
+
+    def routes(self, agents: Mapping[str, AgentModel]) -> Iterator[tuple[tuple[str, str], Route]]:
+        """Yield how agents reach the pools of others, by their names."""
+        for agent in self.described.agents:
+            for owner in self.described.agents:
+                for pool in agents[owner.name].pools if owner is not agent else ():
+                    route = self.route(agent, owner, pool)
+                    if route is not None:
+                        yield (agent.name, pool.name), route
+
+    def route(self, agent: Cpu | Gpu, owner: Cpu | Gpu, pool: PoolModel) -> Route | None:
+        if pool.segment != self.segments["global"]:
+            return None
+        if isinstance(owner, Cpu):
+            fine = pool.flags & self.flags["fine_grained"]
+            return Route("default" if fine else "on_request", (self.link("pcie"),))
+        if isinstance(agent, Cpu):
+            return Route("on_request", (self.link("pcie"),)) if self._on_host(owner) else None
+        links = self.described.links
+        if links == "none" or (links == "pcie" and not self._on_host(owner)):
+            return None
+        return Route("on_request", (self.link(links),))
+
+    def link(self, kind: str) -> Mapping[str, object]:
+        return {
+            "link_type": self.link_types[kind],
+            "min_latency": 0,
+            "max_latency": 0,
+            "min_bandwidth": 0,
+            **dict.fromkeys(("atomic_support_32bit", "atomic_support_64bit"), True),
+            "coherent_support": True,
+            **_LINKS[kind],
+        }
+
+    @staticmethod
+    def _on_host(gpu: Gpu) -> bool:
+        """Return whether everything on the bus, CPUs included, reaches all of its memory."""
+        return gpu.visible == gpu.memory
+
+
+def usual_pools(agent: Cpu | Gpu) -> tuple[Pool, ...]:
+    """Return the pools of an agent whose machine file names none."""
+    if isinstance(agent, Cpu):
+        return (
+            Pool("fine", "global", ("kernarg_init", "fine_grained"), agent.memory),
+            Pool("coarse", "global", ("coarse_grained",), agent.memory),
+        )
+    return (
+        Pool("local", "global", ("coarse_grained",), agent.memory, recommended_granule=2 * _MIB),
+        Pool("group", "group", (), _GROUP, allocatable=False, max_size=_GROUP),
+        Pool("private", "private", (), _SCRATCH, allocatable=False, max_size=_PER_WORK_ITEM),
+    )
+
+
+def isas(target: Target, xnack: bool) -> Iterator[IsaModel]:
+    """Yield the instruction set architectures whose code a GPU runs, the best first."""
+    on = {"sramecc": True, "xnack": xnack}
+    features = "".join(f":{name}{'+' if on[name] else '-'}" for name in target.features)
+    yield IsaModel(f"amdgcn-amd-amdhsa--{target.name}{features}", target.wavefront)
+    if target.generic:
+        rest = features.replace(":sramecc+", "")
+        yield IsaModel(f"amdgcn-amd-amdhsa--{target.generic}{rest}", target.wavefront)
+
+
+def resources(registry: Registry) -> frozenset[str]:
+    """Return the resources that some clause says what happens without."""
+    return frozenset(
+        str(argument.value)
+        for clause in registry.clauses.values()
+        for atom in clause.when
+        for node in walk(atom.node)
+        if isinstance(node, Apply) and node.term.name == "exhausted"
+        for argument in node.args
+        if isinstance(argument, Literal)
+    )
+
+
+def _words(registry: Registry, enum: str, prefix: str) -> Mapping[str, int]:
+    """Return the values of an enumeration by what is left of their names, in lower case."""
+    return {e.name.removeprefix(prefix).lower(): e.value for e in registry.enums[enum].enumerators}
+
+
+def _or(value: int | None, usual: int) -> int:
+    return usual if value is None else value

@@ -1,0 +1,31 @@
+"""Machines that HSA runs on, described in small YAML files.
+
+The reference models a runtime on them, and the imitation of AMD's kernel driver answers for them.
+"""
+
+from hsa_spec.machines.model import (
+    Cpu,
+    Driver,
+    Gpu,
+    Machine,
+    MachineError,
+    Pool,
+    RuntimeModel,
+)
+from hsa_spec.machines.reader import load_machine, machine_names
+from hsa_spec.machines.targets import Cache, Target, targets
+
+__all__ = [
+    "Cache",
+    "Cpu",
+    "Driver",
+    "Gpu",
+    "Machine",
+    "MachineError",
+    "Pool",
+    "RuntimeModel",
+    "Target",
+    "load_machine",
+    "machine_names",
+    "targets",
+]
