@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from hsa_reference.status import SUCCESS, Answer
 
 _VISIT = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+_FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
@@ -19,6 +20,16 @@ def iterate(callback: int, handles: Iterable[int], data: int) -> Answer:
         if status != 0:
             return status
     return SUCCESS
+
+
+def tell_event(callback: int, event: int, data: int) -> None:
+    """Tell the application of an event; what it answers changes nothing."""
+    _VISIT(callback)(event, data)
+
+
+def tell_freed(callback: int, address: int, data: int) -> None:
+    """Tell the application that memory was given back."""
+    _FREED(callback)(address, data)
 
 
 def allocate(callback: int, size: int) -> int:

@@ -47,6 +47,7 @@ class State:
         ranges: the live objects that lie at an address, by kind.
         facts: what conditions ask by name.
         features: what the machine's driver offers.
+        before_end: what to do before the last hsa_shut_down takes everything, without the lock.
         code: the addresses of the runtime's functions, by name.
 
     """
@@ -66,6 +67,7 @@ class State:
         self.ranges: dict[str, Ranges[Any]] = {}
         self.facts: dict[str, Callable[..., bool]] = {}
         self.features: set[str] = set()
+        self.before_end: list[Callable[[], None]] = []
         self.code = code
         self._parts: dict[type[Part], Any] = {}
         for part in parts:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import ModuleType
 
-from hsa_reference.amd import pointers, pools, vmem
+from hsa_reference.amd import events, locks, pointers, pools, userdata, vmem
 from hsa_reference.core import agents, extensions, init, memory, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
@@ -24,7 +24,10 @@ TOPICS: tuple[ModuleType, ...] = (
     extensions,
     memory,
     pools,
+    events,
+    locks,
     pointers,
+    userdata,
     vmem,
 )
 

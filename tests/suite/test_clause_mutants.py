@@ -26,6 +26,10 @@ from hsa_spec.model import Reading
 
 REGISTRY = load()
 MACHINE = Runtime(registry=REGISTRY).machine
+#: Clauses that say nothing on this machine, and why.
+NOT_APPLICABLE = {
+    "hsa_amd_memory_lock_to_pool/pool-out-of-reach": "every agent reaches the memory of CPUs",
+}
 ENFORCED = [
     clause
     for clause in implemented(REGISTRY).clauses.values()
@@ -33,6 +37,7 @@ ENFORCED = [
     and not clause.open  # any status is right
     and not Declared(REGISTRY, TOPICS).reason(clause)
     and FAILING not in clause.needs
+    and clause.id not in NOT_APPLICABLE
 ]
 # One seed: each process of a parallel run has to collect the same tests.
 SAMPLE = Random(0).sample(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from ctypes import memmove
 
 from hsa_reference import memory
+from hsa_reference.amd.locks import Lock
 from hsa_reference.amd.pools.state import Allocation
 from hsa_reference.amd.vmem.state import Mapping as VirtualMapping
 from hsa_reference.amd.vmem.state import VirtualMemory
@@ -23,6 +24,7 @@ _INFO = "hsa_amd_pointer_info_t"
 _KINDS: Mapping[type[Place], str] = {
     RegionBlock: "HSA_EXT_POINTER_TYPE_HSA",
     Allocation: "HSA_EXT_POINTER_TYPE_HSA",
+    Lock: "HSA_EXT_POINTER_TYPE_LOCKED",
     VirtualMapping: "HSA_EXT_POINTER_TYPE_HSA_VMEM",
 }
 
@@ -56,10 +58,11 @@ def _describe(state: State, address: int) -> tuple[dict[str, object], list[int]]
     """Return the members that have a meaning for this address, and its agents."""
     place = state.part(Places).around(address)
     if place is not None:
-        values = _range(place, _KINDS[type(place)]) | {"userData": place.user_data}
-        if place.heap is not None:
-            values["agentOwner"] = place.heap.agent
-            values["global_flags"] = place.heap.model.flags
+        values = _range(place, _KINDS[type(place)]) | {
+            "userData": place.user_data,
+            "agentOwner": place.agent,
+            "global_flags": place.flags,
+        }
         return values, sorted(place.agents)
     reserved = state.part(VirtualMemory).reservations.around(address)
     if reserved is not None:

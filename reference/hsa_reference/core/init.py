@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.state import State
-from hsa_reference.status import SUCCESS, Answer
+from hsa_reference.status import NOT_INITIALIZED, SUCCESS, Answer
 
 
 def hsa_init(state: State) -> Answer:
@@ -12,9 +13,16 @@ def hsa_init(state: State) -> Answer:
     return SUCCESS
 
 
+@unlocked
 def hsa_shut_down(state: State) -> Answer:
     """Give a reference back; the last one takes every resource with it."""
-    state.references -= 1
-    if state.references == 0:
-        state.release_everything()
+    if state.references == 1:
+        for tell in state.before_end:
+            tell()
+    with LOCK:
+        if state.references == 0:  # another thread was faster
+            return NOT_INITIALIZED
+        state.references -= 1
+        if state.references == 0:
+            state.release_everything()
     return SUCCESS

@@ -6,9 +6,9 @@ from ctypes import memmove
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Allocation, Pools
-from hsa_reference.callbacks import iterate
+from hsa_reference.callbacks import iterate, tell_freed
 from hsa_reference.core.memory.heaps import host_permission
-from hsa_reference.effects import unlocked
+from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.state import State
 from hsa_reference.status import (
     INVALID_ALLOCATION,
@@ -67,17 +67,20 @@ def hsa_amd_memory_pool_allocate(
     return SUCCESS
 
 
+@unlocked
 def hsa_amd_memory_pool_free(state: State, ptr: int) -> Answer:
     """Give a block back to its pool; NULL is no block, and no mistake either."""
     if ptr == 0:
         return SUCCESS
-    pools = state.part(Pools)
-    block = pools.allocations.at(ptr)
-    if block is None:
-        return INVALID_ALLOCATION
-    pools.allocations.remove(block)
-    block.release()
-    block.heap.give_back(block.size)
+    with LOCK:  # not held while the application is told
+        block = state.part(Pools).allocations.at(ptr)
+        if block is None:
+            return INVALID_ALLOCATION
+        state.part(Pools).allocations.remove(block)
+        block.release()
+        block.heap.give_back(block.size)
+    for watcher in block.watchers:
+        tell_freed(watcher.callback, watcher.address, watcher.data)
     return SUCCESS
 
 

@@ -7,7 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap
@@ -19,6 +19,21 @@ from hsa_reference.state import Part, State
 _CHUNK = 1 << 20
 
 
+class Watcher(NamedTuple):
+    """A function of the application that wants to know when memory is given back.
+
+    Args:
+        address: what it was registered with, which lies in the memory.
+        callback: the function.
+        data: what it is called with, beside the address.
+
+    """
+
+    address: int
+    callback: int
+    data: int
+
+
 @dataclass(eq=False)
 class Place(ABC):
     """Memory that the runtime knows, where the process finds it.
@@ -27,17 +42,24 @@ class Place(ABC):
         address: its start.
         size: in bytes.
         user_data: the pointer that the application keeps with it.
+        watchers: whom to call when it is given back.
 
     """
 
     address: int
     size: int
     user_data: int = field(default=0, kw_only=True)
+    watchers: list[Watcher] = field(default_factory=list, kw_only=True)
 
     @property
     @abstractmethod
-    def heap(self) -> Heap | None:
-        """Return where the memory is; None for the program's own."""
+    def agent(self) -> int:
+        """Return the handle of the agent that the memory belongs to."""
+
+    @property
+    @abstractmethod
+    def flags(self) -> int:
+        """Return a bit set of hsa_amd_memory_pool_global_flag_t."""
 
     @property
     @abstractmethod
@@ -55,6 +77,21 @@ class Backed(Place):
     """
 
     descriptor: int
+
+    @property
+    @abstractmethod
+    def heap(self) -> Heap:
+        """Return where the memory is."""
+
+    @property
+    def agent(self) -> int:
+        """Return the handle of the agent that the memory belongs to."""
+        return self.heap.agent
+
+    @property
+    def flags(self) -> int:
+        """Return a bit set of hsa_amd_memory_pool_global_flag_t."""
+        return self.heap.model.flags
 
     def release(self) -> None:
         """Unmap the memory, and close its descriptor."""

@@ -86,7 +86,7 @@ def _agents_reaching(b: Builder, array: str, count: str, pool: str) -> None:
 
 
 def _agents_not_reaching(b: Builder, array: str, count: str, pool: str) -> None:
-    agent, far = out_of_reach(b, known_pools(b, lambda _: True))
+    agent, far = out_of_reach(b, known_pools(b, lambda p: p.location == "cpu"))
     b.values[pool] = far.handle
     put_handles(b, array, count, [agent])
 

@@ -11,7 +11,8 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
-from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.amd.pools.state import pool_access
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 
 proves = Proofs()
@@ -41,7 +42,14 @@ class Piece:
 def _lock(scene: Scene, function: str, address: int, size: int) -> Lock:
     if function == "hsa_amd_memory_lock":
         return lock(scene, address, size)
-    pools = known_pools(scene, lambda p: p.location == "cpu")
+    agents = [agent.handle for agent in known_agents(scene)]
+    pools = known_pools(
+        scene,
+        lambda p: (
+            p.location == "cpu"
+            and all(pool_access(scene.session.model, a, p.handle) != "never" for a in agents)
+        ),
+    )
     return lock(scene, address, size, scene.choose(pools))
 
 
