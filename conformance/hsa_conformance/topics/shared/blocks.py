@@ -26,20 +26,25 @@ class Block:
         return -(-self.size // self.pool.granule) * self.pool.granule
 
 
-def allocate(scene: Scene, location: str | None = None) -> Block:
+def allocate(scene: Scene, location: str | None = None, *, flagged: bool = False) -> Block:
     """Allocate from some pool.
 
     Args:
         scene: the property's scene.
         location: device type of the agent whose pools come into question, None for any.
+        flagged: only pools of the global segment; the flags of others mean nothing.
 
     Raises:
         Blocked: the allocation fails.
         CannotMake: there is no such pool.
+        Unavailable: none is of the global segment, where that is asked for.
 
     """
     pools = known_pools(scene, lambda p: p.allocatable and location in (None, p.location))
-    return allocate_from(scene, scene.choose(pools))
+    if not flagged:
+        return allocate_from(scene, scene.choose(pools))
+    of_global = [pool for pool in pools if not pool.segment]
+    return allocate_from(scene, scene.available(of_global, "memory pool of the global segment"))
 
 
 def allocate_from(scene: Scene, pool: Pool, least: int = 2) -> Block:

@@ -114,7 +114,7 @@ def _owners(scene: Scene, pool: Pool) -> list[int]:
 def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
     """The coarse-grained flag of a block is set exactly where its pool has it."""
     bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
-    block = allocate(scene)
+    block = allocate(scene, flagged=True)
     flags = describe(scene, block.address)["global_flags"]
     scene.require(
         flags & bit == block.pool.flags & bit,

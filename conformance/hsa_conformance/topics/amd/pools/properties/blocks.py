@@ -70,7 +70,7 @@ def the_host_uses_its_blocks(scene: Scene) -> None:
 @proves("hsa_amd_memory_pool_allocate/from-pool")
 def a_block_is_described_as_its_pool_is(scene: Scene) -> None:
     """A block is owned by an agent of its pool's device type, and as coarse-grained as its pool."""
-    block = allocate(scene)
+    block = allocate(scene, flagged=True)
     bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
     require_described(
         scene, block.address, block.pool.location, coarse=bool(block.pool.flags & bit)

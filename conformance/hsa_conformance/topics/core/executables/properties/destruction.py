@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.code_objects import build
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
 
@@ -51,7 +51,9 @@ def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
 
     It can be freed, too.
     """
-    block, handle = allocate_block(scene), executables.executable(scene)
+    # A variable that all agents share lies where all of them can read and write.
+    pools = known_pools(scene, lambda p: p.allocatable and p.location == "cpu")
+    block, handle = allocate_block(scene, scene.choose(pools)), executables.executable(scene)
     held = b"what a variable holds"
     reachable = scene.session.write(block, held)
     executables.define(scene, handle, "apart", place=block)
