@@ -46,10 +46,18 @@ class CacheModel:
 
 @dataclass(frozen=True)
 class IsaModel:
-    """An instruction set architecture: its name, and the work-items of its wavefronts."""
+    """An instruction set architecture.
+
+    Args:
+        name: with the vendor and the features.
+        wavefront: how many work-items a wavefront has.
+        wavefronts: how many of them a compute unit holds.
+
+    """
 
     name: str
     wavefront: int
+    wavefronts: int
 
 
 @dataclass(frozen=True)

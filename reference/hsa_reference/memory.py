@@ -209,6 +209,11 @@ def load(address: int, size: int) -> int:
     return int.from_bytes(ctypes.string_at(address, size), "little")
 
 
+def text(address: int) -> bytes:
+    """Read the bytes before the first NUL byte."""
+    return ctypes.string_at(address)
+
+
 def words(address: int, count: int) -> tuple[int, ...]:
     """Read 64-bit words."""
     return tuple((ctypes.c_uint64 * count).from_address(address)) if count else ()

@@ -22,6 +22,7 @@ _LINKS = {
 #: The driver's interface from which on there is virtual memory.
 _VIRTUAL_MEMORY = (1, 15)
 _MIB = 1 << 20
+_VENDOR = "AMD:amdgcn-amd-amdhsa--"
 _GROUP, _SCRATCH, _PER_WORK_ITEM = 64 << 10, 4 << 30, 64 << 10
 
 
@@ -219,13 +220,17 @@ def usual_pools(agent: Cpu | Gpu) -> tuple[Pool, ...]:
 
 
 def isas(target: Target, xnack: bool) -> Iterator[IsaModel]:
-    """Yield the instruction set architectures whose code a GPU runs, the best first."""
+    """Yield the instruction set architectures whose code a GPU runs, the best first.
+
+    A name is the vendor's with a colon, as hsa.h wants it, and the target's in LLVM.
+    """
     on = {"sramecc": True, "xnack": xnack}
     features = "".join(f":{name}{'+' if on[name] else '-'}" for name in target.features)
-    yield IsaModel(f"amdgcn-amd-amdhsa--{target.name}{features}", target.wavefront)
+    waves = target.simds * target.waves
+    yield IsaModel(f"{_VENDOR}{target.name}{features}", target.wavefront, waves)
     if target.generic:
         rest = features.replace(":sramecc+", "")
-        yield IsaModel(f"amdgcn-amd-amdhsa--{target.generic}{rest}", target.wavefront)
+        yield IsaModel(f"{_VENDOR}{target.generic}{rest}", target.wavefront, waves)
 
 
 def resources(registry: Registry) -> frozenset[str]:

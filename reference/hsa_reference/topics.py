@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from hsa_reference.amd import events, locks, pointers, pools, userdata, vmem
-from hsa_reference.core import agents, extensions, init, memory, status, system
+from hsa_reference.core import agents, caches, extensions, init, isas, memory, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
 from hsa_spec import Registry
@@ -21,6 +21,8 @@ TOPICS: tuple[ModuleType, ...] = (
     status,
     system,
     agents,
+    caches,
+    isas,
     extensions,
     memory,
     pools,

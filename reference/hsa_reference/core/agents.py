@@ -10,7 +10,7 @@ from hsa_reference.attributes import defaults, pack, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.system import FREQUENCY, timestamp
 from hsa_reference.effects import unlocked
-from hsa_reference.handles import AGENTS, ISAS
+from hsa_reference.handles import AGENTS
 from hsa_reference.machine import AgentModel
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
@@ -57,7 +57,6 @@ class Agents(Part):
         values = {
             **defaults()[agent.device],
             "HSA_AGENT_INFO_NODE": index,
-            "HSA_AGENT_INFO_ISA": ISAS + 1 + index if agent.device == "gpu" else 0,
             "HSA_AMD_AGENT_INFO_DRIVER_NODE_ID": index,
             "HSA_AMD_AGENT_INFO_DRIVER_UID": index,
             "HSA_AMD_AGENT_INFO_NEAREST_CPU": self.handle[
