@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import ModuleType
 
-from hsa_reference.amd import events, locks, pointers, pools, userdata, vmem
+from hsa_reference.amd import dmabuf, events, interop, locks, pointers, pools, userdata, vmem
 from hsa_reference.core import agents, caches, extensions, init, isas, memory, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
@@ -31,6 +31,8 @@ TOPICS: tuple[ModuleType, ...] = (
     pointers,
     userdata,
     vmem,
+    dmabuf,
+    interop,
 )
 
 

@@ -24,6 +24,14 @@ NEVER_MISSED: Mapping[str, str] = {
     "hsa_amd_memory_pool_free/success": "no clause that is judged speaks of other pointers",
     "hsa_amd_memory_pool_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_amd_memory_unlock/success": "no clause that is judged speaks of other addresses",
+    **dict.fromkeys(
+        (
+            "hsa_amd_interop_unmap_buffer/success",
+            "hsa_amd_interop_unmap_buffer/ptr-null",
+            "hsa_amd_interop_unmap_buffer/not-mapped",
+        ),
+        "whatever is unmapped, the call succeeds",
+    ),
     "hsa_memory_free/success": "no clause that is judged speaks of other pointers",
     "hsa_memory_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_memory_copy/nothing": "a copy of something succeeds, and NULL with a size of 0 may",

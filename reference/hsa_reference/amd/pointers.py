@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from ctypes import memmove
 
 from hsa_reference import memory
+from hsa_reference.amd.interop import Buffer
 from hsa_reference.amd.locks import Lock
 from hsa_reference.amd.pools.state import Allocation
 from hsa_reference.amd.vmem.state import Mapping as VirtualMapping
@@ -25,6 +26,7 @@ _KINDS: Mapping[type[Place], str] = {
     RegionBlock: "HSA_EXT_POINTER_TYPE_HSA",
     Allocation: "HSA_EXT_POINTER_TYPE_HSA",
     Lock: "HSA_EXT_POINTER_TYPE_LOCKED",
+    Buffer: "HSA_EXT_POINTER_TYPE_GRAPHICS",
     VirtualMapping: "HSA_EXT_POINTER_TYPE_HSA_VMEM",
 }
 

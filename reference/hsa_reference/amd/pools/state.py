@@ -9,6 +9,7 @@ from hsa_reference.attributes import pack, pack_all
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.heaps import Heap, Heaps
 from hsa_reference.core.memory.places import Backed, Places
+from hsa_reference.core.memory.state import RegionBlock
 from hsa_reference.handles import POOLS
 from hsa_reference.machine import PoolModel, Route
 from hsa_reference.ranges import Ranges
@@ -87,6 +88,12 @@ class Allocation(Backed):
     def pool(self) -> int:
         """Return the handle of the pool."""
         return self.owner.handle
+
+
+def block_around(places: Places, address: int) -> Allocation | RegionBlock | None:
+    """Return the block of the runtime's own that contains an address, from a pool or a region."""
+    place = places.around(address)
+    return place if isinstance(place, Allocation | RegionBlock) else None
 
 
 class Pools(Part):
