@@ -12,6 +12,7 @@ from hsa_spec.model import (
     ANYTHING,
     CONVENTION,
     CONVENTIONS,
+    NEVER,
     SPECIFICATION,
     Attribute,
     Clause,
@@ -50,13 +51,15 @@ def built_clauses(
 def versions(data: Mapping[str, Any]) -> Versions:
     """Return the releases that a part of a document is about."""
     since, until = data.get("since", {}), data.get("until", {})
+    never = since.get("rocm") == NEVER
     return Versions(
         since.get("amd_interface"),
-        since.get("rocm"),
+        None if never else since.get("rocm"),
         until.get("rocm"),
         until.get("amd_interface"),
         since.get("hsa"),
         until.get("hsa"),
+        never,
     )
 
 

@@ -10,11 +10,16 @@ from hsa_spec.errors import RegistryError
 from hsa_spec.model import Registry
 
 PAIRS = Path(__file__).with_name("documented.txt")
+#: What the version of HSA begins with whose header of extensions was read.
+HSA_HEADER = "hsa-"
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A function, a status that its text lists, and the interface versions whose text does."""
+    """A function, a status that its text lists, and the versions whose text does.
+
+    They are of AMD's interface, or of HSA, with HSA_HEADER before them.
+    """
 
     function: str
     status: str

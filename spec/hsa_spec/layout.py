@@ -19,6 +19,7 @@ _SIZES = {
     "uint32_t": 4,
     "unsigned int": 4,
     "float": 4,
+    "double": 8,
     "int64_t": 8,
     "intptr_t": 8,
     "uintptr_t": 8,

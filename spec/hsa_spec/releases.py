@@ -143,6 +143,8 @@ class Release:
         answers = [self._has_begun(versions), self._goes_on(versions)]
         if versions.hsa:
             answers.append(self._conforms_to(versions.hsa))
+        if versions.never_rocm:
+            answers.append(False if self.is_rocm else None)
         if False in answers:
             return False
         return None if None in answers else True
@@ -151,8 +153,11 @@ class Release:
         """Return the values of enumerators that this release is not known to have.
 
         A value with a second name that it does have is one of them: what marks the end of an
-        enumeration in one release is an enumerator in the next.
+        enumeration in one release is an enumerator in the next. Who has an extension that nobody
+        needs to have, has its own enumerations whole.
         """
+        if all(e.versions.never_rocm for e in enum.enumerators):
+            return frozenset()
         return frozenset(e.value for e in enum.enumerators if self.has(e.versions) is not True)
 
     def value_of(self, constant: Enumerator | Macro) -> int | str | None:

@@ -46,8 +46,9 @@ def test_diff_as_json(command: Command) -> None:
     """As JSON, each clause of a new function is there too."""
     changes = json.loads(command("spec", "diff", "1.3", "1.4", "--json").out)
     found = {(c["how"], c["what"], c["name"]): c["versions"] for c in changes}
-    bounds = {"amd_interface": "1.4", "rocm": "6.0", "until_rocm": None, "until_interface": None}
-    bounds |= {"hsa": None, "until_hsa": None}
+    bounds: dict[str, str | bool | None] = {"amd_interface": "1.4", "rocm": "6.0"}
+    bounds |= {"until_rocm": None, "until_interface": None}
+    bounds |= {"hsa": None, "until_hsa": None, "never_rocm": False}
     assert bounds == found["appears", "function", "hsa_amd_vmem_map"]
     assert bounds == found["appears", "clause", "hsa_amd_vmem_map/success"]
 

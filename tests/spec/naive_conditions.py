@@ -122,6 +122,8 @@ _KINDS = frozenset(
         "external_semaphore",
         "image",
         "sampler",
+        "code_object_writer",
+        "counter_session",
         "program",
         "sampling_session",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_spec import Versions
+from hsa_spec import Registry, Versions
 from hsa_spec.model import Enum, Enumerator
 from hsa_spec.releases import NO_INTERFACE, Release, interface_of, numbers
 
@@ -229,3 +229,30 @@ def test_versions_compare_as_numbers() -> None:
 def test_in_words(release: Release, words: str) -> None:
     """A release reads as a person would write it."""
     assert words == str(release)
+
+
+COUNTERS = Versions(hsa="1.1", never_rocm=True)
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"),
+    [
+        (Release.parse("7.2.4", "1.15"), False),
+        (Release(hsa="1.0"), False),
+        (Release(hsa="1.1"), None),
+        (Release(interface="1.31"), None),
+        (Release(), None),
+    ],
+    ids=str,
+)
+def test_what_no_release_of_rocm_has(release: Release, expected: bool | None) -> None:
+    """Of another implementation of its HSA version nobody knows whether it has the extension."""
+    assert expected is release.has(COUNTERS)
+    assert "since HSA 1.1, in no release of ROCm" == str(COUNTERS)
+
+
+def test_an_extension_has_its_own_enumerations_whole(registry: Registry) -> None:
+    """Who has the extension knows all values; of what it adds to hsa.h nobody knows that."""
+    release = Release(hsa="1.1")
+    assert frozenset() == release.not_known(registry.enums["hsa_ext_perf_counter_info_t"])
+    assert 0x4000 in release.not_known(registry.enums["hsa_status_t"])

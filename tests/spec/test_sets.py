@@ -45,7 +45,11 @@ def test_each_published_version_has_a_set(registry: Registry) -> None:
     [
         ("images-1.0", 10),
         ("images-1", 13),
-        ("finalizer-1", 6),
+        ("finalizer-1.0", 6),
+        ("finalizer-1", 11),
+        ("finalizer-isas-1", 3),
+        ("counters-1", 20),
+        ("profiling-events-1", 21),
         ("loader-1.0", 3),
         ("loader-1.3", 7),
     ],

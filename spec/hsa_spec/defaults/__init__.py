@@ -15,6 +15,7 @@ completed by these rules; whatever is written goes before what a rule would say.
 | `source` of one listed status, or all of it but a `note` | the entry of the list |
 | `untestable` of what is undefined | that it is recorded and never judged |
 | `since` of what AMD's extension declares, or says of a function of hsa.h | its first interface |
+| `since` of what hsa_ext.h declares | HSA 1.1, and no release of ROCm |
 
 Some clauses say a thing that many functions have in common, so their name alone says it: `bodies`
 has the rules. Some of these follow from the parameters or the list, and need no name either:

@@ -1,4 +1,4 @@
-"""Since when AMD's extension has what no document dates: since its first interface version."""
+"""Since when extensions have what no document dates: since the first version of each."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hsa_spec.documents import Document
-from hsa_spec.model import AMD_HEADERS
+from hsa_spec.model import AMD_HEADERS, FOUNDATION_HEADER, NEVER
 
 #: The first version of the extension's interface.
 FIRST: Final = {"amd_interface": "1.0"}
+
+#: Since when the HSA Foundation's own header has what it declares.
+FOUNDATION: Final = {"hsa": "1.1", "rocm": NEVER}
 
 #: What the names of AMD's enumerators have in them, in hsa.h, too.
 _MARK: Final = "_AMD_"
 
 
 def dated(document: Document) -> Document:
-    """Return a document in which everything of AMD's extension says since when it is there."""
+    """Return a document in which everything of an extension says since when it is there."""
     data = {**document.data}
     whole = data.get("header") in AMD_HEADERS
+    if data.get("header") == FOUNDATION_HEADER:
+        return replace(document, data=_of_foundation(data))
     if whole and "enum" not in data and "attributes" not in data:
         data.setdefault("since", FIRST)
     if "enumerators" in data:
@@ -32,6 +37,13 @@ def dated(document: Document) -> Document:
             for slug, clause in data["clauses"].items()
         }
     return replace(document, data=data)
+
+
+def _of_foundation(data: Mapping[str, Any]) -> dict[str, Any]:
+    if "enumerators" in data:
+        rows = [{"since": FOUNDATION, **row} for row in data["enumerators"]]
+        return {**data, "enumerators": rows}
+    return {"since": FOUNDATION, **data}
 
 
 def _about_extension(source: Mapping[str, Any]) -> bool:

@@ -7,16 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hsa_spec.documents import Document
+from hsa_spec.model import FOUNDATION_HEADER
 
 #: The header that a folder of the registry is about.
 HEADERS = {
     "core": "hsa.h",
     "amd": "hsa_ext_amd.h",
     "aqlprofile": "hsa_ven_amd_aqlprofile.h",
+    "counters": FOUNDATION_HEADER,
     "finalizer": "hsa_ext_finalize.h",
     "images": "hsa_ext_image.h",
     "loader": "hsa_ven_amd_loader.h",
     "pc_sampling": "hsa_ven_amd_pc_sampling.h",
+    "profiling_events": FOUNDATION_HEADER,
 }
 _NAMES = ("function", "struct", "handle", "enum")
 

@@ -76,8 +76,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
 def _documented(registry: Registry, group: str | None) -> int:
     from hsa_conformance.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
-    from hsa_spec.documented import documented_pairs, without_clause
-    from hsa_spec.releases import numbers
+    from hsa_spec.documented import HSA_HEADER, documented_pairs, without_clause
 
     try:
         functions = {c.function for c in select(registry, TOPICS, [group] if group else [])}
@@ -87,11 +86,21 @@ def _documented(registry: Registry, group: str | None) -> int:
     missing = without_clause(registry, pairs)
     for pair in missing:
         print(f"no clause of {pair.function} answers {pair.status}")
-    for version in sorted({v for p in pairs for v in p.versions}, key=numbers):
+    for version in sorted({v for p in pairs for v in p.versions}, key=_header_order):
         of = [p for p in pairs if version in p.versions]
         count = sum(p not in missing for p in of)
-        print(f"interface {version}: {count} of {len(of)} documented pairs have a clause")
+        header = (
+            version.replace(HSA_HEADER, "HSA ") if HSA_HEADER in version else f"interface {version}"
+        )
+        print(f"{header}: {count} of {len(of)} documented pairs have a clause")
     return 1 if missing else 0
+
+
+def _header_order(version: str) -> tuple[bool, tuple[int, ...]]:
+    from hsa_spec.documented import HSA_HEADER
+    from hsa_spec.releases import numbers
+
+    return HSA_HEADER not in version, numbers(version.removeprefix(HSA_HEADER))
 
 
 def execute_verify_headers(options: argparse.Namespace) -> int:

@@ -40,10 +40,12 @@ from hsa_spec.conditions.vocabulary.core import (
     queues,
     signals,
 )
+from hsa_spec.conditions.vocabulary.counters import counters
 from hsa_spec.conditions.vocabulary.finalizer import programs
 from hsa_spec.conditions.vocabulary.images import images, samplers
 from hsa_spec.conditions.vocabulary.loader import loader
 from hsa_spec.conditions.vocabulary.pc_sampling import pc_sampling
+from hsa_spec.conditions.vocabulary.profiling_events import events as profiling_events
 from hsa_spec.conditions.vocabulary.words import words
 
 #: The topics that have words of their own; the words of no topic are `general`.
@@ -84,6 +86,8 @@ TOPICS = (
     loader,
     aqlprofile,
     pc_sampling,
+    counters,
+    profiling_events,
 )
 
 _WORDS = words(general.WORDS, *(topic.WORDS for topic in TOPICS))

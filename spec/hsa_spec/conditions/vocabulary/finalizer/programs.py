@@ -4,6 +4,25 @@ from hsa_spec.conditions.vocabulary.words import fact, thing, words
 
 WORDS = words(
     thing("program", "a live finalizer program"),
+    thing("code_object_writer", "a live code object writer"),
+    fact(
+        "file_writable",
+        ("file",),
+        "{0} is a file that is open for writing",
+        "{0} is no file that is open for writing",
+    ),
+    fact(
+        "options_match",
+        ("program", "options"),
+        "the options at {1} agree with the control directives of {0}",
+        "the options at {1} do not agree with the control directives of {0}",
+    ),
+    fact(
+        "globals_compile",
+        ("program",),
+        "the variables of {0} that are allocated for the program can be compiled",
+        "the variables of {0} that are allocated for the program cannot be compiled",
+    ),
     fact("has_finalizer", (), "a finalizer is installed", "no finalizer is installed"),
     fact("is_module", ("module",), "{0} is a module of HSAIL", "{0} is no module of HSAIL"),
     fact(

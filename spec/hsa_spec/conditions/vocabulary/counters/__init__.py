@@ -1,0 +1,1 @@
+"""Words of the performance counters of hsa_ext.h, one module per topic."""

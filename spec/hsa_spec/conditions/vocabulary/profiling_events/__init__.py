@@ -1,0 +1,1 @@
+"""Words of the profiling events of hsa_ext.h, one module per topic."""
