@@ -306,6 +306,33 @@ def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str)
     )
 
 
+def test_set_up_that_may_be_refused_blames_nobody(run: Callable[..., Result]) -> None:
+    """What a clause allows a call for set-up to answer is neither a finding nor a block."""
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        session.set_up("hsa_amd_vmem_address_free", va=session.place(bytes(8)), size=0)
+
+    result = run(body)
+    assert Verdict.UNTESTED is result.verdict
+    assert "set-up: hsa_amd_vmem_address_free/success: answered " in (result.reason or "")
+    assert "hsa_amd_vmem_address_free/not-reserved has it" in (result.reason or "")
+
+
+def test_set_up_that_has_to_succeed_blocks(
+    run: Callable[..., Result], adapter: Counting, registry: Registry
+) -> None:
+    """The same status, where no clause allows it."""
+    refused = registry.status("HSA_STATUS_ERROR_INVALID_ARGUMENT")
+    reserve = "hsa_amd_vmem_address_reserve"
+    adapter.spoil = lambda call: Outcome(refused) if call.function == reserve else None
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        session.set_up(reserve, va=Out(), size=4096, address=0, flags=0)
+
+    result = run(body)
+    assert (Verdict.BLOCKED, f"{reserve}/success") == (result.verdict, result.blocked_by)
+
+
 def test_a_death_in_set_up_is_a_finding(run: Callable[..., Result], adapter: Counting) -> None:
     """A call that only prepares may end the process, too: its own clause is blamed for it."""
 

@@ -339,6 +339,9 @@ class _Attempt:
             raise
         except Blocked as blocked:
             self.seen.ended = session.axes.chosen
+            if allowing := self.judge.allowing(blocked):
+                reason = f"set-up: {blocked.reason}, as {' and '.join(allowing)} has it"
+                raise Unavailable(Verdict.UNTESTED, reason) from None
             if fresh and blocked.refused and blocked.clause == self.check.clause:
                 # What has to succeed is refused before a further valid call can be made.
                 found = rejection(blocked, self.clause)

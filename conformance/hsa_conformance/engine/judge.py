@@ -10,7 +10,7 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.deaths import death
-from hsa_conformance.engine.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
 from hsa_reports.actions import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
@@ -122,6 +122,24 @@ class Judge:
         holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
         doubtful = tuple(c for c in holding if c.id in self._doubtful)
         return Expectation(holding, function.name, doubtful)
+
+    def allowing(self, blocked: Blocked) -> Sequence[str]:
+        """Return the clauses by which a call for set-up may answer what it did.
+
+        Args:
+            blocked: the call; nothing is known to allow it where it is not known how it was made.
+
+        """
+        if blocked.world is None:
+            return ()
+        function = self.registry.functions[blocked.clause.partition("/")[0]]
+        try:
+            expected = self.expect(function, blocked.world, blocked.arguments)
+        except (Ended, ProvesNothing):
+            return ()
+        if expected.undefined:
+            return [c.id for c in expected.holding if c.strength is Strength.UNDEFINED]
+        return expected.allowed.get(blocked.got, ())
 
     def death(
         self,

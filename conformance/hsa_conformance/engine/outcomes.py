@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hsa_adapters.protocol import Ended
 from hsa_reports import Allowed, Failure, Step, Verdict
 from hsa_reports.actions import Demand
-from hsa_spec import DecidedBy
+from hsa_spec import DecidedBy, World
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
@@ -82,7 +82,9 @@ class Blocked(Exception):  # noqa: N818
         clause: id of the other clause.
         got: what the call answered, or how the process ended.
         deadly: whether the call ended the process.
-        refused: whether it is a valid call that was answered with an error.
+        refused: whether it is a call for set-up that was answered with an error.
+        arguments: the arguments of that call, where they are known.
+        world: what was known of the process that it was made in.
         end: how it ended, where that is known.
         steps: the calls up to there.
 
@@ -95,6 +97,8 @@ class Blocked(Exception):  # noqa: N818
         *,
         deadly: bool = False,
         refused: bool = False,
+        arguments: Sequence[int] = (),
+        world: World | None = None,
         end: Ended | None = None,
         steps: Sequence[Step] = (),
     ) -> None:
@@ -103,6 +107,8 @@ class Blocked(Exception):  # noqa: N818
         self.got = got
         self.deadly = deadly or end is not None
         self.refused = refused
+        self.arguments = arguments
+        self.world = world
         self.end = end
         self.steps = tuple(steps)
 

@@ -218,7 +218,16 @@ class Session(Host):
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
         self.deadly.survived(function)
         if not answer.ok:
-            raise Blocked(clause, answer.name, refused=True, steps=self.trace.steps)
+            # A callback is an argument that is not NULL.
+            args = [answer.args.get(p.name, 1) for p in answer.function.params]
+            raise Blocked(
+                clause,
+                answer.name,
+                refused=True,
+                arguments=args,
+                world=self.model,
+                steps=self.trace.steps,
+            )
         for name in answer.unwritten():
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
