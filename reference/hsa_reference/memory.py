@@ -171,6 +171,13 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
     return descriptor, Shared(_identity(os.fstat(descriptor)), size, pool, memory_type)
 
 
+def copy_shared(source: int, target: int, size: int) -> None:
+    """Copy the first `size` bytes between shared memory of two descriptors."""
+    done = 0
+    while done < size:
+        done += os.sendfile(target, source, done, size - done)
+
+
 def describe(descriptor: int) -> Shared | None:
     """Return what a descriptor refers to, or None where that is no shared memory of ours."""
     try:

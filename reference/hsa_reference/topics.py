@@ -10,7 +10,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import ModuleType
 
-from hsa_reference.amd import dmabuf, events, interop, locks, pointers, pools, userdata, vmem
+from hsa_reference.amd import (
+    coherency,
+    dmabuf,
+    events,
+    interop,
+    locks,
+    migration,
+    pointers,
+    pools,
+    semaphores,
+    userdata,
+    vmem,
+)
 from hsa_reference.core import agents, caches, extensions, init, isas, memory, status, system
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
@@ -26,6 +38,9 @@ TOPICS: tuple[ModuleType, ...] = (
     extensions,
     memory,
     pools,
+    coherency,
+    migration,
+    semaphores,
     events,
     locks,
     pointers,

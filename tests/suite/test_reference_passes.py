@@ -24,6 +24,7 @@ NEVER_MISSED: Mapping[str, str] = {
     "hsa_amd_memory_pool_free/success": "no clause that is judged speaks of other pointers",
     "hsa_amd_memory_pool_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_amd_memory_unlock/success": "no clause that is judged speaks of other addresses",
+    "hsa_amd_memory_migrate/success": "each of its refusals is shown by the clause of its own",
     **dict.fromkeys(
         (
             "hsa_amd_interop_unmap_buffer/success",

@@ -10,9 +10,9 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import OUT_OF_RESOURCES, SUCCESS
 from hsa_conformance.topics.amd.migration.generators import routes
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, allow_access
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
-from hsa_conformance.topics.core.agents.fixtures import some_gpu
+from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_conformance.topics.shared.pointer_info import accessible
 from hsa_reports import Verdict
@@ -44,12 +44,17 @@ def a_block_moves_where_it_can(scene: Scene) -> None:
 
 @proves("hsa_amd_memory_migrate/contents-kept")
 def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
-    """After a migration, the host reads the block's old bytes at its old address."""
-    old, new = _route(scene)
+    """After a migration, the host, let in again, reads the old bytes at the old address."""
+    host = known_agents(scene, "cpu")[0].handle
+    model = scene.session.model
+    reached = [r for r in routes(scene) if pool_access(model, host, r[1].handle) != "never"]
+    old, new = scene.available(reached, "a pool that the host reaches and blocks can move to")
     block = allocate_block(scene, old)
     content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
     fill(scene, block, content)
     _move(scene, block, new)
+    if pool_access(model, host, new.handle) != "default":
+        allow_access(scene, [host], block)
     require_contents(scene, block, content, "the contents have changed on the way")
 
 

@@ -25,7 +25,8 @@ def _size(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> N
 
 def _known_memory(b: Builder, x: str) -> None:
     kinds = {BLOCK: lambda: allocate_block(b, b.choose(_suited(b)))}
-    if _takes_any(b):
+    # What can migrate is said of pools, and so of their blocks alone.
+    if _takes_any(b) and b.function.topic != "amd/migration":
         kinds |= {k: make for k, make in b.kinds(b.granule()).items() if k == REGION_BLOCK}
     b.values[x] = b.some_memory(kinds) + b.choose([0, 1, 64])
 
