@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 # Handles of different kinds differ in their first byte, and none of them can be an address.
-AGENTS, POOLS, MEMORY_HANDLES, ISAS, REGIONS, CACHES, WAVEFRONTS = (
-    kind << 56 for kind in (0xA1, 0xB1, 0xC1, 0xD1, 0xE1, 0xA2, 0xD2)
-)
+AGENTS = 0xA1 << 56
+CACHES = 0xA2 << 56
+POOLS = 0xB1 << 56
+MEMORY_HANDLES = 0xC1 << 56
+ISAS = 0xD1 << 56
+WAVEFRONTS = 0xD2 << 56
+REGIONS = 0xE1 << 56
+SIGNAL_GROUPS = 0xE2 << 56

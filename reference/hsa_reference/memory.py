@@ -206,9 +206,9 @@ def is_open(descriptor: int) -> bool:
 # The caller's bytes. As in C, a wrong address ends the process.
 
 
-def store(address: int, value: int, size: int) -> None:
+def store(address: int, value: int, size: int, *, signed: bool = False) -> None:
     """Write a number of `size` bytes."""
-    ctypes.memmove(address, value.to_bytes(size, "little"), size)
+    ctypes.memmove(address, value.to_bytes(size, "little", signed=signed), size)
 
 
 def load(address: int, size: int) -> int:
@@ -224,3 +224,8 @@ def text(address: int) -> bytes:
 def words(address: int, count: int) -> tuple[int, ...]:
     """Read 64-bit words."""
     return tuple((ctypes.c_uint64 * count).from_address(address)) if count else ()
+
+
+def numbers(address: int, count: int) -> tuple[int, ...]:
+    """Read unsigned numbers of 32 bits."""
+    return tuple((ctypes.c_uint32 * count).from_address(address)) if count else ()

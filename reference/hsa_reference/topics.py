@@ -23,7 +23,17 @@ from hsa_reference.amd import (
     userdata,
     vmem,
 )
-from hsa_reference.core import agents, caches, extensions, init, isas, memory, status, system
+from hsa_reference.core import (
+    agents,
+    caches,
+    extensions,
+    init,
+    isas,
+    memory,
+    signals,
+    status,
+    system,
+)
 from hsa_reference.effects import Effect
 from hsa_reference.state import Part
 from hsa_spec import Registry
@@ -37,6 +47,7 @@ TOPICS: tuple[ModuleType, ...] = (
     isas,
     extensions,
     memory,
+    signals,
     pools,
     coherency,
     migration,

@@ -1,0 +1,197 @@
+"""What a runtime knows of signals, and the memory that they are in."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+
+from hsa_reference import memory
+from hsa_reference.core.signals import shared
+from hsa_reference.core.system import FREQUENCY, System
+from hsa_reference.handles import SIGNAL_GROUPS
+from hsa_reference.native import NO_LIMIT, RELAXED, RELEASE, native
+from hsa_reference.state import Part, State
+
+#: Kinds of an amd_signal_t; 0 is none.
+USER = 1
+
+_SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
+_SLAB = 1024  # signals
+_WAITERS = 56 // 4  # which word of a signal counts those who wait
+_READ_WRITE = 3
+_FOREVER = 2**64 - 1  # ticks
+
+
+@dataclass(slots=True)
+class Signal:
+    """A live signal.
+
+    Args:
+        handle: its address.
+        attributes: bits of hsa_amd_signal_attribute_t.
+        descriptor: of the shared memory that it is in, and of which it is the only one.
+
+    """
+
+    handle: int
+    attributes: int = 0
+    descriptor: int | None = None
+
+
+@dataclass(frozen=True)
+class SignalGroup:
+    """A group: the handles of its signals in order."""
+
+    signals: tuple[int, ...]
+
+
+class InvalidSignalError(RuntimeError):
+    """A function without a status was called with what is no live signal."""
+
+    def __init__(self, handle: int) -> None:
+        super().__init__(
+            f"{handle:#x} is no live signal: call with what hsa_signal_create gave, and before "
+            "hsa_signal_destroy"
+        )
+
+
+class Signals(Part):
+    """The signals and groups of a runtime.
+
+    A signal is memory at its handle, with ROCr's layout (amd_signal_t). Signals of one process
+    share pages; a destroyed one is used again, as late as possible. Where threads still wait when
+    all is given back, the page stays, since they are about to look at it.
+
+    Attributes:
+        by_handle: the live signals.
+        groups: by handle.
+        ending: called with the handle of each signal that is about to end.
+
+    """
+
+    def __init__(self, state: State) -> None:
+        self.by_handle: dict[int, Signal] = {}
+        self.groups: dict[int, SignalGroup] = {}
+        self.ending: list[Callable[[int], None]] = []
+        self._native = native()
+        self._slabs: list[int] = []
+        self._free: deque[int] = deque()
+        self._values = count(SIGNAL_GROUPS + 1)
+        longest = state.registry.constants["HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT"]
+        packed = state.part(System).attributes[longest]
+        self._longest = int.from_bytes(packed, "little")
+        self._active = state.registry.constants["HSA_WAIT_STATE_ACTIVE"]
+        state.things["signal"] = self.by_handle.get
+        state.things["signal_group"] = self.groups.get
+
+    def create(self, value: int, attributes: int = 0) -> Signal:
+        """Make a signal in memory of this process.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
+        if not self._free:
+            self._free.extend(self._new_slab())
+        signal = Signal(self._free.popleft(), attributes)
+        self._fill(signal.handle, value)
+        self.by_handle[signal.handle] = signal
+        return signal
+
+    def create_shared(self, value: int, attributes: int) -> Signal:
+        """Make a signal in shared memory of its own.
+
+        Raises:
+            OSError: there is no memory, or no descriptor left.
+
+        """
+        signal = self._add_shared(shared.create(), attributes)
+        self._fill(signal.handle, value)
+        return signal
+
+    def attach(self, name: bytes, attributes: int) -> Signal:
+        """Add the signal of another process that has this name.
+
+        Raises:
+            OSError: there is none any more, or no memory, or no descriptor left.
+
+        """
+        return self._add_shared(shared.attach(name), attributes)
+
+    def destroy(self, handle: int) -> None:
+        """End a signal."""
+        signal = self.by_handle.pop(handle)
+        for call in self.ending:
+            call(handle)
+        if signal.descriptor is None:
+            self._native.signal_end(handle)
+            self._free.append(handle)
+        else:
+            _give_back(handle, memory.PAGE)
+            os.close(signal.descriptor)
+
+    def check(self, handle: int) -> None:
+        """Raise InvalidSignalError for what is no live signal."""
+        if handle not in self.by_handle:
+            raise InvalidSignalError(handle)
+
+    def add_group(self, signals: tuple[int, ...]) -> int:
+        """Add a group of signals and return its handle."""
+        handle = next(self._values)
+        self.groups[handle] = SignalGroup(signals)
+        return handle
+
+    def limit(self, ticks: int) -> int:
+        """Return how many nanoseconds a wait with this hint lasts at most."""
+        ticks = min(ticks, self._longest)
+        return NO_LIMIT if ticks == _FOREVER else min(ticks * 10**9 // FREQUENCY, NO_LIMIT - 1)
+
+    def is_active(self, hint: int) -> bool:
+        """Return whether a hsa_wait_state_t asks to look for a while before the thread sleeps."""
+        return hint == self._active
+
+    def release(self) -> None:
+        """Give back every signal and group."""
+        self.groups.clear()
+        for handle in list(self.by_handle):
+            self.destroy(handle)
+        self._free.clear()
+        while self._slabs:
+            _give_back(self._slabs.pop(), _SLAB * _SIZE)
+
+    def _new_slab(self) -> Iterable[int]:
+        """Return the addresses of memory for signals."""
+        slab = memory.reserve(_SLAB * _SIZE)
+        try:
+            memory.protect(slab, _SLAB * _SIZE, _READ_WRITE)
+        except OSError:
+            memory.unmap(slab, _SLAB * _SIZE)
+            raise
+        self._slabs.append(slab)
+        return range(slab, slab + _SLAB * _SIZE, _SIZE)
+
+    def _add_shared(self, descriptor: int, attributes: int) -> Signal:
+        try:
+            signal = Signal(shared.map_page(descriptor), attributes, descriptor)
+        except OSError:
+            os.close(descriptor)
+            raise
+        self.by_handle[signal.handle] = signal
+        return signal
+
+    def _fill(self, handle: int, value: int) -> None:
+        # What counts waits stays as it is: see the C file.
+        ctypes.memset(handle, 0, 4 * _WAITERS)
+        self._native.signal_silent_store(handle, value, RELAXED)
+        self._native.store_64(handle, USER, RELEASE)
+
+
+def _give_back(address: int, size: int) -> None:
+    """Unmap signals that have ended, unless somebody still waits for one of them."""
+    if not any(array("I", ctypes.string_at(address, size))[_WAITERS :: _SIZE // 4]):
+        memory.unmap(address, size)
