@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import platform
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -94,6 +95,8 @@ class Repetition:
             control.operand += control.step
             control.made += 1
             control.left -= 1
+            # Let the other thread of Python run, which would wait for its turn otherwise.
+            time.sleep(0)
 
 
 _code: mmap.mmap | None = None
