@@ -19,7 +19,7 @@ UNTOUCHED = 0xA5
 """Outputs hold this byte before the call, so that what was not written shows."""
 
 _SCALARS = {"u8": (1, False), "u16": (2, False), "u32": (4, False), "u64": (8, False)}
-_SCALARS["i32"] = (4, True)
+_SCALARS |= {"i32": (4, True), "i64": (8, True)}
 
 
 @cache
@@ -28,6 +28,25 @@ def signatures() -> Mapping[str, Any]:
     path = Path(__file__).parent / "golden" / "signatures.yaml"
     table: Mapping[str, Any] = yaml.safe_load(path.read_text())
     return table
+
+
+@cache
+def operations() -> Mapping[str, list[dict[str, str]]]:
+    """Return the parameters of the functions that return a number or nothing, by name."""
+    return {
+        name: parameters
+        for family, parameters in signatures()["operations"].items()
+        for name in _family(family)
+    }
+
+
+def _family(text: str) -> list[str]:
+    """Return the names that a text with alternatives, such as `load_{relaxed|acquire}`, means."""
+    before, brace, rest = text.partition("{")
+    if not brace:
+        return [text]
+    words, _, after = rest.partition("}")
+    return [name for word in words.split("|") for name in _family(f"{before}{word}{after}")]
 
 
 def size_of(type_name: str) -> int:
@@ -154,7 +173,7 @@ class PreparedCall:
 
 def _parameters(function: str) -> dict[str, str]:
     try:
-        entries: list[dict[str, str]] = signatures()["functions"][function]
+        entries: list[dict[str, str]] = (signatures()["functions"] | operations())[function]
     except KeyError:
         raise ValueError(f"{function} is not in golden/signatures.yaml; add it there") from None
     return {name: kind for entry in entries for name, kind in entry.items()}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tests.golden_calls import signatures
+from tests.golden_calls import operations, signatures
 
 _STEPS: Mapping[str, frozenset[str]] = {
-    "call": frozenset({"args", "status", "expect", "save", "in"}),
+    "call": frozenset({"args", "status", "result", "expect", "save", "in"}),
     "check": frozenset(),
     "read": frozenset({"bytes", "readable", "in"}),
     "write": frozenset({"bytes", "writable", "in"}),
@@ -63,8 +64,37 @@ def load_cases(folder: Path) -> list[Case]:
         _case(f"{path.parent.name}/{path.stem}", document, entry)
         for path in sorted(folder.glob("*/*.yaml"))
         for document in [yaml.safe_load(path.read_text())]
-        for entry in document["cases"]
+        for written in document["cases"]
+        for entry in _each(written)
     ]
+
+
+def _each(entry: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield a case for each choice of words, put where its texts have their names in braces.
+
+    Of several words in one, `{name[0]}` is the first.
+    """
+    words = entry.get("each", {})
+    rest = {key: value for key, value in entry.items() if key != "each"}
+    for chosen in itertools.product(*words.values()):
+        texts = dict(zip((f"{{{name}}}" for name in words), chosen, strict=True))
+        for name, text in zip(words, chosen, strict=True):
+            texts |= {f"{{{name}[{i}]}}": word for i, word in enumerate(text.split())}
+        yield _filled(rest, texts)
+
+
+def _filled(part: Any, texts: Mapping[str, str]) -> Any:
+    match part:
+        case str():
+            for name, text in texts.items():
+                part = part.replace(name, text)
+            return part
+        case list():
+            return [_filled(item, texts) for item in part]
+        case dict():
+            return {key: _filled(value, texts) for key, value in part.items()}
+        case _:
+            return part
 
 
 def _case(topic: str, document: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
@@ -99,7 +129,10 @@ def kind_of(step: Mapping[str, Any]) -> str:
     kinds = [kind for kind in _STEPS if kind in step]
     if len(kinds) != 1 or not step.keys() <= _STEPS[kinds[0]] | {kinds[0]}:
         raise ValueError(f"not a step of a golden case: {dict(step)}")
-    if kinds[0] == "call":
+    if kinds[0] == "call" and step["call"] in operations():
+        if "status" in step:
+            raise ValueError(f"{step['call']} returns no status")
+    elif kinds[0] == "call":
         unknown = set(allowed_statuses(step["status"])) - signatures()["statuses"].keys()
         if unknown:
             raise ValueError(f"{', '.join(sorted(unknown))} is no status of golden/signatures.yaml")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hsa_adapters.protocol import Ended, Process
-from tests.golden_calls import Outputs, PreparedCall, decode, signatures
+from tests.golden_calls import Outputs, PreparedCall, decode, operations, signatures
 from tests.golden_cases import Case, allowed_statuses, kind_of, load_cases
 from tests.golden_expressions import Value, evaluate, number
 from tests.golden_machine import CannotRunError, Machine
@@ -94,6 +94,9 @@ class _Run:
         process = self._side.process
         prepared = PreparedCall(process, step["call"], step.get("args", {}), self._lookup)
         outcome = process.call(prepared.call)
+        if step["call"] in operations():
+            self._returned(step, outcome.result, prepared.outputs(outcome))
+            return
         allowed = allowed_statuses(step["status"])
         got = _status_name(outcome.result)
         if got not in allowed:
@@ -103,6 +106,13 @@ class _Run:
             self._compare(step.get("expect", {}), outputs)
             for output, name in step.get("save", {}).items():
                 self._saved[name] = outputs[output]
+
+    def _returned(self, step: Mapping[str, Any], result: int, outputs: Outputs) -> None:
+        if "result" in step:
+            wanted = self._number(step["result"])
+            if result % 2**64 != wanted % 2**64:
+                raise self._failure(f"returned {result:#x}", f"{step['result']} = {wanted:#x}")
+        self._compare(step.get("expect", {}), outputs)
 
     def _compare(self, expected: Mapping[str, Any], outputs: Outputs) -> None:
         for output, expression in expected.items():
