@@ -62,20 +62,20 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read.
+        AdapterError: the machine that it shall model cannot be read, or there is no C compiler for
+            its atomic operations.
 
     """
-    from hsa_reference import Runtime
+    from hsa_reference import NativeError, Runtime
     from hsa_reference import load_machine as load_modelled
     from hsa_spec.machines import MachineError
 
     specification = registry or load()
     try:
-        if options and options.machine:
-            machine = load_modelled(options.machine, specification)
-        else:
-            machine = Runtime(registry=specification).machine
-    except MachineError as error:
+        named = options.machine if options else None
+        chosen = load_modelled(named, specification) if named else None
+        machine = Runtime(chosen, specification).machine
+    except (MachineError, NativeError) as error:
         raise AdapterError(str(error)) from None
     return InProcessAdapter(
         "reference", lambda: Runtime(machine, specification).functions(), specification

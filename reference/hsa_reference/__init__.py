@@ -2,12 +2,14 @@
 
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import load_machine
+from hsa_reference.native import NativeError
 from hsa_reference.runtime import AnswerError, Runtime
 from hsa_reference.topics import implemented
 
 __all__ = [
     "AnswerError",
     "Machine",
+    "NativeError",
     "Runtime",
     "implemented",
     "load_machine",

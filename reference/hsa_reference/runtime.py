@@ -41,6 +41,7 @@ class Runtime:
 
     Raises:
         MachineError: the machine's file breaks a rule.
+        NativeError: there is no C compiler for the atomic operations, or it fails.
 
     """
 

@@ -149,6 +149,18 @@ def test_unknown_group_of_check(command: Command, tmp_path: Path) -> None:
     nothing_written(tmp_path)
 
 
+def test_reference_without_a_compiler(
+    program: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was never compiled for this user needs a compiler, and the message says which."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("CC", "no-such-compiler")
+    done = program("hsa-conformance", "run", "--select", "hsa_init")
+    assert 3 == done.status
+    assert 1 == done.err.count("\n")
+    assert "no C compiler 'no-such-compiler': install one (Debian and Ubuntu: gcc" in done.err
+
+
 def test_file_that_is_no_library(command: Command, tmp_path: Path) -> None:
     """A file that is not ELF is refused by name, and no folder of a run is left."""
     text = tmp_path / "text.so"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hsa_reference import memory
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import unlocked
-from hsa_reference.native import native
 from hsa_reference.state import State
 from hsa_reference.status import INVALID_SIGNAL_GROUP, SUCCESS, Answer
 
@@ -43,7 +42,7 @@ def hsa_signal_group_wait_any_scacquire(
     """Wait until a signal of the group meets its condition, and write it and its value."""
     known = state.part(Signals)
     members = known.groups[signal_group].signals
-    found, seen = native().signal_wait_any(
+    found, seen = known.native.signal_wait_any(
         members,
         memory.numbers(conditions, len(members)),
         memory.words(compare_values, len(members)),

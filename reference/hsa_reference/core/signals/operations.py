@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import Effect, unlocked
-from hsa_reference.native import RELAXED, SEQ_CST, native
+from hsa_reference.native import RELAXED, SEQ_CST
 from hsa_reference.state import State
 
 # HSA puts all its synchronizing operations in one order, which "sc" in a name says; the older names
@@ -25,23 +25,25 @@ _ORDERS: Mapping[str, tuple[str, ...]] = {
 
 def effects() -> Mapping[str, Effect]:
     """Return the functions by name."""
-    return {
-        f"hsa_signal_{operation}_{order}": _effect(
-            operation, RELAXED if order == "relaxed" else SEQ_CST
-        )
+    named = (
+        (f"hsa_signal_{operation}_{order}", operation, order)
         for operation, orders in _ORDERS.items()
         for order in orders
+    )
+    return {
+        name: _effect(name, operation, RELAXED if order == "relaxed" else SEQ_CST)
+        for name, operation, order in named
     }
 
 
-def _effect(operation: str, order: int) -> Effect:
-    perform: Callable[..., int | None] = getattr(native(), f"signal_{operation}")
+def _effect(name: str, operation: str, order: int) -> Effect:
     returns = operation in ("load", "exchange", "cas")
 
-    @unlocked
     def effect(state: State, signal: int, *values: int) -> int:
-        state.part(Signals).check(signal)
-        before = perform(signal, *values, order)
-        return before if returns and before is not None else 0
+        signals = state.part(Signals)
+        signals.check(signal)
+        before: int = getattr(signals.native, f"signal_{operation}")(signal, *values, order)
+        return before if returns else 0
 
-    return effect
+    effect.__name__ = effect.__qualname__ = name
+    return unlocked(effect)

@@ -70,6 +70,7 @@ class Signals(Part):
     Attributes:
         by_handle: the live signals.
         groups: by handle.
+        native: the atomic operations on them.
         ending: called with the handle of each signal that is about to end.
 
     """
@@ -78,7 +79,7 @@ class Signals(Part):
         self.by_handle: dict[int, Signal] = {}
         self.groups: dict[int, SignalGroup] = {}
         self.ending: list[Callable[[int], None]] = []
-        self._native = native()
+        self.native = native()
         self._slabs: list[int] = []
         self._free: deque[int] = deque()
         self._values = count(SIGNAL_GROUPS + 1)
@@ -129,7 +130,7 @@ class Signals(Part):
         for call in self.ending:
             call(handle)
         if signal.descriptor is None:
-            self._native.signal_end(handle)
+            self.native.signal_end(handle)
             self._free.append(handle)
         else:
             _give_back(handle, memory.PAGE)
@@ -187,8 +188,8 @@ class Signals(Part):
     def _fill(self, handle: int, value: int) -> None:
         # What counts waits stays as it is: see the C file.
         ctypes.memset(handle, 0, 4 * _WAITERS)
-        self._native.signal_silent_store(handle, value, RELAXED)
-        self._native.store_64(handle, USER, RELEASE)
+        self.native.signal_silent_store(handle, value, RELAXED)
+        self.native.store_64(handle, USER, RELEASE)
 
 
 def _give_back(address: int, size: int) -> None:

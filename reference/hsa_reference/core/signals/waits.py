@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import unlocked
-from hsa_reference.native import native
 from hsa_reference.state import State
 
 
@@ -21,7 +20,7 @@ def hsa_signal_wait_scacquire(
     signals = state.part(Signals)
     signals.check(signal)
     limit, active = signals.limit(timeout_hint), signals.is_active(wait_state_hint)
-    return native().signal_wait(signal, condition, compare_value, limit, active)[1]
+    return signals.native.signal_wait(signal, condition, compare_value, limit, active)[1]
 
 
 #: The order of a wait is that of the strongest name.
