@@ -114,7 +114,8 @@ class PreparedCall:
             else:
                 found[name] = decode(kind, data)
         if self._callback:
-            found[self._callback] = tuple(seen[0] for seen in outcome.callbacks)
+            # What is visited comes last, but for the data.
+            found[self._callback] = tuple((seen[:-1] or seen)[-1] for seen in outcome.callbacks)
             found[f"{self._callback}_data"] = tuple(seen[-1] for seen in outcome.callbacks)
         return found
 
@@ -125,6 +126,8 @@ class PreparedCall:
         match form, given:
             case "value", int() | str():
                 return number(given, self._lookup)
+            case "text", str():
+                return self._place(given.encode() + b"\0")
             case "out", "out":
                 return self._output(name, type_name, {})
             case "buffer", {"out": str() as wanted}:

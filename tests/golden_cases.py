@@ -16,12 +16,12 @@ _STEPS: Mapping[str, frozenset[str]] = {
     "call": frozenset({"args", "status", "result", "expect", "save", "in"}),
     "check": frozenset(),
     "read": frozenset({"bytes", "readable", "in"}),
-    "write": frozenset({"bytes", "writable", "in"}),
+    "write": frozenset({"bytes", "code", "writable", "save", "in"}),
     "string": frozenset({"save", "in"}),
     "array": frozenset({"count", "save", "in"}),
     "send": frozenset({"save"}),
     "close": frozenset({"in"}),
-    "open": frozenset({"save", "in"}),
+    "open": frozenset({"code", "save", "in"}),
 }
 
 

@@ -70,6 +70,12 @@ class Machine:
             raise CannotRunError(f"needs {index + 1} {kind} agent(s), the machine has {len(found)}")
         return found[index]
 
+    def processor(self) -> str:
+        """Return the name of what the first GPU runs, such as "gfx942"."""
+        agent = self.name("gpu")
+        seen = self._call("hsa_agent_get_info", agent=agent, attribute=0, value={"out": "u8[64]"})
+        return bytes(_row(seen["value"])).split(b"\0")[0].decode()
+
     def pool(self, agent: int, *properties: str) -> int:
         """Return the agent's first pool that has these properties."""
         seen = self._call(

@@ -8,6 +8,7 @@ from typing import Any
 from hsa_adapters.protocol import Ended, Process
 from tests.golden_calls import Outputs, PreparedCall, decode, operations, signatures
 from tests.golden_cases import Case, allowed_statuses, kind_of, load_cases
+from tests.golden_code import code_object
 from tests.golden_expressions import Value, evaluate, number
 from tests.golden_machine import CannotRunError, Machine
 
@@ -140,10 +141,12 @@ class _Run:
             )
 
     def _write(self, step: Mapping[str, Any]) -> None:
-        wanted = step.get("writable", True)
-        got = self._side.process.write(self._number(step["write"]), bytes.fromhex(step["bytes"]))
+        wanted, content = step.get("writable", True), self._content(step)
+        got = self._side.process.write(self._number(step["write"]), content)
         if got != wanted:
             raise self._failure(f"writable: {got}", f"writable: {wanted}")
+        if "save" in step:
+            self._saved[step["save"]] = len(content)
 
     def _string(self, step: Mapping[str, Any]) -> None:
         start = self._number(step["string"])
@@ -175,7 +178,14 @@ class _Run:
             raise self._failure("it was not open", "an open descriptor")
 
     def _open(self, step: Mapping[str, Any]) -> None:
-        self._saved[step["save"]] = self._side.process.open_file(self._number(step["open"]))
+        content = self._content(step) if "code" in step else b""
+        size = self._number(step["open"]) + len(content)
+        self._saved[step["save"]] = self._side.process.open_file(size, content)
+
+    def _content(self, step: Mapping[str, Any]) -> bytes:
+        if "code" in step:
+            return code_object(step["code"], self._side.machine.processor())
+        return bytes.fromhex(step["bytes"])
 
     def _number(self, expression: str | int) -> int:
         return number(expression, self._lookup)

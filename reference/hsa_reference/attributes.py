@@ -94,6 +94,28 @@ def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
     raise ValueError(f"{name}: {value!r} is no {c_type}")
 
 
+def write(
+    registry: Registry, query: str, attribute: int, values: Mapping[str, object], address: int
+) -> bool:
+    """Write the value of an attribute; False where it has none.
+
+    Args:
+        registry: says the type of each attribute.
+        query: the function that asks.
+        attribute: the attribute's number.
+        values: by the attribute's name; bytes are written as they are.
+        address: where the value goes.
+
+    """
+    known = registry.reported(query, attribute)
+    value = values.get(known.name) if known else None
+    if known is None or value is None:
+        return False
+    data = value if isinstance(value, bytes) else pack(registry, known.type, value, known.name)
+    ctypes.memmove(address, data, len(data))
+    return True
+
+
 @cache
 def static_text(text: str) -> int:
     """Return the address of a NUL-terminated text that stays where it is."""

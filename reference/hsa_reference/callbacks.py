@@ -7,16 +7,26 @@ from collections.abc import Iterable
 
 from hsa_reference.status import SUCCESS, Answer
 
-_VISIT = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+_VISIT = [
+    ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * (2 + subjects)) for subjects in range(3)
+]
 _FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
-def iterate(callback: int, handles: Iterable[int], data: int) -> Answer:
-    """Call the application with each handle until it answers anything but success."""
-    visit = _VISIT(callback)
+def iterate(callback: int, handles: Iterable[int], data: int, *subject: int) -> Answer:
+    """Call the application with each handle until it answers anything but success.
+
+    Args:
+        callback: its function.
+        handles: what it is called with.
+        data: what it receives last.
+        subject: what it receives first: up to two handles, of what the others belong to.
+
+    """
+    visit = _VISIT[len(subject)](callback)
     for handle in handles:
-        status: int = visit(handle, data)
+        status: int = visit(*subject, handle, data)
         if status != 0:
             return status
     return SUCCESS
@@ -24,7 +34,7 @@ def iterate(callback: int, handles: Iterable[int], data: int) -> Answer:
 
 def tell_event(callback: int, event: int, data: int) -> None:
     """Tell the application of an event; what it answers changes nothing."""
-    _VISIT(callback)(event, data)
+    _VISIT[0](callback)(event, data)
 
 
 def tell_freed(callback: int, address: int, data: int) -> None:

@@ -229,3 +229,8 @@ def words(address: int, count: int) -> tuple[int, ...]:
 def numbers(address: int, count: int) -> tuple[int, ...]:
     """Read unsigned numbers of 32 bits."""
     return tuple((ctypes.c_uint32 * count).from_address(address)) if count else ()
+
+
+def copy(address: int, size: int) -> bytes:
+    """Read bytes."""
+    return bytes((ctypes.c_char * size).from_address(address))

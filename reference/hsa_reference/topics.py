@@ -26,6 +26,7 @@ from hsa_reference.amd import (
 from hsa_reference.core import (
     agents,
     caches,
+    executables,
     extensions,
     init,
     isas,
@@ -48,6 +49,7 @@ TOPICS: tuple[ModuleType, ...] = (
     extensions,
     memory,
     signals,
+    executables,
     pools,
     coherency,
     migration,

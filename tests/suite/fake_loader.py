@@ -34,6 +34,7 @@ INVALID_CODE_OBJECT, INVALID_EXECUTABLE, FROZEN_EXECUTABLE = 0x1010, 0x1011, 0x1
 INVALID_SYMBOL_NAME, INVALID_FILE = 0x1013, 0x1020
 LOADER, MEMORY, PAUSE = 0x201, 2, 0.02
 ATTRIBUTES = range(1, 13)
+_OWN = ("hsa_code_", "hsa_executable_", "hsa_ven_amd_loader_")  # never the reference's
 REFUSED = 7  # the descriptor of the file of code that is in memory
 
 _OF_EXECUTABLE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64)
@@ -376,7 +377,8 @@ class Fake:
     def functions(self) -> Functions:
         """Return all functions by name."""
         own = {name: getattr(self, name) for name in dir(self) if name.startswith("hsa_")}
-        return {**self.reference, **own}
+        others = {name: f for name, f in self.reference.items() if not name.startswith(_OWN)}
+        return {**others, **own}
 
 
 class Adapter(InProcessAdapter):

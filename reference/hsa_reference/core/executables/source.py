@@ -1,0 +1,63 @@
+"""What code is read from: memory, or a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote
+
+from hsa_reference import memory
+from hsa_reference.amdgpu.code import Code, read_code
+
+_CHUNK = 1 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class Source:
+    """What code is read from: a part of memory, or of a file.
+
+    Args:
+        start: its address, or its offset in the file.
+        size: in bytes, None for all that follows.
+        descriptor: of the file, None for memory.
+        path: of the file when the reader was made, b"" for memory.
+
+    """
+
+    start: int
+    size: int | None
+    descriptor: int | None = None
+    path: bytes = b""
+
+    @cached_property
+    def code(self) -> Code | None:
+        """The code that it holds, None where it holds none; read when it is first asked for."""
+        if self.descriptor is None:
+            assert self.size is not None
+            return read_code(memory.copy(self.start, self.size))
+        try:
+            return read_code(b"".join(_parts(self.descriptor, self.start, self.size)))
+        except OSError:
+            return None
+
+    @property
+    def uri(self) -> bytes:
+        """Return the URI that the loader gives to the code."""
+        size = len(self.code.content) if self.code else 0
+        if self.descriptor is None:
+            return f"memory://{os.getpid()}#offset={self.start:#x}&size={size}".encode()
+        return f"file://{quote(self.path)}#offset={self.start}&size={size}".encode()
+
+
+def _parts(descriptor: int, offset: int, size: int | None) -> Iterator[bytes]:
+    """Yield what a file holds; nobody has to believe in a size that no file has."""
+    end = None if size is None else offset + size
+    while end is None or offset < end:
+        wanted = _CHUNK if end is None else min(_CHUNK, end - offset)
+        part = os.pread(descriptor, wanted, offset)
+        if not part:
+            return
+        yield part
+        offset += len(part)
