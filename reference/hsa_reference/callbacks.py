@@ -11,6 +11,8 @@ _VISIT = [
     ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * (2 + subjects)) for subjects in range(3)
 ]
 _FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
+_HANDLE = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_uint64)
+_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
@@ -40,6 +42,17 @@ def tell_event(callback: int, event: int, data: int) -> None:
 def tell_freed(callback: int, address: int, data: int) -> None:
     """Tell the application that memory was given back."""
     _FREED(callback)(address, data)
+
+
+def call_handler(callback: int, value: int, argument: int) -> bool:
+    """Call a handler of a signal, and return whether it wants to be called again."""
+    again: bool = _HANDLE(callback)(value, argument)
+    return again
+
+
+def call_function(callback: int, argument: int) -> None:
+    """Call a function that the application wants to be called on another thread."""
+    _FUNCTION(callback)(argument)
 
 
 def allocate(callback: int, size: int) -> int:

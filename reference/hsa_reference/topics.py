@@ -23,6 +23,9 @@ from hsa_reference.amd import (
     userdata,
     vmem,
 )
+from hsa_reference.amd import (
+    signals as amd_signals,
+)
 from hsa_reference.core import (
     agents,
     caches,
@@ -49,6 +52,7 @@ TOPICS: tuple[ModuleType, ...] = (
     extensions,
     memory,
     signals,
+    amd_signals,
     executables,
     pools,
     coherency,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,17 +13,23 @@ from hsa_reference import memory
 from hsa_reference.core.signals import shared
 from hsa_reference.core.system import FREQUENCY, System
 from hsa_reference.handles import SIGNAL_GROUPS
-from hsa_reference.native import NO_LIMIT, RELAXED, RELEASE, native
+from hsa_reference.native import NO_LIMIT, RELAXED, RELEASE, SEQ_CST, native
 from hsa_reference.state import Part, State
 
 #: Kinds of an amd_signal_t; 0 is none.
 USER = 1
+#: Offsets in an amd_signal_t.
+VALUE, EVENT_ID = 8, 24
 
 _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
 _SLAB = 1024  # signals
-_WAITERS = 56 // 4  # which word of a signal counts those who wait
+_WAITERS = 56  # offset of the count of those who wait
 _READ_WRITE = 3
 _FOREVER = 2**64 - 1  # ticks
+
+# Pages that no runtime uses any more. They stay readable, since a thread that waits for a destroyed
+# signal is about to look at it.
+_SPARE: list[int] = []
 
 
 @dataclass(slots=True)
@@ -64,8 +69,7 @@ class Signals(Part):
     """The signals and groups of a runtime.
 
     A signal is memory at its handle, with ROCr's layout (amd_signal_t). Signals of one process
-    share pages; a destroyed one is used again, as late as possible. Where threads still wait when
-    all is given back, the page stays, since they are about to look at it.
+    share pages; a destroyed one is used again, as late as possible.
 
     Attributes:
         by_handle: the live signals.
@@ -133,7 +137,7 @@ class Signals(Part):
             self.native.signal_end(handle)
             self._free.append(handle)
         else:
-            _give_back(handle, memory.PAGE)
+            _unmap_shared(handle)
             os.close(signal.descriptor)
 
     def check(self, handle: int) -> None:
@@ -163,16 +167,11 @@ class Signals(Part):
             self.destroy(handle)
         self._free.clear()
         while self._slabs:
-            _give_back(self._slabs.pop(), _SLAB * _SIZE)
+            _SPARE.append(self._slabs.pop())
 
     def _new_slab(self) -> Iterable[int]:
         """Return the addresses of memory for signals."""
-        slab = memory.reserve(_SLAB * _SIZE)
-        try:
-            memory.protect(slab, _SLAB * _SIZE, _READ_WRITE)
-        except OSError:
-            memory.unmap(slab, _SLAB * _SIZE)
-            raise
+        slab = _SPARE.pop() if _SPARE else _read_write(_SLAB * _SIZE)
         self._slabs.append(slab)
         return range(slab, slab + _SLAB * _SIZE, _SIZE)
 
@@ -187,12 +186,23 @@ class Signals(Part):
 
     def _fill(self, handle: int, value: int) -> None:
         # What counts waits stays as it is: see the C file.
-        ctypes.memset(handle, 0, 4 * _WAITERS)
+        ctypes.memset(handle, 0, _WAITERS)
         self.native.signal_silent_store(handle, value, RELAXED)
         self.native.store_64(handle, USER, RELEASE)
 
 
-def _give_back(address: int, size: int) -> None:
-    """Unmap signals that have ended, unless somebody still waits for one of them."""
-    if not any(array("I", ctypes.string_at(address, size))[_WAITERS :: _SIZE // 4]):
+def _read_write(size: int) -> int:
+    """Return the address of fresh memory."""
+    address = memory.reserve(size)
+    try:
+        memory.protect(address, size, _READ_WRITE)
+    except OSError:
         memory.unmap(address, size)
+        raise
+    return address
+
+
+def _unmap_shared(address: int) -> None:
+    """Unmap a shared signal, unless somebody still waits for it."""
+    if native().load_32(address + _WAITERS, SEQ_CST) == 0:
+        memory.unmap(address, memory.PAGE)
