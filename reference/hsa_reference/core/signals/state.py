@@ -23,7 +23,7 @@ VALUE, EVENT_ID = 8, 24
 
 _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
 _SLAB = 1024  # signals
-_WAITERS = 56  # offset of the count of those who wait
+_WAITERS_OFFSET = 56  # of the count of those who wait
 _READ_WRITE = 3
 _FOREVER = 2**64 - 1  # ticks
 
@@ -186,7 +186,7 @@ class Signals(Part):
 
     def _fill(self, handle: int, value: int) -> None:
         # What counts waits stays as it is: see the C file.
-        ctypes.memset(handle, 0, _WAITERS)
+        ctypes.memset(handle, 0, _WAITERS_OFFSET)
         self.native.signal_silent_store(handle, value, RELAXED)
         self.native.store_64(handle, USER, RELEASE)
 
@@ -204,5 +204,5 @@ def _read_write(size: int) -> int:
 
 def _unmap_shared(address: int) -> None:
     """Unmap a shared signal, unless somebody still waits for it."""
-    if native().load_32(address + _WAITERS, SEQ_CST) == 0:
+    if native().load_32(address + _WAITERS_OFFSET, SEQ_CST) == 0:
         memory.unmap(address, memory.PAGE)
