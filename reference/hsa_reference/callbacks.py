@@ -13,6 +13,9 @@ _VISIT = [
 _FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
 _HANDLE = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_uint64)
 _FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
+_PROVIDE = ctypes.CFUNCTYPE(
+    ctypes.c_uint32, ctypes.c_size_t, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)
+)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
@@ -59,3 +62,10 @@ def allocate(callback: int, size: int) -> int:
     """Ask the application for memory of this size in bytes; 0 when it has none."""
     address: int = _ALLOCATE(callback)(size)
     return address
+
+
+def provide(callback: int, size: int, data: int) -> tuple[int, int]:
+    """Ask the application for memory of this size in bytes; return its status and the address."""
+    address = ctypes.c_uint64(0)
+    status: int = _PROVIDE(callback)(size, data, ctypes.byref(address))
+    return status, address.value

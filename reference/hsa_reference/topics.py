@@ -30,6 +30,7 @@ from hsa_reference.amd import (
 from hsa_reference.core import (
     agents,
     caches,
+    code_objects,
     executables,
     extensions,
     init,
@@ -40,6 +41,7 @@ from hsa_reference.core import (
     system,
 )
 from hsa_reference.effects import Effect
+from hsa_reference.loader import loader
 from hsa_reference.state import Part
 from hsa_spec import Registry
 
@@ -56,6 +58,8 @@ TOPICS: tuple[ModuleType, ...] = (
     amd_signals,
     ipc,
     executables,
+    code_objects,
+    loader,
     pools,
     coherency,
     migration,

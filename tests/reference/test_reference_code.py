@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -221,3 +222,28 @@ def test_nothing_of_an_executable_is_left(client: Client) -> None:
 
 def mappings() -> int:
     return len(Path("/proc/self/maps").read_text().splitlines())
+
+
+def test_nobody_makes_an_executable_while_another_thread_visits_them(client: Client) -> None:
+    """A call that creates an executable returns once the traversal of all has ended."""
+    executable(client)
+    inside, order = threading.Event(), []
+
+    def visit(_: int, __: int) -> int:
+        inside.set()
+        maker.join(0.2)
+        order.append("visited")
+        return 0
+
+    def make() -> None:
+        inside.wait()
+        executable(client)
+        order.append("made")
+
+    maker = threading.Thread(target=make)
+    maker.start()
+    callback = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * 2)(visit)
+    where = ctypes.cast(callback, ctypes.c_void_p).value
+    client.ok("hsa_ven_amd_loader_iterate_executables", where, 0)
+    maker.join()
+    assert ["visited", "made"] == order

@@ -39,6 +39,25 @@ NEVER_MISSED: Mapping[str, str] = {
     "hsa_memory_register/nothing": "what just misses it is memory, which can be registered",
     "hsa_memory_deregister/success": "no clause that is judged speaks of other ranges",
     "hsa_memory_deregister/nothing": "what just misses it is a range that is registered",
+    **{
+        f"hsa_executable_load_program_code_object/{slug}": "the suite has no code for all agents"
+        for slug in (
+            "not-initialized",
+            "executable-zero",
+            "executable-invalid",
+            "code-object-reader-zero",
+            "code-object-reader-invalid",
+            "no-code",
+            "incompatible",
+        )
+    },
+    "hsa_executable_freeze/success": "code that lacks a definition is never loaded",
+    **{
+        f"hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size/{slug}": (
+            "what just misses it has an answer that is right for it, too"
+        )
+        for slug in ("file-invalid-reader-null", "no-code-reader-null")
+    },
 }
 
 

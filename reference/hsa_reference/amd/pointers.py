@@ -13,6 +13,8 @@ from hsa_reference.amd.vmem.state import Mapping as VirtualMapping
 from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.attributes import pack
 from hsa_reference.callbacks import allocate
+from hsa_reference.core.agents import Agents
+from hsa_reference.core.executables.state import Executables
 from hsa_reference.core.memory.places import Place, Places
 from hsa_reference.core.memory.state import RegionBlock
 from hsa_reference.effects import LOCK, unlocked
@@ -66,6 +68,12 @@ def _describe(state: State, address: int) -> tuple[dict[str, object], list[int]]
             "global_flags": place.flags,
         }
         return values, sorted(place.agents)
+    code = state.part(Executables).places.around(address)
+    if code is not None:
+        agents = state.part(Agents)
+        reaching = {a for a in agents.by_handle if agents.on_host(a) or a == code.agent}
+        owner = {"agentOwner": code.agent}
+        return _range(code, "HSA_EXT_POINTER_TYPE_HSA") | owner, sorted(reaching)
     reserved = state.part(VirtualMemory).reservations.around(address)
     if reserved is not None:
         values = _range(reserved, "HSA_EXT_POINTER_TYPE_RESERVED_ADDR")

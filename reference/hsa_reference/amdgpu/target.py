@@ -56,6 +56,7 @@ PROCESSORS: Mapping[int, str] = {
     0x58: "gfx1153",
 }
 
+_FIRST_OF_32 = 10  # the generation from which on wavefronts have 32 work-items
 _SETTINGS = {1: None, 2: False, 3: True}  # 0 is a processor that cannot be set up
 
 
@@ -73,6 +74,12 @@ class Target:
     processor: str
     xnack: bool | None = None
     sramecc: bool | None = None
+
+    @property
+    def wavefront(self) -> int:
+        """Return how many work-items a wavefront usually has."""
+        generation = self.processor.removeprefix("gfx")[:-2]
+        return 32 if generation.isdigit() and int(generation) >= _FIRST_OF_32 else 64
 
     def runs_on(self, other: Target) -> bool:
         """Return whether code for this target runs on a processor that is set up so."""

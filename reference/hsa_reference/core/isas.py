@@ -7,6 +7,7 @@ from ctypes import memmove
 from dataclasses import dataclass
 
 from hsa_reference import memory
+from hsa_reference.amdgpu.target import Target, from_name
 from hsa_reference.attributes import defaults, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.agents import Agents
@@ -16,6 +17,8 @@ from hsa_reference.machine import IsaModel
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
 from hsa_spec import Registry
+
+_VENDOR = "AMD:amdgcn-amd-amdhsa--"
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Isa:
 
 
 class Isas(Part):
-    """The instruction set architectures of all agents; those of one name are one.
+    """The instruction set architectures of agents and of code; those of one name are one.
 
     Attributes:
         by_handle: in the machine's order.
@@ -50,19 +53,12 @@ class Isas(Part):
         constants = state.registry.constants
         agents = state.part(Agents)
         known = {isa.name: isa for a in state.machine.agents for isa in a.isas}
-        self.wavefronts = {
-            WAVEFRONTS + size: size for size in sorted({i.wavefront for i in known.values()})
-        }
-        self.by_name = {
-            isa.name.encode("ascii"): Isa(
-                ISAS + 1 + index,
-                isa.name,
-                WAVEFRONTS + isa.wavefront,
-                _attributes(state.registry, isa),
-            )
-            for index, isa in enumerate(known.values())
-        }
-        self.by_handle = {isa.handle: isa for isa in self.by_name.values()}
+        self.wavefronts: dict[int, int] = {}
+        self.by_name: dict[bytes, Isa] = {}
+        self.by_handle: dict[int, Isa] = {}
+        self._registry = state.registry
+        for isa in known.values():
+            self._add(isa)
         self._of = {
             agents.handle[a.name]: [self.by_name[isa.name.encode("ascii")].handle for isa in a.isas]
             for a in state.machine.agents
@@ -79,6 +75,20 @@ class Isas(Part):
 
     def _first(self, agent: int) -> bytes:
         return next(iter(self.of(agent)), 0).to_bytes(8, "little")
+
+    def of_code(self, target: Target) -> Isa:
+        """Return the architecture that code is for; one that no agent runs is made for it."""
+        for isa in self.by_name.values():
+            if target.runs_on(from_name(isa.name)):
+                return isa
+        return self._add(IsaModel(f"{_VENDOR}{target.processor}", target.wavefront, 0))
+
+    def _add(self, model: IsaModel) -> Isa:
+        handle, wavefront = ISAS + 1 + len(self.by_name), WAVEFRONTS + model.wavefront
+        isa = Isa(handle, model.name, wavefront, _attributes(self._registry, model))
+        self.by_name[model.name.encode("ascii")] = self.by_handle[handle] = isa
+        self.wavefronts[wavefront] = model.wavefront
+        return isa
 
     def runs(self, code: int, isa: int) -> bool:
         """Return whether code for one architecture runs where the other one does."""

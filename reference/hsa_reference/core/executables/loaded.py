@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from ctypes import memmove
 from dataclasses import dataclass
 
@@ -12,16 +12,6 @@ from hsa_reference.amdgpu.code import Code
 from hsa_reference.core.executables.source import Source
 
 _READ_AND_WRITE = 3
-
-
-@dataclass(frozen=True)
-class LoadedSegment:
-    """A segment of loaded code: its address, its size, and where it starts in the file."""
-
-    address: int
-    size: int
-    offset: int
-    executable: bool
 
 
 @dataclass(frozen=True)
@@ -48,14 +38,6 @@ class Loaded:
     address: int
     size: int
     moved: int
-
-    @property
-    def segments(self) -> Sequence[LoadedSegment]:
-        """Return its segments, by address."""
-        return [
-            LoadedSegment(s.address + self.moved, s.size, s.offset, s.executable)
-            for s in self.code.elf.segments
-        ]
 
     def unload(self) -> None:
         """Give its memory back."""

@@ -19,7 +19,7 @@ class Readers(Part):
         self.by_handle: dict[int, Source] = {}
         self._made = 0
         state.things["code_object_reader"] = self.by_handle.get
-        state.facts["file_is_readable"] = _is_readable
+        state.facts["file_is_readable"] = is_readable
         state.facts["reads_code"] = lambda reader: self.by_handle[reader].code is not None
 
     def add(self, source: Source) -> int:
@@ -65,7 +65,7 @@ def make_file_reader(
     return SUCCESS
 
 
-def _is_readable(file: int) -> bool:
+def is_readable(file: int) -> bool:
     """Return whether a descriptor is open for reading, and what it names can be read anywhere."""
     try:
         os.pread(file, 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -41,6 +42,15 @@ class Source:
             return read_code(b"".join(_parts(self.descriptor, self.start, self.size)))
         except OSError:
             return None
+
+    @property
+    def path_address(self) -> int:
+        """Return where the path lies, with a NUL byte at its end, as long as the source does."""
+        return ctypes.addressof(self._path)
+
+    @cached_property
+    def _path(self) -> ctypes.Array[ctypes.c_char]:
+        return ctypes.create_string_buffer(self.path)
 
     @property
     def uri(self) -> bytes:
