@@ -76,8 +76,8 @@ def test_repeated_calls_are_made_in_python_where_there_is_no_machine_code(
     either = InProcessAdapter("same", lambda: functions, registry).process()
     place, _ = either.scratch
     put(either, place, 0)
-    either.start(Call("fx_add_to", (place, -4)), Repeat(3, 2))
-    while number(either, place) != -6 % (1 << 64):
+    either.start(Call("fx_add_to", (place, -4)), Repeat(3, 3))
+    while number(either, place) != -3 % (1 << 64):
         pass
     assert either.join().result == 3
     either.close()
