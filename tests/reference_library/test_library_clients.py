@@ -154,6 +154,34 @@ print(library.hsa_shut_down())
     assert ("0x100b\n0\n0 1\n0 True\n0\n", "") == (done.stdout, done.stderr)
 
 
+TABLE = """
+#include <stdio.h>
+#include <stddef.h>
+#include <stdint.h>
+uint32_t hsa_init(void);
+uint32_t hsa_system_get_major_extension_table(uint16_t number, uint16_t major, size_t length,
+                                              void *table);
+static uint32_t visit(uint64_t executable, void *data) { (void)executable; (void)data; return 0; }
+int main(void)
+{
+    /* The seventh member of the loader's table visits executables. */
+    void *table[7] = {0};
+    printf("%#x ", hsa_init());
+    printf("%#x ", hsa_system_get_major_extension_table(0x201, 1, sizeof table, table));
+    uint32_t (*iterate)(uint32_t (*)(uint64_t, void *), void *) = table[6];
+    printf("%#x %#x\\n", iterate(visit, NULL), iterate(NULL, NULL));
+}
+"""
+
+
+def test_c_program_calls_a_function_that_only_a_table_leads_to(
+    run_c: Callable[..., Any], library: Path
+) -> None:
+    done = run_c(TABLE, library, "")
+
+    assert ("0 0 0 0x1001\n", "") == (done.stdout, done.stderr)
+
+
 def test_every_function_of_the_reference_that_is_a_symbol_is_exported(library: Path) -> None:
     with library.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".dynsym")

@@ -9,6 +9,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+#: What no symbol leads to: a program reaches some functions through tables of addresses alone.
+_kept: list[object] = []
+
 
 def describe(error: BaseException) -> str:
     """Return an exception and the place where it was raised, for one line on stderr."""
@@ -51,4 +54,5 @@ def load(
     missing = [name for name in names if name not in functions]
     if missing:
         raise LookupError(f"the reference has no {', '.join(missing)}")
+    _kept.append(functions)
     return tuple(functions[name] for name in names)
