@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from hsa_reference import memory
@@ -117,6 +117,7 @@ class State:
         return known is not None and known(*arguments)
 
 
-def _release(parts: Iterable[Part]) -> None:
-    for part in parts:
+def _release(parts: Collection[Part]) -> None:
+    # What stands on others was made after them, and goes before them.
+    for part in reversed(list(parts)):
         part.release()

@@ -89,8 +89,10 @@ def test_every_sort_of_pool_is_tried(runner: Runner) -> None:
         "cpu coarse-grained",
         "gpu coarse-grained",
         "gpu group",
+        "gpu private",
         "second gpu coarse-grained",
         "second gpu group",
+        "second gpu private",
     } == pools
 
 
