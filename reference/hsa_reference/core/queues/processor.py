@@ -20,9 +20,9 @@ INVALID = 1
 _VENDOR, _DISPATCH, _BARRIER_AND, _BARRIER_OR = 0, 2, 3, 5
 _BARRIER_VALUE = 2
 _EQ, _NE, _LT, _GTE = range(4)
-# How long a queue rests without a look at its ring, in ns: a producer may ring with a value that
-# the doorbell has already, and its store is no news then.
-_REST = 10**9
+# How long a queue rests without a look at its ring, in ns, at first and at most: a producer may
+# ring with a value that the doorbell has already, and its store is no news then.
+_SHORT_REST, _LONG_REST = 10**6, 10**9
 
 _DISPATCH_LAYOUT = struct.Struct("<HHHHHHIIIIIQQQQ")
 _BARRIER_LAYOUT = struct.Struct("<HHI5QQQ")
@@ -134,6 +134,7 @@ class Processor:
         native, ring = self._native, self._ring
         for index in count():
             slot = ring.address + PACKET * (index % ring.size)
+            rest = _SHORT_REST
             while True:
                 rung = native.signal_load(ring.doorbell, ACQUIRE)
                 if native.signal_load(ring.stop, ACQUIRE):
@@ -141,7 +142,8 @@ class Processor:
                 if native.load_16(slot, ACQUIRE) & 0xFF != INVALID:
                     break
                 signals = [ring.doorbell, ring.stop]
-                native.signal_wait_any(signals, [_NE, _NE], [rung, 0], _REST)
+                native.signal_wait_any(signals, [_NE, _NE], [rung, 0], rest)
+                rest = min(2 * rest, _LONG_REST)
             yield index
 
     def _process(self, address: int) -> int:
