@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
+from hsa_reference.attributes import defaults
 from hsa_spec import Clause, Function, Registry, World
 from hsa_spec.conditions.syntax import Apply, Argument, Compare, Constant, Literal, Node, Not
 from hsa_spec.evaluation import first_error, is_enforced
+from hsa_spec.releases import Release
 
 Check = Callable[[World, Sequence[int]], int | None]
 
@@ -24,9 +27,15 @@ def argument_check(function: Function, registry: Registry) -> Check:
     long without them.
     """
     if id(function) not in _CHECKS:
-        shortened = replace(function, clauses=tuple(shorter_clauses(function.clauses)))
+        shortened = replace(function, clauses=tuple(shorter_clauses(in_force(function).clauses)))
         _CHECKS[id(function)] = function, first_error(shortened, registry)
     return _CHECKS[id(function)][1]
+
+
+def in_force(function: Function) -> Function:
+    """Return a function with those of its clauses that hold for the reference's versions."""
+    clauses = tuple(c for c in function.clauses if release().has(c.versions) is not False)
+    return replace(function, clauses=clauses)
 
 
 def shorter_clauses(clauses: Sequence[Clause]) -> Iterator[Clause]:
@@ -37,6 +46,17 @@ def shorter_clauses(clauses: Sequence[Clause]) -> Iterator[Clause]:
         if len(shorter.when) == 1:
             known += _opposite(shorter.when[0].node)
         yield shorter
+
+
+@cache
+def release() -> Release:
+    """Return the versions that the reference answers, which decide which clauses are in force."""
+    system = defaults()["system"]
+    hsa, interface = (
+        f"{system[f'{name}_MAJOR']}.{system[f'{name}_MINOR']}"
+        for name in ("HSA_SYSTEM_INFO_VERSION", "HSA_AMD_SYSTEM_INFO_EXT_VERSION")
+    )
+    return Release(interface=interface, hsa=hsa)
 
 
 def _opposite(node: Node) -> list[Node]:

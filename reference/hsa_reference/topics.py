@@ -12,6 +12,7 @@ from types import ModuleType
 
 from hsa_reference.amd import (
     coherency,
+    copies,
     dmabuf,
     events,
     interop,
@@ -73,6 +74,7 @@ TOPICS: tuple[ModuleType, ...] = (
     vmem,
     dmabuf,
     interop,
+    copies,
 )
 
 

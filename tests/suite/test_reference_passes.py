@@ -25,6 +25,12 @@ NEVER_MISSED: Mapping[str, str] = {
     "hsa_amd_memory_pool_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_amd_memory_unlock/success": "no clause that is judged speaks of other addresses",
     "hsa_amd_memory_migrate/success": "each of its refusals is shown by the clause of its own",
+    **{
+        f"hsa_amd_memory_{function}/{side}-agent-{slug}": "a bad signal is refused all the same"
+        for function in ("async_copy", "async_copy_on_engine")
+        for side in ("dst", "src")
+        for slug in ("refused", "zero-dependencies")
+    },
     **dict.fromkeys(
         (
             "hsa_amd_interop_unmap_buffer/success",

@@ -290,7 +290,7 @@ def _repeats(function: Function) -> bool:
     over is no longer what was asked, and what was begun may be under way.
     """
     return not any(
-        p.ownership or p.direction == "inout" or p.name == "completion_signal"
+        p.ownership or p.direction == "inout" or p.name in ("completion_signal", "dep_signals")
         for p in function.params
     )
 

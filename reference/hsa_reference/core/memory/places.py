@@ -104,13 +104,22 @@ class Places(Part):
 
     Bytes of shared memory are read and written through its descriptor, as an agent would that has
     access of its own; all other memory is the program's, and accessed as it is.
+
+    Attributes:
+        era: how often all memory was given back.
+
     """
 
     def __init__(self, state: State) -> None:
+        self.era = 0
         self._backed: list[Ranges[Any]] = []
         self._look_ups: list[Callable[[int], Place | None]] = []
         state.facts["is_known_memory"] = lambda address: self.around(address) is not None
         state.facts["is_known_start"] = self._is_start
+
+    def release(self) -> None:
+        """Begin another era; whoever has the memory gives it back."""
+        self.era += 1
 
     def add_backed(self, ranges: Ranges[Any]) -> None:
         """Know the memory behind descriptors that a topic has in its ranges."""
@@ -126,10 +135,23 @@ class Places(Part):
         found = (look_up(address) for look_up in self._look_ups)
         return next((place for place in found if place is not None), None)
 
-    def copy(self, target: int, source: int, size: int) -> None:
-        """Copy bytes between two places that do not overlap."""
+    def copy(self, target: int, source: int, size: int, era: int | None = None) -> None:
+        """Copy bytes between two places that do not overlap.
+
+        Args:
+            target: where to.
+            source: where from.
+            size: how many bytes.
+            era: the one that the places are of; nothing is copied in another one.
+
+        Raises:
+            OSError: the kernel refuses an address.
+
+        """
         for done in range(0, size, _CHUNK):
             with LOCK:
+                if era not in (None, self.era):
+                    return
                 data = self.read(source + done, min(_CHUNK, size - done))
                 self.write(target + done, data)
 

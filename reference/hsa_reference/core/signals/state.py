@@ -13,7 +13,7 @@ from hsa_reference import memory
 from hsa_reference.core.signals import shared
 from hsa_reference.core.system import FREQUENCY, System
 from hsa_reference.handles import SIGNAL_GROUPS
-from hsa_reference.native import NO_LIMIT, RELAXED, RELEASE, SEQ_CST, native
+from hsa_reference.native import ACQ_REL, NO_LIMIT, RELAXED, RELEASE, SEQ_CST, native
 from hsa_reference.state import Part, State
 
 #: Kinds of an amd_signal_t; 0 is none.
@@ -139,6 +139,16 @@ class Signals(Part):
         else:
             _unmap_shared(handle)
             os.close(signal.descriptor)
+
+    def hold(self, handles: Iterable[int]) -> None:
+        """Count a thread among those who wait, before it does: the memory stays until `let_go`."""
+        for handle in handles:
+            self.native.add_32(handle + _WAITERS_OFFSET, 1, ACQ_REL)
+
+    def let_go(self, handles: Iterable[int]) -> None:
+        """Undo `hold`."""
+        for handle in handles:
+            self.native.subtract_32(handle + _WAITERS_OFFSET, 1, ACQ_REL)
 
     def check(self, handle: int) -> None:
         """Raise InvalidSignalError for what is no live signal."""

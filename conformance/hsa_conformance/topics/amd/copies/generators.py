@@ -41,7 +41,7 @@ PITCH: Final = 64
 SLICE: Final = 512
 #: Bytes of a hsa_amd_memory_copy_op_t.
 OPERATION: Final = 128
-#: An engine that no GPU has, a value of hsa_amd_sdma_engine_id_t.
+#: The engine that a GPU has last, if at all; a value of hsa_amd_sdma_engine_id_t.
 LAST_ENGINE: Final = 0x8000
 
 
@@ -182,11 +182,13 @@ def _engine(b: Builder, destination: str, source: str, engine: str) -> None:
 
 
 def _no_engine(b: Builder, destination: str, source: str, engine: str) -> None:
-    b.values[destination] = some_gpu(b).handle
-    b.values[source] = b.choose(
-        [a for a in known_agents(b) if a.handle != b.values[destination]]
-    ).handle
-    b.values[engine] = LAST_ENGINE
+    discover(b)
+    gpu = some_gpu(b).handle
+    others = [a.handle for a in known_agents(b) if a.handle != gpu]
+    known = b.session.model.find("engine_count", gpu)
+    if isinstance(known, int) and LAST_ENGINE < 1 << known:
+        raise Lacking("the GPU has all engines that have a name")
+    b.values[destination], b.values[source], b.values[engine] = gpu, b.choose(others), LAST_ENGINE
 
 
 def pitched(base: int, pitch: int = PITCH, slice_: int = SLICE) -> Data:
@@ -247,12 +249,12 @@ def offset(b: Fixtures) -> Value:
 
 
 def _put_operations(b: Builder, operations: str, heads: Sequence[int]) -> None:
-    """Lay out plain copies that begin with some versions and kinds."""
+    """Lay out plain copies that begin with some versions and kinds, and share a signal."""
     gpu, host = some_gpu(b).handle, b.choose(known_agents(b)).handle
-    blocks = [shared_block(b) for _ in range(2)]
+    done, *blocks = signal(b, len(heads)), shared_block(b), shared_block(b)
     content, places = b"", dict[int, int]()
     for head in heads:
-        numbers = (signal(b, 1), blocks[0], host, gpu, blocks[1])
+        numbers = (done, blocks[0], host, gpu, blocks[1])
         words = [head, *numbers, b.draw(st.integers(1, MOST))]
         places |= {len(content) + 8 * i: number for i, number in enumerate(numbers, 1)}
         content += b"".join(int(w).to_bytes(8, "little") for w in words).ljust(OPERATION, b"\0")

@@ -18,6 +18,7 @@ from hsa_conformance.topics.core.signals.state import Signal
 
 WAIT: Final = "hsa_signal_wait_scacquire"
 NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t
+LESS: Final = 2  # likewise
 BLOCKED: Final = 0  # a value of hsa_wait_state_t
 #: How long a copy may take before its process is given up: a second, where a tick is a nanosecond.
 PATIENCE: Final = 10**9
@@ -51,6 +52,14 @@ def begin(model: Model, answer: Answer) -> None:
         model.add("copy", *key, thing=signal)
 
 
+def _begin_batch(model: Model, answer: Answer) -> None:
+    """Remember the signal that all operations of a batch share, and that goes down to 0."""
+    handle = model.words(answer.args["copy_ops"], 2)[1]
+    signal = model.find("signal", handle)
+    if isinstance(signal, Signal):
+        model.add("batch", handle, LESS, 1, PATIENCE, BLOCKED, thing=signal)
+
+
 def _waited(model: Model, answer: Answer) -> None:
     for signal in model.live("copy"):
         changed = answer.status & WORD != signal.initial & WORD
@@ -71,15 +80,15 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_memory_async_copy": begin,
     "hsa_amd_memory_async_copy_on_engine": begin,
     "hsa_amd_memory_async_copy_rect": begin,
+    "hsa_amd_memory_async_batch_copy": _begin_batch,
     "hsa_amd_memory_copy_engine_status": _engines,
     WAIT: _waited,
 }
 
 #: A copy is over before its signal and its memory go.
-CLEAN_UP = (
-    CleanUp(
-        "copy", WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint"
-    ),
+CLEAN_UP = tuple(
+    CleanUp(kind, WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint")
+    for kind in ("copy", "batch")
 )
 
 

@@ -6,6 +6,7 @@ from hsa_conformance.topics.amd.dmabuf import generators, properties, state
 TOPIC = Topic(
     name="amd/dmabuf",
     group="dmabuf",
+    descriptors=("dmabuf",),
     generators=generators.GENERATORS,
     discover=generators.discover,
     transitions=state.TRANSITIONS,
