@@ -21,7 +21,9 @@ from hsa_reference.amd import (
     migration,
     pointers,
     pools,
+    profiling,
     semaphores,
+    settings,
     userdata,
     vmem,
 )
@@ -75,6 +77,8 @@ TOPICS: tuple[ModuleType, ...] = (
     dmabuf,
     interop,
     copies,
+    profiling,
+    settings,
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.signals.state import Signals
+from hsa_reference.core.system import timestamp
 from hsa_reference.effects import LOCK
 from hsa_reference.native import ACQ_REL
 from hsa_reference.state import Part, State
@@ -16,11 +17,17 @@ Work = Callable[[int], None]
 
 
 class Jobs(Part):
-    """The work under way: each piece has a thread, so that none waits for another's signals."""
+    """The work under way: each piece has a thread, so that none waits for another's signals.
+
+    Attributes:
+        records_times: whether the signal of work that starts now gets its times.
+
+    """
 
     def __init__(self, state: State) -> None:
         self._signals = state.part(Signals)
         self._places = state.part(Places)
+        self.records_times = False
         self._equal = state.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
 
     def start(self, after: Sequence[int], work: Work, done: int) -> None:
@@ -34,14 +41,21 @@ class Jobs(Part):
 
         """
         self._signals.hold(after)
-        arguments = (tuple(after), work, done, self._places.era)
+        arguments = (tuple(after), work, done, self._places.era, self.records_times)
         threading.Thread(target=self._run, args=arguments, daemon=True).start()
 
-    def _run(self, after: Sequence[int], work: Work, done: int, era: int) -> None:
+    def release(self) -> None:
+        """Record no times any more."""
+        self.records_times = False
+
+    def _run(
+        self, after: Sequence[int], work: Work, done: int, era: int, records_times: bool
+    ) -> None:
         native = self._signals.native
         native.signal_wait_all(after, [self._equal] * len(after), [0] * len(after))
         self._signals.let_go(after)
         failed = False
+        start = timestamp()
         try:
             if era == self._places.era:
                 work(era)
@@ -50,6 +64,8 @@ class Jobs(Part):
         with LOCK:
             if era != self._places.era or done not in self._signals.by_handle:
                 return
+            if records_times:
+                self._signals.set_times(done, start, timestamp())
             if failed:
                 native.signal_store(done, -1, ACQ_REL)
             else:

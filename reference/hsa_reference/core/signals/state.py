@@ -23,6 +23,7 @@ VALUE, EVENT_ID = 8, 24
 
 _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
 _SLAB = 1024  # signals
+_TIMES = 32  # offset of the start and the end of an operation
 _WAITERS_OFFSET = 56  # of the count of those who wait
 _READ_WRITE = 3
 _FOREVER = 2**64 - 1  # ticks
@@ -149,6 +150,16 @@ class Signals(Part):
         """Undo `hold`."""
         for handle in handles:
             self.native.subtract_32(handle + _WAITERS_OFFSET, 1, ACQ_REL)
+
+    def set_times(self, handle: int, start: int, end: int) -> None:
+        """Let a signal hold the times of an operation, in ticks of the system's clock."""
+        memory.store(handle + _TIMES, start, 8)
+        memory.store(handle + _TIMES + 8, end, 8)
+
+    def times(self, handle: int) -> tuple[int, int]:
+        """Return when the last operation with times began and ended, zeros where there is none."""
+        start, end = memory.words(handle + _TIMES, 2)
+        return start, end
 
     def check(self, handle: int) -> None:
         """Raise InvalidSignalError for what is no live signal."""

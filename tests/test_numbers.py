@@ -1,0 +1,36 @@
+"""What the documents count is what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hsa_conformance.topics import TOPICS
+from hsa_reference import implemented
+from hsa_spec import Registry
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_documents_count_the_functions_that_there_are(registry: Registry) -> None:
+    """Those of the specification, of the suite, of the reference, and of the suite alone."""
+    judged = {n for n, f in registry.functions.items() if f.topic in TOPICS.by_name}
+    written = set(implemented(registry).functions)
+    said = {
+        "README.md": (
+            f"the whole API: {len(registry.functions)} functions",
+            f"The suite covers {len(judged)} of them",
+            f"The reference covers {len(written)},",
+        ),
+        "CHANGELOG.md": (
+            f"profiling events): {len(registry.functions)} functions,",
+            f"The suite covers {len(judged)} of the functions",
+            f"the reference covers {len(written)},",
+        ),
+        "docs/explanation/what-is-not-tested.md": (
+            f"The reference has {len(written)} functions",
+            f"of the other {len(judged - written)} was tried",
+        ),
+    }
+    texts = {name: " ".join((ROOT / name).read_text().split()) for name in said}
+    wrong = {name: [w for w in words if w not in texts[name]] for name, words in said.items()}
+    assert {} == {name: words for name, words in wrong.items() if words}
