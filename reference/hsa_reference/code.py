@@ -39,7 +39,8 @@ class Code(Mapping[str, int]):
             function = self._registry.functions[name]
             types = [_INTEGERS[size_of(t, self._registry)] for t in _types(function)]
             guarded = _guarded(function, self._functions, self._registry)
-            self._made[name] = ctypes.CFUNCTYPE(*types)(guarded)
+            # Another thread may have been faster, and its code is in a client's hands already.
+            self._made.setdefault(name, ctypes.CFUNCTYPE(*types)(guarded))
         return ctypes.cast(self._made[name], ctypes.c_void_p).value or 0
 
     def __iter__(self) -> Iterator[str]:

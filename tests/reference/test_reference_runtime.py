@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+import hsa_reference.code
 from hsa_reference import AnswerError, Runtime, load_machine
+from hsa_reference.code import Code
 from hsa_reference.memory import PAGE
 from hsa_reference.topics import TOPICS, effects
 from hsa_spec import Registry
@@ -177,3 +181,22 @@ def test_an_answer_that_no_clause_gives_is_an_error_of_the_reference(registry: R
     runtime.functions()["hsa_init"]()
     with pytest.raises(AnswerError, match="hsa_shut_down answered HSA_STATUS_SUCCESS, which none"):
         runtime.functions()["hsa_shut_down"]()
+
+
+def test_a_function_s_address_is_the_same_for_threads_that_ask_at_once(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that has an address must not lose the code there to whoever asks second."""
+    functions = Runtime().functions()
+    code = Code(functions, registry)
+    guarded = hsa_reference.code._guarded
+    others: list[int] = []
+
+    def overtaken(*args: Any) -> Callable[..., int]:
+        if not others:
+            others.append(0)
+            others[0] = code["hsa_init"]  # as another thread would, at this moment
+        return guarded(*args)
+
+    monkeypatch.setattr(hsa_reference.code, "_guarded", overtaken)
+    assert [code["hsa_init"]] == others
