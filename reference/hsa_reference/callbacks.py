@@ -11,6 +11,7 @@ _VISIT = [
     ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * (2 + subjects)) for subjects in range(3)
 ]
 _FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
+_QUEUE = ctypes.CFUNCTYPE(None, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
 _HANDLE = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_uint64)
 _FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 _PROVIDE = ctypes.CFUNCTYPE(
@@ -45,6 +46,11 @@ def tell_event(callback: int, event: int, data: int) -> None:
 def tell_freed(callback: int, address: int, data: int) -> None:
     """Tell the application that memory was given back."""
     _FREED(callback)(address, data)
+
+
+def tell_queue(callback: int, status: int, queue: int, data: int) -> None:
+    """Tell the application of an error of its queue."""
+    _QUEUE(callback)(status, queue, data)
 
 
 def call_handler(callback: int, value: int, argument: int) -> bool:

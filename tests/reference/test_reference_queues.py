@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
+import time
 
 import pytest
 
 from hsa_reference import memory
 from hsa_reference.core.queues.state import InvalidQueueError
+from hsa_reference.effects import LOCK
 from tests.reference.reference_client import Client
 
 OUT = Client.OUT
@@ -137,6 +139,29 @@ def test_a_queue_ends_while_a_barrier_waits(client: Client, end: str) -> None:
     assert not [t for t in threading.enumerate() if t.name == "hsa-queue"]
     if end != "hsa_shut_down":
         client.finish()
+
+
+def test_an_error_s_callback_may_call_the_runtime_while_it_shuts_down(client: Client) -> None:
+    """Whoever waits for the callback does not hold what its calls need."""
+    entered, ending = threading.Event(), threading.Event()
+    free: list[bool] = []
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+
+    def callback(status: int, source: int, data: int) -> None:
+        entered.set()
+        ending.wait(5)
+        time.sleep(0.1)  # the other thread is in hsa_shut_down by now
+        free.append(LOCK.acquire(timeout=5))
+        if free[0]:
+            LOCK.release()
+
+    function = kind(callback)
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    submit(client, queue(client, callback=address), struct.pack("<H62x", 0x77))
+    assert entered.wait(5)
+    ending.set()
+    client.ok("hsa_shut_down")
+    assert [True] == free
 
 
 def test_an_agent_has_no_more_queues_than_it_says(client: Client) -> None:

@@ -10,10 +10,12 @@ from itertools import count
 
 from hsa_reference import memory
 from hsa_reference.attributes import pack
+from hsa_reference.callbacks import tell_queue
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.heaps import Block, Heap
 from hsa_reference.core.queues.processor import INVALID, PACKET, Limits, Processor, Ring
 from hsa_reference.core.signals.state import Signals
+from hsa_reference.effects import LOCK
 from hsa_reference.state import Part, State
 from hsa_spec import Registry
 
@@ -23,7 +25,6 @@ WRITE_INDEX, READ_INDEX = 56, 128
 _READ_WRITE = 3
 _EMPTY = INVALID.to_bytes(PACKET, "little")
 _NOT_RUNG = -1
-_ERROR = ctypes.CFUNCTYPE(None, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
 
 
 class InvalidQueueError(RuntimeError):
@@ -106,6 +107,7 @@ class Queues(Part):
             )
             for a in state.machine.agents
         }
+        state.before_end.append(self._stop)
         state.things["queue"] = self.by_address.get
         state.facts["queue_type_supported"] = self._supports_type
         state.facts["queue_size_supported"] = self._supports_size
@@ -207,6 +209,14 @@ class Queues(Part):
             self.remove(queue)
             self.give_back(queue)
 
+    def _stop(self) -> None:
+        """Let every processor end without the lock: it may be calling the application."""
+        with LOCK:
+            queues = list(self.by_address.values())
+        for queue in queues:
+            if queue.processor:
+                queue.processor.stop()
+
     def _place(
         self,
         agent: int,
@@ -283,6 +293,6 @@ def _reporter(registry: Registry, callback: int, queue: int, data: int) -> Calla
 
     def report(status: str) -> None:
         if callback:
-            _ERROR(callback)(registry.status(status), queue, data)
+            tell_queue(callback, registry.status(status), queue, data)
 
     return report
