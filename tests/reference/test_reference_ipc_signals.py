@@ -113,3 +113,14 @@ def test_shared_signals_leave_no_descriptor(client: Client) -> None:
     for each in (signal, attached):
         client.ok("hsa_signal_destroy", each)
     assert before == os.listdir("/proc/self/fd")  # noqa: PTH208
+
+
+def test_a_group_passes_over_signals_whose_memory_is_gone(client: Client) -> None:
+    (gone, _), left = shared(client), client.ok("hsa_signal_create", 1, 0, 0, OUT)
+    consumer, signals = (ctypes.c_uint64 * 1)(client.cpu), (ctypes.c_uint64 * 2)(gone, left)
+    lists = (2, ctypes.addressof(signals), 1, ctypes.addressof(consumer))
+    group = client.ok("hsa_signal_group_create", *lists, OUT)
+    client.ok("hsa_signal_destroy", gone)
+    conditions, values = (ctypes.c_uint32 * 2)(), (ctypes.c_uint64 * 2)(0, 1)
+    what = (ctypes.addressof(conditions), ctypes.addressof(values), 0)
+    assert left == client.ok("hsa_signal_group_wait_any_scacquire", group, *what, OUT, OUT)

@@ -67,5 +67,5 @@ def _lists(
     known: Signals, count: int, signals: int, conds: int, values: int
 ) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
     """Return the lists of a wait, with 0 for what is no live signal."""
-    handles = [h if h in known.by_handle else 0 for h in memory.words(signals, count)]
+    handles = known.live(memory.words(signals, count))
     return handles, memory.numbers(conds, count), memory.words(values, count)

@@ -43,7 +43,7 @@ def hsa_signal_group_wait_any_scacquire(
     known = state.part(Signals)
     members = known.groups[signal_group].signals
     found, seen = known.native.signal_wait_any(
-        members,
+        known.live(members),
         memory.numbers(conditions, len(members)),
         memory.words(compare_values, len(members)),
         active=known.is_active(wait_state_hint),

@@ -166,6 +166,10 @@ class Signals(Part):
         if handle not in self.by_handle:
             raise InvalidSignalError(handle)
 
+    def live(self, handles: Iterable[int]) -> list[int]:
+        """Return the handles, with 0 for what is no live signal: its memory may be gone."""
+        return [handle if handle in self.by_handle else 0 for handle in handles]
+
     def add_group(self, signals: tuple[int, ...]) -> int:
         """Add a group of signals and return its handle."""
         handle = next(self._values)
