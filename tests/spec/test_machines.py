@@ -63,6 +63,16 @@ def test_an_item_stands_for_as_many_as_it_says(tmp_path: Path) -> None:
         ("gfx90a", "gfx1", "5: there is no target 'gfx1'; known are gfx908, "),
         ("memory: 1 GiB}\n", "memory: 1 GB}\n", "3: cpus.0.memory: '1 GB' does not match"),
         (
+            "{memory: 1 GiB}\n",
+            "{memory: 1073741824 GiB}\n",
+            "3: cpus.0.memory: '1073741824 GiB' doe",
+        ),
+        (
+            "{memory: 1 GiB}\n",
+            f"{{memory: {1 << 64}}}\n",
+            "3: cpus.0.memory: .*greater than the max",
+        ),
+        (
             "gfx90a, memory: 1 GiB",
             "gfx90a, memory: 1, visible: 2",
             "5: visible is more than memory",
