@@ -133,6 +133,7 @@ def test_what_is_in_force_for_sure_is_blamed(registry: Registry) -> None:
         ("FAIL", "FAIL", "FAIL"),
         ("FAIL", "WARN", "WARN"),
         ("PASS", "VACUOUS", "UNTESTED"),
+        ("FAIL", "VACUOUS", "UNTESTED"),
         ("BLOCKED", "PASS", "BLOCKED"),
         ("CRASH", "PASS", "CRASH"),
     ],
@@ -149,3 +150,17 @@ def test_an_effect_of_either_version(
 
     found = either(clause, results, [instead], judge)
     assert [verdict] == [r.verdict for r in found]
+
+
+def test_what_could_not_be_held_against_the_other_version_is_not_called_right(
+    registry: Registry,
+) -> None:
+    """The reason says what was seen: it is wrong by the one, and nobody knows by the other."""
+    clause, instead = registry.clauses[BEFORE], registry.clauses[KEPT]
+    results = [Result(BEFORE, "property", Verdict.FAIL)]
+    judge = {instead: [Result(KEPT, "property", Verdict.VACUOUS)]}
+    [found] = either(clause, results, [instead], lambda of: judge[of])
+    assert (
+        f"the version is unknown: what is done is wrong by this clause ({clause.versions}), and "
+        f"could not be held against {KEPT} ({instead.versions}), which may be in force"
+    ) == found.reason

@@ -43,15 +43,26 @@ def either(
         return list(results)
     if all(v in _BROKEN for v in verdicts):
         return list(max(zip(verdicts, all_results, strict=True), key=lambda pair: rank(pair[0]))[1])
-    return [_undecided(replace(results[0], verdict=Verdict.PASS, failure=None), clause, others)]
+    if Verdict.PASS in verdicts:
+        passed = replace(results[0], verdict=Verdict.PASS, failure=None)
+        return [_undecided(passed, clause, others)]
+    unjudged = [o for o, v in zip(others, verdicts[1:], strict=True) if v not in _BROKEN]
+    reason = (
+        f"the version is unknown: what is done is wrong by this clause ({clause.versions}), and "
+        f"could not be held against {_named(unjudged)}, which may be in force"
+    )
+    return [replace(results[0], verdict=Verdict.UNTESTED, reason=reason, failure=None)]
 
 
 def _undecided(result: Result, clause: Clause, others: Sequence[Clause]) -> Result:
     if result.verdict is not Verdict.PASS:
         return result
-    rules = ", ".join(f"{other.id} ({other.versions})" for other in others)
     reason = (
         f"the version is unknown: what is done is right by this clause ({clause.versions}) or by "
-        f"{rules}, and may be wrong by the one in force"
+        f"{_named(others)}, and may be wrong by the one in force"
     )
     return replace(result, verdict=Verdict.UNTESTED, reason=reason)
+
+
+def _named(clauses: Sequence[Clause]) -> str:
+    return ", ".join(f"{clause.id} ({clause.versions})" for clause in clauses)
