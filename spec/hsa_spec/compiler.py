@@ -18,10 +18,13 @@ def compiler() -> list[str]:
     """Return the words of the compiler's command: `cc`, or what the environment variable CC names.
 
     Raises:
-        CompilerError: there is none.
+        CompilerError: there is none, or CC is no command.
 
     """
-    command = shlex.split(os.environ.get("CC") or "cc")
+    try:
+        command = shlex.split(os.environ.get("CC", "")) or ["cc"]
+    except ValueError as error:
+        raise CompilerError(f"the environment variable CC is no command: {error}") from None
     if shutil.which(command[0]) is None:
         raise CompilerError(
             f"there is no C compiler {command[0]!r}: install one (Debian and Ubuntu: gcc and "
