@@ -273,6 +273,17 @@ def test_a_missing_compiler_is_named_unless_it_was_compiled_before(
         load()
 
 
+def test_machines_of_other_kinds_do_not_share_what_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A home folder may be that of several."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    load()
+    monkeypatch.setattr("sysconfig.get_platform", lambda: "linux-other")
+    load()
+    assert 2 == len(list(tmp_path.rglob(LIBRARY)))
+
+
 def test_without_a_cache_it_is_compiled_for_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def load() -> Libraries:
             variable CC names), or the compiler refuses it.
 
     """
-    folder = keyed_folder("reference-atomics", SOURCE.read_bytes())
+    # Machines of other kinds, and Pythons with another C library, may share the cache.
+    platform = sysconfig.get_platform(), sysconfig.get_config_var("SOABI") or ""
+    folder = keyed_folder("reference-atomics", *map(str.encode, platform), SOURCE.read_bytes())
     try:
         if folder is not None:
             return _load(_made_in(folder))
