@@ -125,9 +125,12 @@ class Batches(Part):
     def _wait(self, o: Operation, era: int) -> None:
         address, mask = o["wait.addr"], o["wait.mask"]
         compare, load = _COMPARE[o["wait.function"]], self._signals.native.load_64
-        while address and era == self._places.era:
-            if compare(load(address, ACQUIRE) & mask, o["wait.value"] & mask):
-                return
+        while address:
+            with LOCK:  # so that nobody gives the memory back meanwhile
+                if era != self._places.era:
+                    return
+                if compare(load(address, ACQUIRE) & mask, o["wait.value"] & mask):
+                    return
             time.sleep(_PAUSE)
 
     def _signal(self, o: Operation) -> None:
