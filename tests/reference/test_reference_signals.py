@@ -135,6 +135,20 @@ def test_a_handler_may_call_the_runtime_while_it_is_shut_down(client: Client) ->
     client.ok("hsa_init")
 
 
+def test_a_handler_without_a_thread_is_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    handler, function = HANDLER(lambda _value, _argument: False), FUNCTION(lambda _: None)
+    arguments = (create(client), "HSA_SIGNAL_CONDITION_EQ", 0, address(handler), 0)
+    expected = "HSA_STATUS_ERROR_OUT_OF_RESOURCES"
+    assert expected == client.call("hsa_amd_signal_async_handler", *arguments)
+    assert expected == client.call("hsa_amd_async_function", address(function), 0)
+
+
 def test_a_handler_may_shut_the_runtime_down(client: Client) -> None:
     done = threading.Event()
 

@@ -87,7 +87,7 @@ def hsa_amd_signal_async_handler(
     registration = Registration(signal, cond, ctypes.c_int64(value).value, handler, arg)
     try:
         state.part(Handlers).register(registration)
-    except OSError:
+    except (OSError, RuntimeError):
         return OUT_OF_RESOURCES
     return SUCCESS
 
@@ -96,7 +96,7 @@ def hsa_amd_async_function(state: State, callback: int, arg: int) -> Answer:
     """Call the application once, on the thread that calls its handlers."""
     try:
         state.part(Handlers).call_later(callback, arg)
-    except OSError:
+    except (OSError, RuntimeError):
         return OUT_OF_RESOURCES
     return SUCCESS
 

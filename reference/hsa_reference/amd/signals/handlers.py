@@ -58,6 +58,7 @@ class Handlers(Part):
 
         Raises:
             OSError: there is no memory.
+            RuntimeError: there is no thread.
 
         """
         self._start()
@@ -69,6 +70,7 @@ class Handlers(Part):
 
         Raises:
             OSError: there is no memory.
+            RuntimeError: there is no thread.
 
         """
         self._start()
@@ -89,10 +91,11 @@ class Handlers(Part):
             self._stop = threading.Event()
             work = (self._stop, self._bell)
             # A program that ends without hsa_shut_down does not wait for it.
-            self._thread = threading.Thread(
+            thread = threading.Thread(
                 target=self._work, args=work, name="HSA handlers", daemon=True
             )
-            self._thread.start()
+            thread.start()
+            self._thread = thread
 
     def _ring(self) -> None:
         if self._bell:
@@ -117,17 +120,20 @@ class Handlers(Part):
         native = self._signals.native
         while not stop.is_set():
             native.signal_store(bell, 0, SEQ_CST)
-            with LOCK:
-                registered = tuple(self._registered)
             while self._functions and not stop.is_set():
                 call_function(*self._functions.popleft())
             if stop.is_set():
                 break
+            with LOCK:
+                registered = tuple(self._registered)
+                waiting = [r.signal for r in registered]
+                self._signals.hold(waiting)
             native.signal_wait_any(
-                [bell, *(r.signal for r in registered)],
+                [bell, *waiting],
                 [_NE, *(r.condition for r in registered)],
                 [0, *(r.compare for r in registered)],
             )
+            self._signals.let_go(waiting)
             for registration in registered:
                 if stop.is_set():
                     break
