@@ -164,6 +164,20 @@ def test_an_error_s_callback_may_call_the_runtime_while_it_shuts_down(client: Cl
     assert [True] == free
 
 
+def test_queues_live_on_where_the_event_of_the_end_is_answered_with_hsa_init(
+    client: Client,
+) -> None:
+    kind = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
+    function = kind(lambda event, data: client.ok("hsa_init"))
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    client.ok("hsa_amd_register_system_event_handler", address, 0)
+    made, done = queue(client), signal(client, 1)
+    client.ok("hsa_shut_down")
+    submit(client, made, barrier(BARRIER_AND, [], done))
+    assert 0 == value_within(client, done, 0, 0, SECOND * 5)
+    client.ok("hsa_queue_destroy", made)
+
+
 def test_an_agent_has_no_more_queues_than_it_says(client: Client) -> None:
     made = [queue(client) for _ in range(128)]
     _, gpu = client.agents()

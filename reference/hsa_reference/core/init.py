@@ -16,8 +16,9 @@ def hsa_init(state: State) -> Answer:
 @unlocked
 def hsa_shut_down(state: State) -> Answer:
     """Give a reference back; the last one takes every resource with it."""
-    if state.references == 1:
-        for tell in state.before_end:
+    # What stands on others was made after them, and ends before them.
+    for tell in reversed(state.before_end):
+        if state.references == 1:  # the application that is told may have called hsa_init
             tell()
     with LOCK:
         if state.references == 0:  # another thread was faster
