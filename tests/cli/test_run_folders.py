@@ -54,10 +54,12 @@ def test_of_two_runs_into_one_folder_one_is_refused(tmp_path: Path) -> None:
 
 def test_a_full_disk_ends_the_run_in_one_line(program: Command, tmp_path: Path) -> None:
     """What was judged by then is kept and can be read."""
-    words = ["--select", "hsa_init", "--select", "hsa_shut_down", "--out", "full"]
-    limit = 'ulimit -f 4 && exec "$0" "$@"'  # KiB
+    words = ["--select", "hsa_init", "--select", "hsa_shut_down", "--out"]
+    assert 0 == program("hsa-conformance", "run", *words, "whole").status
+    beginning = (tmp_path / "whole/events.jsonl").read_bytes().index(b"\n")
+    limit = f'ulimit -f {beginning // 1024 + 3} && exec "$0" "$@"'  # KiB
     done = subprocess.run(
-        ["/bin/bash", "-c", limit, PROGRAM, "run", *words],
+        ["/bin/bash", "-c", limit, PROGRAM, "run", *words, "full"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
