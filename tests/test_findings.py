@@ -127,6 +127,15 @@ def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:
     assert not explained("hsa_init/success", "6.1.2", finding.verdict)
 
 
+#: Programs whose code has an empty note instead of metadata, which the reference does not load.
+WITHOUT_METADATA = frozenset(
+    (
+        *("code-object-attributes", "code-uri-unterminated", "empty-executable-asserts"),
+        *("kernarg-size-unrounded", "load-options-unknown", "symbol-address-unfrozen"),
+    )
+)
+
+
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
@@ -143,7 +152,8 @@ def test_a_program_finds_no_defect_in_the_reference(
     named = {finding.clause.split("/")[0] for finding in findings() if finding.finding == page}
     needed = set(re.findall(r'need\("(\w+)"\)', (FOLDER / f"{page}.c").read_text()))
     known = implemented(load()).functions.keys()
-    expected = NO_DEFECT if named & known and needed <= known else CANNOT_TELL
+    can_tell = named & known and needed <= known and page not in WITHOUT_METADATA
+    expected = NO_DEFECT if can_tell else CANNOT_TELL
     # Nothing preloads a driver here, so the machine's folder is only written to.
     environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
     command = [finding_program(page), reference]

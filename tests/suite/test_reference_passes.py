@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -13,6 +13,7 @@ from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.unjudged import Declared
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
+from hsa_reports import Result
 from hsa_spec import Clause, Kind, Registry
 from tests.suite.fake_results import Results
 
@@ -39,6 +40,8 @@ NEVER_MISSED: Mapping[str, str] = {
         ),
         "whatever is unmapped, the call succeeds",
     ),
+    "hsa_amd_agent_set_async_scratch_limit/success": "a limit above the greatest is undefined",
+    "hsa_amd_enable_logging/success": "without flags it may succeed, too",
     "hsa_memory_free/success": "no clause that is judged speaks of other pointers",
     "hsa_memory_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_memory_copy/nothing": "a copy of something succeeds, and NULL with a size of 0 may",
@@ -81,6 +84,11 @@ def leaves_a_choice(clause: Clause) -> bool:
     return "HSA_STATUS_SUCCESS" in clause.status and len(clause.status) > 1
 
 
+def says_why_not(results: Iterable[Result], check: str) -> bool:
+    """Return whether a check says itself that this suite cannot make it here."""
+    return any((r.check, r.verdict) == (check, "UNTESTED") for r in results)
+
+
 def judged_clauses(registry: Registry, results: Results) -> list[Clause]:
     """Return the testable status clauses of this release that need no failing machine."""
     return [
@@ -109,6 +117,7 @@ def test_every_status_clause_was_satisfied(registry: Registry, results: Results)
         clause.id
         for clause in judged_clauses(registry, results)
         if not any(r.satisfied for r in results[clause.id])
+        and not says_why_not(results[clause.id], "satisfied")
     }
     assert set(NEVER_SATISFIED) == missed
 
@@ -122,6 +131,7 @@ def test_every_status_clause_was_just_missed(registry: Registry, results: Result
         and can_miss(clause)
         and not leaves_a_choice(clause)
         and not any(r.near_misses for r in results[clause.id])
+        and not says_why_not(results[clause.id], "near miss")
     }
     assert set(NEVER_MISSED) == hit
 
