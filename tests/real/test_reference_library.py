@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,14 +16,17 @@ from hsa_reference.library import LibraryError, build
 from hsa_reports import Verdict, worst
 from hsa_spec import load
 
+#: How many clauses are run both ways; all of them take minutes.
+SAMPLE = 1000
+
 
 def verdicts(adapter: Adapter) -> dict[str, Verdict]:
     registry = load()
+    clauses = Random(0).sample(list(registry.clauses.values()), SAMPLE)
     runner = Runner(adapter, registry, TOPICS, Settings())
     try:
         return {
-            clause.id: worst(Verdict(r.verdict) for r in runner.run(clause))
-            for clause in registry.clauses.values()
+            clause.id: worst(Verdict(r.verdict) for r in runner.run(clause)) for clause in clauses
         }
     finally:
         runner.close()
