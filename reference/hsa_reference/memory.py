@@ -13,6 +13,8 @@ import re
 from dataclasses import dataclass
 
 PAGE = mmap.PAGESIZE
+#: The hsa_access_permission_t of both kinds of access.
+READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
 
 _MAP_FIXED = 0x10  # these two are the same on every architecture that HSA runs on
 _MAP_NORESERVE = 0x4000
@@ -58,6 +60,26 @@ def reserve(size: int, hint: int = 0, alignment: int = PAGE) -> int:
     if address > wide:
         unmap(wide, address - wide)
     unmap(address + size, wide + alignment - address)
+    return address
+
+
+def allocate(size: int, alignment: int = PAGE) -> int:
+    """Map zeroed memory of this process alone that can be read and written; return its address.
+
+    Args:
+        size: bytes, a multiple of the page size.
+        alignment: of the address, in bytes: a power of two, at least the page size.
+
+    Raises:
+        OSError: there is no room; nothing is mapped.
+
+    """
+    address = reserve(size, alignment=alignment)
+    try:
+        protect(address, size, READ_WRITE)
+    except OSError:
+        unmap(address, size)
+        raise
     return address
 
 

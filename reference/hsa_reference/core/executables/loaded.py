@@ -11,8 +11,6 @@ from hsa_reference.amdgpu import relocations
 from hsa_reference.amdgpu.code import Code
 from hsa_reference.core.executables.source import Source
 
-_READ_AND_WRITE = 3
-
 
 @dataclass(frozen=True)
 class Loaded:
@@ -60,12 +58,7 @@ def put(code: Code, find: Callable[[bytes], int]) -> tuple[int, int, int]:
     start = segments[0].address // alignment * alignment
     end = segments[-1].address + segments[-1].size
     size = -(-(end - start) // memory.PAGE) * memory.PAGE
-    address = memory.reserve(size, alignment=alignment)
-    try:
-        memory.protect(address, size, _READ_AND_WRITE)
-    except OSError:
-        memory.unmap(address, size)
-        raise
+    address = memory.allocate(size, alignment)
     moved = address - start
     for segment in segments:
         memmove(segment.address + moved, bytes(segment.data), len(segment.data))

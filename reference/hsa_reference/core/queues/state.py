@@ -22,7 +22,6 @@ from hsa_spec import Registry
 #: Where the indices are, in bytes from the start of the hsa_queue_t, as in ROCr's amd_queue_t.
 WRITE_INDEX, READ_INDEX = 56, 128
 
-_READ_WRITE = 3
 _EMPTY = INVALID.to_bytes(PACKET, "little")
 _NOT_RUNG = -1
 
@@ -163,7 +162,7 @@ class Queues(Part):
             OSError: there is no memory.
 
         """
-        block = heap.allocate(PACKET * kind.size, _READ_WRITE)
+        block = heap.allocate(PACKET * kind.size, memory.READ_WRITE)
         if block is None:
             return None
         try:
@@ -228,12 +227,7 @@ class Queues(Part):
         """Lay a queue out: a page of its own, and the ring behind it if it is nowhere else."""
         own = 0 if ring else PACKET * kind.size
         room = -(-(memory.PAGE + own) // memory.PAGE) * memory.PAGE
-        address = memory.reserve(room)
-        try:
-            memory.protect(address, room, _READ_WRITE)
-        except OSError:
-            memory.unmap(address, room)
-            raise
+        address = memory.allocate(room)
         base = ring[1].address if ring else address + memory.PAGE
         ctypes.memmove(base, _EMPTY * kind.size, PACKET * kind.size)
         values = {

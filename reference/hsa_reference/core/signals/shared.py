@@ -20,7 +20,6 @@ NAME = 32
 _NAME = struct.Struct("<8sII16s")
 _MAGIC = b"hsa-sig\0"
 _LINK = re.compile(r"/memfd:hsa-reference signal=([0-9a-f]{32}) \(deleted\)")
-_READ_WRITE = 3
 
 
 def create() -> int:
@@ -67,23 +66,6 @@ def attach(name: bytes) -> int:
         os.close(descriptor)
         raise FileNotFoundError
     return descriptor
-
-
-def map_page(descriptor: int) -> int:
-    """Return the address of the memory of a descriptor.
-
-    Raises:
-        OSError: there are no addresses left.
-
-    """
-    address = memory.reserve(memory.PAGE)
-    try:
-        memory.attach(address, memory.PAGE, descriptor)
-        memory.protect(address, memory.PAGE, _READ_WRITE)
-    except OSError:
-        memory.unmap(address, memory.PAGE)
-        raise
-    return address
 
 
 def _found(name: bytes) -> str | None:

@@ -25,7 +25,6 @@ _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
 _SLAB = 1024  # signals
 _TIMES = 32  # offset of the start and the end of an operation
 _WAITERS_OFFSET = 56  # of the count of those who wait
-_READ_WRITE = 3
 _FOREVER = 2**64 - 1  # ticks
 
 # Pages that no runtime uses any more. They stay readable, since a thread that waits for a destroyed
@@ -196,17 +195,17 @@ class Signals(Part):
 
     def _new_slab(self) -> Iterable[int]:
         """Return the addresses of memory for signals."""
-        slab = _SPARE.pop() if _SPARE else _read_write(_SLAB * _SIZE)
+        slab = _SPARE.pop() if _SPARE else memory.allocate(_SLAB * _SIZE)
         self._slabs.append(slab)
         return range(slab, slab + _SLAB * _SIZE, _SIZE)
 
     def _add_shared(self, descriptor: int, attributes: int) -> Signal:
         try:
-            signal = Signal(shared.map_page(descriptor), attributes, descriptor)
+            address = memory.map_shared(memory.PAGE, descriptor, memory.READ_WRITE)
         except OSError:
             os.close(descriptor)
             raise
-        self.by_handle[signal.handle] = signal
+        signal = self.by_handle[address] = Signal(address, attributes, descriptor)
         return signal
 
     def _fill(self, handle: int, value: int) -> None:
@@ -214,17 +213,6 @@ class Signals(Part):
         ctypes.memset(handle, 0, _WAITERS_OFFSET)
         self.native.signal_silent_store(handle, value, RELAXED)
         self.native.store_64(handle, USER, RELEASE)
-
-
-def _read_write(size: int) -> int:
-    """Return the address of fresh memory."""
-    address = memory.reserve(size)
-    try:
-        memory.protect(address, size, _READ_WRITE)
-    except OSError:
-        memory.unmap(address, size)
-        raise
-    return address
 
 
 def _unmap_shared(address: int) -> None:
