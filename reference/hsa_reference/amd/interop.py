@@ -38,6 +38,11 @@ class Buffer(Backed):
         """Return the agents that can access it."""
         return self.allowed
 
+    def release(self) -> None:
+        """Unmap it."""
+        memory.unmap(self.address, self.size)
+        os.close(self.descriptor)
+
 
 class Interop(Part):
     """The mapped buffers."""

@@ -77,8 +77,7 @@ def hsa_amd_memory_pool_free(state: State, ptr: int) -> Answer:
         if block is None:
             return INVALID_ALLOCATION
         state.part(Pools).allocations.remove(block)
-        block.release()
-        block.heap.give_back(block.size)
+        block.heap.free(block)
     for watcher in block.watchers:
         tell_freed(watcher.callback, watcher.address, watcher.data)
     return SUCCESS

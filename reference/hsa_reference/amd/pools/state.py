@@ -148,8 +148,7 @@ class Pools(Part):
     def release(self) -> None:
         """Give every block back."""
         for block in self.allocations:
-            block.release()
-            block.heap.give_back(block.size)
+            block.heap.free(block)
         self.allocations.clear()
 
     def _available(self, agent: int) -> bytes:

@@ -62,8 +62,7 @@ def hsa_memory_free(state: State, ptr: int) -> Answer:
     if block is None:
         return INVALID_ALLOCATION
     blocks.remove(block)
-    block.release()
-    block.heap.give_back(block.size)
+    block.heap.free(block)
     return SUCCESS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hsa_reference import memory
 from hsa_reference.core.agents import Agents
@@ -19,6 +19,17 @@ class Block(NamedTuple):
     address: int
     size: int
     descriptor: int
+
+
+class Mapped(Protocol):
+    """A block, or what was made of one."""
+
+    @property
+    def address(self) -> int: ...  # noqa: D102
+    @property
+    def size(self) -> int: ...  # noqa: D102
+    @property
+    def descriptor(self) -> int: ...  # noqa: D102
 
 
 @dataclass(eq=False)
@@ -71,6 +82,12 @@ class Heap:
             self.give_back(rounded)
             return None
         return Block(address, rounded, descriptor)
+
+    def free(self, block: Mapped) -> None:
+        """Give a block back."""
+        memory.unmap(block.address, block.size)
+        os.close(block.descriptor)
+        self.give_back(block.size)
 
 
 class Heaps(Part):

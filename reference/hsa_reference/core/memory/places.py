@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap
 from hsa_reference.effects import LOCK
 from hsa_reference.ranges import Ranges
@@ -92,11 +91,6 @@ class Backed(Place):
     def flags(self) -> int:
         """Return a bit set of hsa_amd_memory_pool_global_flag_t."""
         return self.heap.model.flags
-
-    def release(self) -> None:
-        """Unmap the memory, and close its descriptor."""
-        memory.unmap(self.address, self.size)
-        os.close(self.descriptor)
 
 
 class Places(Part):

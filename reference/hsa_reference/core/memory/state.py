@@ -126,8 +126,7 @@ class Regions(Part):
     def release(self) -> None:
         """Give every block back, and forget what was registered."""
         for block in self.blocks:
-            block.release()
-            block.heap.give_back(block.size)
+            block.heap.free(block)
         self.blocks.clear()
         self.registered.clear()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
@@ -169,7 +168,7 @@ class Queues(Part):
             queue = self._place(0, kind, doorbell, (), (heap, block))
             memory.protect(block.address, block.size, permission)
         except OSError:
-            _give_back(heap, block)
+            heap.free(block)
             raise
         return queue
 
@@ -200,7 +199,8 @@ class Queues(Part):
         self._end(queue.signals)
         memory.unmap(queue.address, queue.room)
         if queue.ring:
-            _give_back(*queue.ring)
+            heap, block = queue.ring
+            heap.free(block)
 
     def release(self) -> None:
         """Give every queue back."""
@@ -273,13 +273,6 @@ class Queues(Part):
 
     def _constant(self, name: str) -> int:
         return self._registry.constants[name]
-
-
-def _give_back(heap: Heap, block: Block) -> None:
-    """Give memory back to the heap that it is from."""
-    memory.unmap(block.address, block.size)
-    os.close(block.descriptor)
-    heap.give_back(block.size)
 
 
 def _reporter(registry: Registry, callback: int, queue: int, data: int) -> Callable[[str], None]:
