@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
 from hsa_spec import Registry
 from hsa_spec.layout import size_of
 
@@ -114,6 +115,20 @@ def write(
     data = value if isinstance(value, bytes) else pack(registry, known.type, value, known.name)
     ctypes.memmove(address, data, len(data))
     return True
+
+
+def answer(data: bytes | None, address: int) -> Answer:
+    """Write the packed value of an attribute, and return what the query answers.
+
+    Args:
+        data: the value, None where there is no such attribute.
+        address: where it goes.
+
+    """
+    if data is None:
+        return INVALID_ARGUMENT
+    ctypes.memmove(address, data, len(data))
+    return SUCCESS
 
 
 @cache

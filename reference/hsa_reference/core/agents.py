@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from ctypes import memmove
 from dataclasses import dataclass
 
-from hsa_reference.attributes import defaults, pack, pack_all
+from hsa_reference.attributes import answer, defaults, pack, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.system import FREQUENCY, timestamp
 from hsa_reference.effects import unlocked
 from hsa_reference.handles import AGENTS
 from hsa_reference.machine import AgentModel
 from hsa_reference.state import Part, State
-from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import Answer
 from hsa_spec import Registry
 
 
@@ -85,10 +84,7 @@ def hsa_agent_get_info(state: State, agent: int, attribute: int, value: int) -> 
         data = agents.changing[attribute](agent)
     if data is None and attribute == state.registry.constants["HSA_AMD_AGENT_INFO_CLOCK_COUNTERS"]:
         data = _clock_counters(state.registry)
-    if data is None:
-        return INVALID_ARGUMENT
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(data, value)
 
 
 def _clock_counters(registry: Registry) -> bytes:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ctypes import memmove
 from dataclasses import dataclass
 
-from hsa_reference.attributes import pack_all
+from hsa_reference.attributes import answer, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.agents import Agents
 from hsa_reference.effects import unlocked
 from hsa_reference.handles import CACHES
 from hsa_reference.machine import CacheModel
 from hsa_reference.state import Part, State
-from hsa_reference.status import SUCCESS, Answer
+from hsa_reference.status import Answer
 from hsa_spec import Registry
 
 
@@ -61,9 +60,7 @@ def hsa_agent_iterate_caches(state: State, agent: int, callback: int, data: int)
 @unlocked
 def hsa_cache_get_info(state: State, cache: int, attribute: int, value: int) -> Answer:
     """Write the value of a cache's attribute."""
-    data = state.part(Caches).by_handle[cache].attributes[attribute]
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(state.part(Caches).by_handle[cache].attributes.get(attribute), value)
 
 
 def _attributes(registry: Registry, cache: CacheModel) -> Mapping[int, bytes]:

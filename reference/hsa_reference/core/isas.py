@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ctypes import memmove
 from dataclasses import dataclass
 
 from hsa_reference import memory
 from hsa_reference.amdgpu.target import Target, from_name
-from hsa_reference.attributes import defaults, pack_all
+from hsa_reference.attributes import answer, defaults, pack_all
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.agents import Agents
 from hsa_reference.effects import unlocked
 from hsa_reference.handles import ISAS, WAVEFRONTS
 from hsa_reference.machine import IsaModel
 from hsa_reference.state import Part, State
-from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import SUCCESS, Answer
 from hsa_spec import Registry
 
 _VENDOR = "AMD:amdgcn-amd-amdhsa--"
@@ -117,11 +116,7 @@ def hsa_isa_from_name(state: State, name: int, isa: int) -> Answer:
 @unlocked
 def hsa_isa_get_info_alt(state: State, isa: int, attribute: int, value: int) -> Answer:
     """Write the value of an architecture's attribute."""
-    data = state.part(Isas).by_handle[isa].attributes.get(attribute)
-    if data is None:
-        return INVALID_ARGUMENT
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(state.part(Isas).by_handle[isa].attributes.get(attribute), value)
 
 
 @unlocked

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from ctypes import memmove
 
-from hsa_reference import memory
-from hsa_reference.attributes import defaults, pack_all
+from hsa_reference.attributes import answer, defaults, pack_all
 from hsa_reference.effects import unlocked
 from hsa_reference.state import Part, State
-from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import Answer
 
 FREQUENCY = 100_000_000  # of the system's clock, in Hz; attributes.yaml says the same
 
@@ -45,10 +43,6 @@ def hsa_system_get_info(state: State, attribute: int, value: int) -> Answer:
     data = system.attributes.get(attribute)
     if data is None and attribute in system.changing:
         data = system.changing[attribute]()
-    if data is not None:
-        memmove(value, data, len(data))
-    elif attribute == state.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]:
-        memory.store(value, timestamp(), 8)
-    else:
-        return INVALID_ARGUMENT
-    return SUCCESS
+    if data is None and attribute == state.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]:
+        data = timestamp().to_bytes(8, "little")
+    return answer(data, value)

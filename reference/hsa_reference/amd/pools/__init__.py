@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ctypes import memmove
-
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Allocation, Pools
+from hsa_reference.attributes import answer
 from hsa_reference.callbacks import iterate, tell_freed
 from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.effects import LOCK, unlocked
@@ -34,11 +33,7 @@ def hsa_amd_memory_pool_get_info(
     state: State, memory_pool: int, attribute: int, value: int
 ) -> Answer:
     """Write the value of a pool's attribute."""
-    data = state.part(Pools).by_handle[memory_pool].attributes.get(attribute)
-    if data is None:
-        return INVALID_ARGUMENT
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(state.part(Pools).by_handle[memory_pool].attributes.get(attribute), value)
 
 
 @unlocked
@@ -46,11 +41,7 @@ def hsa_amd_agent_memory_pool_get_info(
     state: State, agent: int, memory_pool: int, attribute: int, value: int
 ) -> Answer:
     """Write the value of an attribute of how an agent reaches a pool."""
-    data = state.part(Pools).routes[agent, memory_pool].get(attribute)
-    if data is None:
-        return INVALID_ARGUMENT
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(state.part(Pools).routes[agent, memory_pool].get(attribute), value)
 
 
 def hsa_amd_memory_pool_allocate(

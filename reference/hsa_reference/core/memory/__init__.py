@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ctypes import memmove
-
 from hsa_reference import memory
+from hsa_reference.attributes import answer
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.heaps import host_permission
@@ -33,11 +32,7 @@ def hsa_agent_iterate_regions(state: State, agent: int, callback: int, data: int
 @unlocked
 def hsa_region_get_info(state: State, region: int, attribute: int, value: int) -> Answer:
     """Write the value of a region's attribute."""
-    data = state.part(Regions).by_handle[region].attributes.get(attribute)
-    if data is None:
-        return INVALID_ARGUMENT
-    memmove(value, data, len(data))
-    return SUCCESS
+    return answer(state.part(Regions).by_handle[region].attributes.get(attribute), value)
 
 
 def hsa_memory_allocate(state: State, region: int, size: int, ptr: int) -> Answer:
