@@ -4,9 +4,10 @@ from hsa_reference.machine import Machine
 from hsa_reference.modelling import load_machine
 from hsa_reference.native import NativeError
 from hsa_reference.runtime import AnswerError, Runtime
-from hsa_reference.topics import implemented
+from hsa_reference.topics import NOT_MODELLED, implemented
 
 __all__ = [
+    "NOT_MODELLED",
     "AnswerError",
     "Machine",
     "NativeError",

@@ -81,6 +81,14 @@ TOPICS: tuple[ModuleType, ...] = (
     settings,
 )
 
+#: The topics that the reference leaves out, and why; its queries say that it lacks the extension.
+NOT_MODELLED: Mapping[str, str] = {
+    "counters/counters": "performance counters count what a device does, and no device is modelled",
+    "profiling_events/events": "no agent of the machines produces profiling events",
+    "finalizer/isas": "the finalizer of HSA 1.1 is another extension, which it does not have",
+    "finalizer/writers": "the finalizer of HSA 1.1 is another extension, which it does not have",
+}
+
 
 def effects() -> Mapping[str, Effect]:
     """Return the hand-written part of every function, by the function's name."""

@@ -99,6 +99,16 @@ def test_coverage_misses_nothing(command: Command, group: list[str]) -> None:
     assert "nothing checks" not in done.out
 
 
+def test_coverage_of_the_reference_is_counted_by_topic(command: Command) -> None:
+    """With --reference, what the reference passes is counted, and why the rest was not tried."""
+    done = command("spec", "coverage", "--reference", "core/init")
+    assert 0 == done.status, done.out
+    _, row, *_ = done.out.splitlines()
+    topic, functions, of, clauses, *places = row.split()
+    assert ("core/init", functions) == (topic, of)
+    assert int(clauses) == sum(map(int, places))
+
+
 def test_report_formats(command: Command, run_folder: Path) -> None:
     """A finished run becomes HTML, JUnit XML and Markdown."""
     html = command("report", "html", run_folder)

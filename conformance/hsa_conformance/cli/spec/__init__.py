@@ -45,8 +45,12 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     lint.set_defaults(execute=checking.execute_lint)
     coverage = actions.add_parser("coverage", help="count which clauses are checked, and how")
     coverage.add_argument("group", nargs="?", metavar="GROUP", help="a group, topic or function")
-    coverage.add_argument(
+    what = coverage.add_mutually_exclusive_group()
+    what.add_argument(
         "--documented", action="store_true", help="count the statuses that the headers document"
+    )
+    what.add_argument(
+        "--reference", action="store_true", help="run the reference, and count what it passes"
     )
     coverage.set_defaults(execute=checking.execute_coverage)
     headers = actions.add_parser("verify-headers", help="compare the registry with C headers")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
 
 if TYPE_CHECKING:
-    from hsa_spec import Registry, Release
+    from hsa_spec import Clause, Registry, Release
     from hsa_spec.headers import Headers
 
 
@@ -65,12 +66,39 @@ def execute_coverage(options: argparse.Namespace) -> int:
         clauses = select(registry, TOPICS, [options.group] if options.group else [])
     except SelectionError as error:
         raise CommandError(str(error)) from None
+    if options.reference:
+        return _reference(registry, clauses)
     rows = coverage(clauses, registry, TOPICS)
     console(sys.stdout).print(table(rows))
     missing = [c for row in rows for c in row.missing]
     for clause in missing:
         print(f"nothing checks {clause}")
     return 1 if missing else 0
+
+
+def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
+    from hsa_adapters import AdapterError
+    from hsa_conformance.engine.runner import Runner, Settings
+    from hsa_conformance.modelled import modelled, reasons, table
+    from hsa_conformance.subjects import reference
+    from hsa_conformance.topics import TOPICS
+    from hsa_reports.terminal import console
+
+    try:
+        runner = Runner(reference(None, registry), registry, TOPICS, Settings())
+    except AdapterError as error:
+        raise CommandError(str(error)) from None
+    try:
+        rows = modelled(clauses, runner)
+    finally:
+        runner.close()
+    console(sys.stdout).print(table(rows))
+    print()
+    for reason, count in reasons(rows):
+        print(f"{count:>5}  {reason}")
+    for line in (line for row in rows for line in row.against):
+        print(line)
+    return 1 if any(row.against for row in rows) else 0
 
 
 def _documented(registry: Registry, group: str | None) -> int:
