@@ -44,7 +44,7 @@ def test_a_clause_that_the_reference_breaks_is_named(registry: Registry) -> None
     functions = {**registry.functions, function.name: replace(function, clauses=clauses)}
     [row] = rows({"core/status"}, registry, replace(registry, functions=functions))
 
-    assert [f"{clause.id}: FAIL"] == [line[: len(f"{clause.id}: FAIL")] for line in row.against]
+    assert clause.id in {line.partition(":")[0] for line in row.against}
 
 
 def test_what_is_said_not_to_be_modelled_is_not(registry: Registry) -> None:
