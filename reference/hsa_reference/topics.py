@@ -1,7 +1,8 @@
 """The topics that the reference has, in modules named like those of the registry.
 
 A topic's module has a function for each function of the API, named as in C, which runs when the
-argument check has passed; and as `PART` what the topic keeps in the state, if it keeps anything.
+argument check has passed; as `PART` what the topic keeps in the state, if it keeps anything; and as
+`DIRECT` which of its functions C can answer alone.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from hsa_reference.core import (
 )
 from hsa_reference.effects import Effect
 from hsa_reference.loader import loader
+from hsa_reference.native import Direct
 from hsa_reference.state import Part
 from hsa_spec import Registry
 
@@ -103,6 +105,11 @@ def effects() -> Mapping[str, Effect]:
 def parts() -> tuple[type[Part], ...]:
     """Return what the topics keep in the state of a runtime."""
     return tuple(topic.PART for topic in TOPICS if hasattr(topic, "PART"))
+
+
+def direct() -> Mapping[str, Direct]:
+    """Return the functions that C can answer alone, by name."""
+    return {name: d for topic in TOPICS for name, d in getattr(topic, "DIRECT", {}).items()}
 
 
 def implemented(registry: Registry) -> Registry:

@@ -11,6 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
+from hsa_reference.native import ATOMICS, Direct
+from hsa_reference.topics import direct
 from hsa_spec import Function, Registry
 from hsa_spec.layout import resolved
 
@@ -50,6 +52,7 @@ class Export:
         width: bits of its answer, negative where it has a sign, 0 where it has none.
         status: whether the answer is an hsa_status_t, so that failure can be told.
         arguments: its parameters in order.
+        direct: the operation that it is, if C can answer it alone.
 
     """
 
@@ -58,6 +61,7 @@ class Export:
     width: int
     status: bool
     arguments: tuple[Argument, ...]
+    direct: Direct | None
 
 
 def exports(registry: Registry) -> list[Export]:
@@ -94,6 +98,7 @@ def render(registry: Registry, python: Interpreter) -> str:
     environment.filters["c"] = literal
     return environment.get_template("library.c.j2").render(
         functions=functions,
+        atomics=ATOMICS.read_text(encoding="utf-8"),
         before_fork=BEFORE_FORK,
         python=python,
         start=start.splitlines(keepends=True),
@@ -128,7 +133,8 @@ def _export(function: Function, registry: Registry) -> Export:
             "describe it in hsa_reference/library/source.py"
         )
     status = function.result == "hsa_status_t"
-    return Export(function.name, result, ANSWERS[result], status, arguments)
+    alone = direct().get(function.name)
+    return Export(function.name, result, ANSWERS[result], status, arguments, alone)
 
 
 def _argument(declared: str, registry: Registry, where: str) -> Argument:

@@ -1,6 +1,7 @@
 """What cannot be done in Python: atomic operations and waits on shared memory, in one C file."""
 
-from hsa_reference.native.build import NativeError
+from hsa_reference.native.build import ATOMICS, NativeError
+from hsa_reference.native.direct import Direct
 from hsa_reference.native.functions import (
     ACQ_REL,
     ACQUIRE,
@@ -15,10 +16,12 @@ from hsa_reference.native.functions import (
 __all__ = [
     "ACQUIRE",
     "ACQ_REL",
+    "ATOMICS",
     "NO_LIMIT",
     "RELAXED",
     "RELEASE",
     "SEQ_CST",
+    "Direct",
     "Native",
     "NativeError",
     "native",

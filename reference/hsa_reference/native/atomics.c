@@ -1,7 +1,7 @@
 /* Atomic operations on memory that several threads and processes share, and waits for signals.
 
-   Python reaches these functions through ctypes; the C library can include this file with API
-   defined as `static`. Addresses and handles are 64-bit integers. A memory order is one of the
+   Python reaches these functions through ctypes; the C library has the text of this file in it, with
+   API defined as `static inline`. Addresses and handles are 64-bit integers. A memory order is one of the
    compiler's __ATOMIC_ constants, of those that its operation allows; for any other, and for
    __ATOMIC_SEQ_CST, it is sequentially consistent.
 
@@ -131,6 +131,11 @@ static inline uint64_t value_of(uint64_t signal)
     return signal + offsetof(struct signal, value);
 }
 
+static inline bool is_live(uint64_t signal)
+{
+    return signal && __atomic_load_n(&at_handle(signal)->kind, __ATOMIC_ACQUIRE) != 0;
+}
+
 /* Wake those who wait for a signal, so that they look again. */
 API void signal_wake(uint64_t signal)
 {
@@ -243,11 +248,6 @@ static bool meets(int64_t value, uint32_t condition, int64_t compare)
     case 3: return value >= compare;
     default: return true; /* nobody could ever meet it */
     }
-}
-
-static bool is_live(uint64_t signal)
-{
-    return signal && __atomic_load_n(&at_handle(signal)->kind, __ATOMIC_ACQUIRE) != 0;
 }
 
 /* Return whether any signal of the list, or whether all of them, have met their condition. */

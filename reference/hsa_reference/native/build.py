@@ -10,7 +10,8 @@ from pathlib import Path
 from hsa_spec.cache import keyed_folder
 from hsa_spec.compiler import CompilerError, compile_c
 
-SOURCE = Path(__file__).with_name("atomics.c")
+#: The C file.
+ATOMICS = Path(__file__).with_name("atomics.c")
 LIBRARY = "libhsa-reference-atomics.so"
 
 Libraries = tuple[ctypes.CDLL, ctypes.PyDLL]
@@ -33,7 +34,7 @@ def load() -> Libraries:
     """
     # Machines of other kinds, and Pythons with another C library, may share the cache.
     platform = sysconfig.get_platform(), sysconfig.get_config_var("SOABI") or ""
-    folder = keyed_folder("reference-atomics", *map(str.encode, platform), SOURCE.read_bytes())
+    folder = keyed_folder("reference-atomics", *map(str.encode, platform), ATOMICS.read_bytes())
     try:
         if folder is not None:
             return _load(_made_in(folder))
@@ -57,7 +58,7 @@ def _made_in(folder: Path) -> Path:
                 [
                     *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden"),
                     *("-Wall", "-Wextra", "-shared", "-Wl,-z,defs"),
-                    *("-o", str(made), str(SOURCE)),
+                    *("-o", str(made), str(ATOMICS)),
                 ],
                 "them",
             )

@@ -12,6 +12,7 @@ from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 PART = Queues
+DIRECT = indices.DIRECT
 
 globals().update(indices.effects())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from hsa_reference.core.queues.state import READ_INDEX, WRITE_INDEX, Queues
 from hsa_reference.effects import Effect, unlocked
-from hsa_reference.native import RELAXED, SEQ_CST, native
+from hsa_reference.native import Direct, native
 from hsa_reference.state import State
 
 _OFFSETS = {"read": READ_INDEX, "write": WRITE_INDEX}
@@ -23,19 +23,28 @@ _ORDERS: Mapping[tuple[str, str], tuple[str, ...]] = {
 }
 
 
+#: The functions by name.
+DIRECT: Mapping[str, Direct] = {
+    f"hsa_queue_{operation}_{which}_index_{order}": Direct(
+        f"{operation}_64",
+        relaxed=order == "relaxed",
+        returns=operation != "store",
+        live="is_address",
+        offset=_OFFSETS[which],
+    )
+    for (operation, which), orders in _ORDERS.items()
+    for order in orders
+}
+
+
 def effects() -> Mapping[str, Effect]:
-    """Return the functions by name."""
-    return {
-        f"hsa_queue_{operation}_{which}_index_{order}": _effect(
-            operation, _OFFSETS[which], RELAXED if order == "relaxed" else SEQ_CST
-        )
-        for (operation, which), orders in _ORDERS.items()
-        for order in orders
-    }
+    """Return the functions by name, as Python calls them."""
+    return {name: _effect(direct) for name, direct in DIRECT.items()}
 
 
-def _effect(operation: str, offset: int, order: int) -> Effect:
-    perform: Callable[..., int | None] = getattr(native(), f"{operation}_64")
+def _effect(direct: Direct) -> Effect:
+    perform: Callable[..., int | None] = getattr(native(), direct.operation)
+    order, offset = direct.order, direct.offset
 
     @unlocked
     def effect(state: State, queue: int, *values: int) -> int:

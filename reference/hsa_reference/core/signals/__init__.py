@@ -20,6 +20,7 @@ from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 __all__ = [
+    "DIRECT",
     "PART",
     "hsa_signal_create",
     "hsa_signal_destroy",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 PART = Signals
+DIRECT = operations.DIRECT
 
 globals().update(operations.effects())
 

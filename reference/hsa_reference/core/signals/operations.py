@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import Effect, unlocked
-from hsa_reference.native import RELAXED, SEQ_CST
+from hsa_reference.native import Direct, native
 from hsa_reference.state import State
 
 # HSA puts all its synchronizing operations in one order, which "sc" in a name says; the older names
@@ -23,27 +23,32 @@ _ORDERS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def effects() -> Mapping[str, Effect]:
-    """Return the functions by name."""
-    named = (
-        (f"hsa_signal_{operation}_{order}", operation, order)
-        for operation, orders in _ORDERS.items()
-        for order in orders
+#: The functions by name.
+DIRECT: Mapping[str, Direct] = {
+    f"hsa_signal_{operation}_{order}": Direct(
+        f"signal_{operation}",
+        relaxed=order == "relaxed",
+        returns=operation in ("load", "exchange", "cas"),
+        live="is_live",
     )
-    return {
-        name: _effect(name, operation, RELAXED if order == "relaxed" else SEQ_CST)
-        for name, operation, order in named
-    }
+    for operation, orders in _ORDERS.items()
+    for order in orders
+}
 
 
-def _effect(name: str, operation: str, order: int) -> Effect:
-    returns = operation in ("load", "exchange", "cas")
+def effects() -> Mapping[str, Effect]:
+    """Return the functions by name, as Python calls them."""
+    return {name: _effect(name, direct) for name, direct in DIRECT.items()}
+
+
+def _effect(name: str, direct: Direct) -> Effect:
+    perform: Callable[..., int | None] = getattr(native(), direct.operation)
+    order, returns = direct.order, direct.returns
 
     def effect(state: State, signal: int, *values: int) -> int:
-        signals = state.part(Signals)
-        signals.check(signal)
-        before: int = getattr(signals.native, f"signal_{operation}")(signal, *values, order)
-        return before if returns else 0
+        state.part(Signals).check(signal)
+        before = perform(signal, *values, order)
+        return before if returns and before else 0
 
     effect.__name__ = effect.__qualname__ = name
     return unlocked(effect)
