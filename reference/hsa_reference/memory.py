@@ -193,23 +193,32 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
     return descriptor, Shared(_identity(os.fstat(descriptor)), size, pool, memory_type)
 
 
-def copy_shared(source: int, target: int, size: int) -> None:
-    """Copy the first `size` bytes between shared memory of two descriptors."""
-    done = 0
-    while done < size:
-        done += os.sendfile(target, source, done, size - done)
+def describe(descriptor: int, process: int | str = "self") -> Shared | None:
+    """Return what a descriptor refers to, or None where that is no shared memory of ours.
 
+    Args:
+        descriptor: one of the process.
+        process: its id; by default it is this one.
 
-def describe(descriptor: int) -> Shared | None:
-    """Return what a descriptor refers to, or None where that is no shared memory of ours."""
+    """
+    path = _path(descriptor, process)
     try:
-        name = _NAME.fullmatch(os.readlink(f"/proc/self/fd/{descriptor}"))  # noqa: PTH115 - no file
-        found = os.fstat(descriptor)
-    except (OSError, OverflowError):
+        name = _NAME.fullmatch(os.readlink(path))  # noqa: PTH115 - no file
+        found = os.stat(path)  # noqa: PTH116 - no file
+    except OSError:
         return None
     if name is None:
         return None
     return Shared(_identity(found), found.st_size, int(name[1]), int(name[2]))
+
+
+def take(descriptor: int, process: int) -> int:
+    """Return a close-on-exec descriptor of what one of another process refers to."""
+    return os.open(_path(descriptor, process), os.O_RDWR | os.O_CLOEXEC)
+
+
+def _path(descriptor: int, process: int | str) -> str:
+    return f"/proc/{process}/fd/{descriptor}"
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
 
 from tests.reference.reference_client import Client
+from tests.reference.reference_processes import elsewhere, exit_status
 
 OUT = Client.OUT
 NAME = 32
@@ -29,25 +29,6 @@ def attach(client: Client, name: bytes) -> int:
 def wait(client: Client, signal: int, value: int) -> int:
     call = client.functions["hsa_signal_wait_scacquire"]
     return call(signal, client.constants["HSA_SIGNAL_CONDITION_EQ"], value, FOREVER, 0)
-
-
-def elsewhere(work: Callable[[Client], None]) -> int:
-    """Return the id of a process that does this in a runtime of its own."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            client = Client("two_gpus")
-            client.ok("hsa_init")
-            work(client)
-            status = 0
-        finally:
-            os._exit(status)
-    return child
-
-
-def exit_status(child: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def test_processes_wake_each_other(client: Client) -> None:

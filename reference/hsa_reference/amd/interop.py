@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amd.vmem.state import VirtualMemory
-from hsa_reference.core.memory.heaps import Heap, host_permission
-from hsa_reference.core.memory.places import Backed, Places
+from hsa_reference.core.memory.imported import Imported, map_imported
+from hsa_reference.core.memory.places import Places
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
-@dataclass(eq=False)
-class Buffer(Backed):
-    """A buffer of others that is mapped.
-
-    Args:
-        source: where its memory is.
-        allowed: handles of the agents that can access it.
-
-    """
-
-    source: Heap
-    allowed: frozenset[int]
-
-    @property
-    def heap(self) -> Heap:
-        """Return where its memory is."""
-        return self.source
-
-    @property
-    def agents(self) -> frozenset[int]:
-        """Return the agents that can access it."""
-        return self.allowed
-
-    def release(self) -> None:
-        """Unmap it."""
-        memory.unmap(self.address, self.size)
-        os.close(self.descriptor)
+class Buffer(Imported):
+    """A buffer of others that is mapped."""
 
 
 class Interop(Part):
@@ -83,21 +57,14 @@ def hsa_amd_interop_map_buffer(
     if shared is None:
         return INVALID_ARGUMENT
     pool = state.part(Pools).in_order[shared.pool]
-    allowed = frozenset(memory.words(agents, num_agents)) | {pool.agent}
+    allowed = {pool.agent, *memory.words(agents, num_agents)}
     try:
-        descriptor = os.dup(interop_handle)
-        try:
-            permission = host_permission(state, allowed)
-            address = memory.map_shared(shared.size, descriptor, permission)
-        except OSError:
-            os.close(descriptor)
-            raise
+        buffer = map_imported(state, Buffer, os.dup(interop_handle), pool.heap, allowed)
     except OSError:
         return OUT_OF_RESOURCES
-    buffer = Buffer(address, shared.size, descriptor, pool.heap, allowed)
     state.part(Interop).buffers.add(buffer)
-    memory.store(size, shared.size, 8)
-    memory.store(ptr, address, 8)
+    memory.store(size, buffer.size, 8)
+    memory.store(ptr, buffer.address, 8)
     for output in filter(None, (metadata_size, metadata)):
         memory.store(output, 0, 8)
     return SUCCESS

@@ -7,6 +7,7 @@ from ctypes import memmove
 
 from hsa_reference import memory
 from hsa_reference.amd.interop import Buffer
+from hsa_reference.amd.ipc.memory import Attachment
 from hsa_reference.amd.locks import Lock
 from hsa_reference.amd.pools.state import Allocation
 from hsa_reference.amd.vmem.state import Mapping as VirtualMapping
@@ -29,6 +30,7 @@ _KINDS: Mapping[type[Place], str] = {
     Allocation: "HSA_EXT_POINTER_TYPE_HSA",
     Lock: "HSA_EXT_POINTER_TYPE_LOCKED",
     Buffer: "HSA_EXT_POINTER_TYPE_GRAPHICS",
+    Attachment: "HSA_EXT_POINTER_TYPE_IPC",
     VirtualMapping: "HSA_EXT_POINTER_TYPE_HSA_VMEM",
 }
 

@@ -53,7 +53,7 @@ def hsa_amd_memory_pool_allocate(
     block = pool.heap.allocate(size, host_permission(state, agents))
     if block is None:
         return OUT_OF_RESOURCES
-    pools.allocations.add(Allocation(*block, pool, agents))
+    pools.allocations.add(Allocation(*block, size, pool, agents))
     memory.store(ptr, block.address, 8)
     return SUCCESS
 

@@ -66,11 +66,13 @@ class Allocation(Backed):
     """A block from hsa_amd_memory_pool_allocate.
 
     Args:
+        asked: how many bytes were asked for.
         owner: the pool that it comes from.
         allowed: handles of the agents that can access it.
 
     """
 
+    asked: int
     owner: Pool
     allowed: frozenset[int]
 
@@ -140,6 +142,10 @@ class Pools(Part):
     def reaches(self, agent: int, pool: int) -> bool:
         """Return whether the agent can ever access buffers in the pool."""
         return self.access(agent, pool) != "never"
+
+    def reaching(self, pool: int) -> frozenset[int]:
+        """Return the agents that can ever access buffers in the pool."""
+        return frozenset(a for (a, p), how in self._access.items() if p == pool and how != "never")
 
     def always_allowed(self, pool: int) -> frozenset[int]:
         """Return the agents that can access any buffer in the pool."""
