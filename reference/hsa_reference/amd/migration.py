@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from hsa_reference import memory
-from hsa_reference.amd.pools.state import Allocation, Pool, Pools
+from hsa_reference.amd.pools.state import Pool, Pools
 from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
@@ -47,38 +45,27 @@ def hsa_amd_memory_pool_can_migrate(
 
 
 def hsa_amd_memory_migrate(state: State, ptr: int, memory_pool: int, flags: int) -> Answer:
-    """Put other memory with the same bytes behind a block; only its pool's agent has access."""
+    """Count a block to another pool, whose agent alone has access; its memory stays where it is.
+
+    So whoever shares it still sees the same bytes.
+    """
     pools = state.part(Pools)
     block, pool = pools.allocations.around(ptr), pools.by_handle[memory_pool]
     if block is None or not fits(block.owner, pool):
         return INVALID_ARGUMENT
+    allowed = pools.always_allowed(memory_pool)
     if not pool.heap.take(block.size):
         return OUT_OF_RESOURCES
     try:
-        _move(state, block, pool)
+        memory.protect(block.address, block.size, host_permission(state, allowed))
     except OSError:
         pool.heap.give_back(block.size)
         return OUT_OF_RESOURCES
     block.owner.heap.give_back(block.size)
-    block.owner, block.allowed = pool, pools.always_allowed(memory_pool)
+    block.owner, block.allowed = pool, allowed
     return SUCCESS
 
 
 def hsa_amd_agent_preload(state: State, agent: int, flags: int) -> Answer:
     """Prepare an agent, for which there is nothing to do."""
     return SUCCESS
-
-
-def _move(state: State, block: Allocation, pool: Pool) -> None:
-    """Replace a block's memory by a copy in another pool; OSError leaves everything as it is."""
-    descriptor, _ = memory.create(block.size, pool.heap.index, 0)
-    try:
-        memory.copy_shared(block.descriptor, descriptor, block.size)
-        memory.attach(block.address, block.size, descriptor)
-    except OSError:
-        os.close(descriptor)
-        raise
-    os.close(block.descriptor)
-    block.descriptor = descriptor
-    agents = state.part(Pools).always_allowed(pool.handle)
-    memory.protect(block.address, block.size, host_permission(state, agents))
