@@ -25,6 +25,7 @@ from hsa_reference.amd import (
     profiling,
     semaphores,
     settings,
+    spm,
     userdata,
     vmem,
 )
@@ -80,6 +81,7 @@ TOPICS: tuple[ModuleType, ...] = (
     ipc,
     copies,
     profiling,
+    spm,
     settings,
 )
 

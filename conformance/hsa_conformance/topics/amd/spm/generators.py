@@ -43,7 +43,10 @@ def _held(b: Builder, agent: str) -> None:
 
 
 def _not_held(b: Builder, agent: str) -> None:
-    b.values[agent] = offering(b)
+    gpu = b.values[agent] = offering(b)
+    # Another atom of the condition may have had them acquired.
+    if b.session.model.find("counters", gpu) is not None:
+        b.session.set_up("hsa_amd_spm_release", preferred_agent=gpu)
 
 
 GENERATORS: Mapping[str, Generators] = {"holds_counters": Generators(_held, _not_held)}

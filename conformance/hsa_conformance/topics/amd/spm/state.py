@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.state_rules import CleanUp, Transition
 from hsa_reports import Verdict
 
@@ -24,13 +24,18 @@ def _holds(model: Model, agent: int) -> bool:
     """Return whether the process holds the counters of a GPU.
 
     Raises:
-        Unavailable: the driver gives nobody the counters of this GPU.
+        Unavailable: the driver gives nobody the counters of any GPU.
+        ProvesNothing: it gives nobody those of this one.
 
     """
-    if model.find("counters_offered", agent) is None:
+    offered = model.live("counters_offered")
+    if not offered:
         raise Unavailable(
             Verdict.NOT_APPLICABLE, "the driver gives nobody a GPU's streaming counters"
         )
+    known = model.find("agent", agent)
+    if known is not None and known.device == "gpu" and agent not in offered:
+        raise ProvesNothing("the driver gives nobody the streaming counters of this GPU")
     return model.find("counters", agent) is not None
 
 
