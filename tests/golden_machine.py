@@ -130,7 +130,8 @@ class Machine:
         """Check one need of a case.
 
         Args:
-            need: "vmem", "dmabuf", "cpu_access", a name of the machine, or "interface X.Y".
+            need: "vmem", "dmabuf", "cpu_access", "sampling", "interface X.Y", or a name of the
+                machine.
 
         Raises:
             CannotRunError: it is not met.
@@ -151,6 +152,15 @@ class Machine:
                 )
                 if access == _constant("HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED"):
                     raise CannotRunError("needs a CPU that can reach the GPU's memory")
+            case ["sampling"]:
+                seen = self._call(
+                    "hsa_ven_amd_pcs_iterate_configuration",
+                    agent=self.name("gpu"),
+                    configuration_callback=["HSA_STATUS_SUCCESS"],
+                    callback_data=0,
+                )
+                if not _row(seen["configuration_callback"]):
+                    raise CannotRunError("needs a GPU that can be sampled")
             case ["interface", version]:
                 wanted = tuple(int(part) for part in version.split("."))
                 if self._interface() < wanted:

@@ -61,6 +61,28 @@ class IsaModel:
 
 
 @dataclass(frozen=True)
+class SamplingModel:
+    """A way to sample what an agent executes.
+
+    Args:
+        method: a hsa_ven_amd_pcs_method_kind_t.
+        units: of the interval between samples, a hsa_ven_amd_pcs_units_t.
+        min_interval: the shortest one.
+        max_interval: the longest one.
+        power_of_two: whether it has to be a power of two.
+        reserved: the numbers under which the driver has reserved the agent for it.
+
+    """
+
+    method: int
+    units: int
+    min_interval: int
+    max_interval: int
+    power_of_two: bool
+    reserved: frozenset[int]
+
+
+@dataclass(frozen=True)
 class AgentModel:
     """An agent.
 
@@ -71,6 +93,7 @@ class AgentModel:
         attributes: those that are not the default, by name.
         caches: its caches.
         isas: the instruction set architectures that it runs, the best first.
+        sampling: the ways to sample what it executes.
 
     """
 
@@ -80,6 +103,7 @@ class AgentModel:
     attributes: Mapping[str, object]
     caches: tuple[CacheModel, ...] = ()
     isas: tuple[IsaModel, ...] = ()
+    sampling: tuple[SamplingModel, ...] = ()
 
 
 @dataclass(frozen=True)

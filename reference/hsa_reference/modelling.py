@@ -6,13 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hsa_reference.attributes import pack
-from hsa_reference.machine import AgentModel, CacheModel, IsaModel, Machine, PoolModel, Route
+from hsa_reference.machine import (
+    AgentModel,
+    CacheModel,
+    IsaModel,
+    Machine,
+    PoolModel,
+    Route,
+    SamplingModel,
+)
 from hsa_reference.memory import PAGE
 from hsa_reference.topics import implemented
 from hsa_spec import Registry, load, machines
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply, Literal
-from hsa_spec.machines import Cpu, Gpu, Pool, Target
+from hsa_spec.machines import Cpu, Gpu, Pool, Sampling, Target
 
 DEFAULT = "two_gpus"
 _LINKS = {
@@ -50,6 +58,8 @@ class _Model:
         self.flags = _words(
             registry, "hsa_amd_memory_pool_global_flag_t", "HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_"
         )
+        self.methods = _words(registry, "hsa_ven_amd_pcs_method_kind_t", "HSA_VEN_AMD_PCS_METHOD_")
+        self.units = _words(registry, "hsa_ven_amd_pcs_units_t", "HSA_VEN_AMD_PCS_INTERVAL_UNITS_")
         self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
 
     def machine(self) -> Machine:
@@ -95,6 +105,17 @@ class _Model:
             },
             tuple(CacheModel(f"{agent.name} L{c.level}", c.level, c.size) for c in agent.caches),
             () if isinstance(agent, Cpu) else tuple(isas(agent.target, self.described.xnack)),
+            () if isinstance(agent, Cpu) else tuple(map(self.sampling, agent.sampling)),
+        )
+
+    def sampling(self, way: Sampling) -> SamplingModel:
+        return SamplingModel(
+            self.methods[way.method],
+            self.units[way.units],
+            way.min_interval,
+            way.max_interval,
+            way.power_of_two,
+            way.reserved,
         )
 
     def hardware(self, agent: Cpu | Gpu) -> Mapping[str, object]:

@@ -49,6 +49,7 @@ from hsa_reference.core import (
 from hsa_reference.effects import Effect
 from hsa_reference.loader import loader
 from hsa_reference.native import Direct
+from hsa_reference.pc_sampling import pc_sampling
 from hsa_reference.state import Part
 from hsa_spec import Registry
 
@@ -82,6 +83,7 @@ TOPICS: tuple[ModuleType, ...] = (
     copies,
     profiling,
     spm,
+    pc_sampling,
     settings,
 )
 

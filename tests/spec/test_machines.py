@@ -77,6 +77,12 @@ def test_an_item_stands_for_as_many_as_it_says(tmp_path: Path) -> None:
             "gfx90a, memory: 1, visible: 2",
             "5: visible is more than memory",
         ),
+        (
+            "gfx90a, memory: 1 GiB",
+            "gfx90a, memory: 1, sampling: [{method: hosttrap_v1, units: clock_cycles, "
+            "min_interval: 2, max_interval: 1}]",
+            "5: min_interval is more than max_interval",
+        ),
         ("gpus:", "colour: red\ngpus:", "4: the document: unknown key 'colour'; the keys are summ"),
         ("summary: A machine.", "", "the document: 'summary' is a required property"),
         ("  - {memory: 1 GiB}", "  []", r"cpus: \[\] should be non-empty|cpus: \[\] is too short"),

@@ -29,6 +29,7 @@ REGISTRY = load()
 MACHINE = Runtime(registry=REGISTRY).machine
 _FIRST = "another clause, which the registry lists first, has an answer that is as right"
 _PART = "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size"
+_NO_WAY = "the suite cannot read the ways to sample, and another one is refused as such"
 _ALL_AGENTS = "the suite has no code for all agents"
 #: Clauses by which the reference answers no call of the suite, and why.
 UNUSED = {
@@ -52,6 +53,18 @@ UNUSED = {
         ),
         "the suite has no kernel to dispatch",
     ),
+    **{
+        f"hsa_ven_amd_pcs_create{variant}/{slug}": _NO_WAY
+        for variant in ("", "_from_id")
+        for slug in (
+            "method-unknown",
+            "units-unknown",
+            "buffer-size-zero",
+            "buffer-size-not-whole-samples",
+            "busy",
+        )
+    },
+    "hsa_ven_amd_pcs_create_from_id/pcs-id-unknown": _NO_WAY,
     "hsa_amd_agent_set_async_scratch_limit/unsupported": "its GPUs reclaim scratch memory",
     "hsa_amd_memory_async_copy/dst-agent-zero": "until ROCm 5.3, which the reference is not",
     "hsa_amd_memory_async_copy/src-agent-zero": "until ROCm 5.3, which the reference is not",

@@ -11,6 +11,7 @@ from hsa_spec.machines.model import (
     MachineError,
     Pool,
     RuntimeModel,
+    Sampling,
 )
 from hsa_spec.machines.reader import load_machine, machine_names
 from hsa_spec.machines.targets import Cache, Target, targets
@@ -24,6 +25,7 @@ __all__ = [
     "MachineError",
     "Pool",
     "RuntimeModel",
+    "Sampling",
     "Target",
     "load_machine",
     "machine_names",

@@ -31,6 +31,28 @@ class Cpu:
 
 
 @dataclass(frozen=True)
+class Sampling:
+    """A way to sample what a GPU executes; a model of a runtime reads it.
+
+    Attributes:
+        method: what is left of an enumerator of hsa_ven_amd_pcs_method_kind_t, in lower case.
+        units: likewise of hsa_ven_amd_pcs_units_t.
+        min_interval: the shortest interval between samples, in these units.
+        max_interval: the longest one.
+        power_of_two: whether an interval has to be a power of two.
+        reserved: the numbers under which the driver has reserved the GPU for it.
+
+    """
+
+    method: str
+    units: str
+    min_interval: int
+    max_interval: int
+    power_of_two: bool = False
+    reserved: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class Gpu:
     """A GPU.
 
@@ -40,6 +62,7 @@ class Gpu:
         memory: bytes of local memory.
         visible: bytes of it that CPUs can reach: all of them with a large BAR.
         debug: whether its firmware supports debuggers.
+        sampling: the ways to sample what it executes.
 
     """
 
@@ -48,6 +71,7 @@ class Gpu:
     memory: int
     visible: int
     debug: bool
+    sampling: tuple[Sampling, ...] = ()
 
     @property
     def caches(self) -> tuple[Cache, ...]:

@@ -16,6 +16,7 @@ from hsa_spec.machines.model import (
     MachineError,
     Pool,
     RuntimeModel,
+    Sampling,
 )
 from hsa_spec.machines.sizes import in_bytes
 from hsa_spec.machines.targets import caches, targets
@@ -114,7 +115,17 @@ def _gpu(document: Document, index: int, name: str, data: Mapping[str, Any]) -> 
     visible = in_bytes(data.get("visible", data["memory"]))
     if visible > memory:
         raise document.error(["gpus", index, "visible"], "visible is more than memory")
-    return Gpu(name, targets()[data["target"]], memory, visible, data.get("debug", False))
+    sampling = tuple(
+        _sampling(document, ["gpus", index, "sampling", i], way)
+        for i, way in enumerate(data.get("sampling", ()))
+    )
+    return Gpu(name, targets()[data["target"]], memory, visible, data.get("debug", False), sampling)
+
+
+def _sampling(document: Document, place: Sequence[str | int], data: Mapping[str, Any]) -> Sampling:
+    if data["min_interval"] > data["max_interval"]:
+        raise document.error([*place, "min_interval"], "min_interval is more than max_interval")
+    return Sampling(**{**data, "reserved": frozenset(data.get("reserved", ()))})
 
 
 def _driver(data: Mapping[str, Any]) -> Driver:
