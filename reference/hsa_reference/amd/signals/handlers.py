@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 import threading
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hsa_reference.callbacks import call_function, call_handler
+from hsa_reference.core.signals.conditions import NE, meets
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK
 from hsa_reference.native import SEQ_CST
 from hsa_reference.state import Part, State
-
-# By hsa_signal_condition_t.
-_MEETS: tuple[Callable[[int, int], bool], ...] = (
-    operator.eq,
-    operator.ne,
-    operator.lt,
-    operator.ge,
-)
-_NE = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +120,7 @@ class Handlers(Part):
                 self._signals.hold(waiting)
             native.signal_wait_any(
                 [bell, *waiting],
-                [_NE, *(r.condition for r in registered)],
+                [NE, *(r.condition for r in registered)],
                 [0, *(r.compare for r in registered)],
             )
             self._signals.let_go(waiting)
@@ -145,7 +135,7 @@ class Handlers(Part):
             if registration not in self._registered:
                 return
             value = self._signals.native.signal_load(registration.signal, SEQ_CST)
-        if not _MEETS[registration.condition](value, registration.compare):
+        if not meets(value, registration.condition, registration.compare):
             return
         if not call_handler(registration.handler, value, registration.argument):
             with LOCK:

@@ -9,6 +9,7 @@ from ctypes import string_at
 from dataclasses import dataclass
 from itertools import count
 
+from hsa_reference.core.signals.conditions import EQ, NE, meets
 from hsa_reference.native import ACQUIRE, RELEASE, SEQ_CST, Native
 
 #: The size of a packet in bytes.
@@ -19,7 +20,6 @@ INVALID = 1
 # The formats of packets; the last is one of AMD's, behind the header of a vendor's packet.
 _VENDOR, _DISPATCH, _BARRIER_AND, _BARRIER_OR = 0, 2, 3, 5
 _BARRIER_VALUE = 2
-_EQ, _NE, _LT, _GTE = range(4)
 # How long a queue rests without a look at its ring, in ns, at first and at most: a producer may
 # ring with a value that the doorbell has already, and its store is no news then.
 _SHORT_REST, _LONG_REST = 10**6, 10**9
@@ -142,7 +142,7 @@ class Processor:
                 if native.load_16(slot, ACQUIRE) & 0xFF != INVALID:
                     break
                 signals = [ring.doorbell, ring.stop]
-                native.signal_wait_any(signals, [_NE, _NE], [rung, 0], rest)
+                native.signal_wait_any(signals, [NE, NE], [rung, 0], rest)
                 rest = min(2 * rest, _LONG_REST)
             yield index
 
@@ -158,7 +158,7 @@ class Processor:
             if kind == _BARRIER_AND:
                 self._all_at_zero(present)
             else:
-                self._wait(present, _EQ, 0)
+                self._wait(present, EQ, 0)
         elif kind == _VENDOR and packet[2] == _BARRIER_VALUE:
             signal, value, mask, condition, *_, completion = _VALUE_LAYOUT.unpack(packet)[4:]
             if signal:
@@ -188,13 +188,13 @@ class Processor:
         """Wait until each of these has been 0, not necessarily at one time."""
         for signal in signals:
             if self._native.signal_load(signal, ACQUIRE):
-                self._wait([signal], _EQ, 0)
+                self._wait([signal], EQ, 0)
 
     def _masked(self, signal: int, condition: int, value: int, mask: int) -> None:
         """Wait until what a mask leaves of a signal's value meets a condition."""
         load = self._native.signal_load
-        while not _meets((seen := load(signal, ACQUIRE)) & mask, condition, value):
-            self._wait([signal], _NE, seen)
+        while not meets((seen := load(signal, ACQUIRE)) & mask, condition, value):
+            self._wait([signal], NE, seen)
 
     def _wait(self, signals: list[int], condition: int, value: int) -> None:
         """Wait until one of these meets a condition.
@@ -205,7 +205,7 @@ class Processor:
         """
         last = len(signals)
         found, _ = self._native.signal_wait_any(
-            [*signals, self._ring.stop], [condition] * last + [_NE], [value] * last + [0]
+            [*signals, self._ring.stop], [condition] * last + [NE], [value] * last + [0]
         )
         if found == last:
             raise _StoppedError
@@ -213,12 +213,3 @@ class Processor:
 
 class _StoppedError(Exception):
     """The queue is inactive or destroyed."""
-
-
-def _meets(value: int, condition: int, compare: int) -> bool:
-    return {
-        _EQ: value == compare,
-        _NE: value != compare,
-        _LT: value < compare,
-        _GTE: value >= compare,
-    }.get(condition, True)
