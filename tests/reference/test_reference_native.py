@@ -273,6 +273,12 @@ def test_a_missing_compiler_is_named_unless_it_was_compiled_before(
         load()
 
 
+def test_an_import_of_the_reference_compiles_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", "import hsa_reference"], env=environment, check=True)
+    assert [] == list(tmp_path.rglob(LIBRARY))
+
+
 def test_machines_of_other_kinds_do_not_share_what_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

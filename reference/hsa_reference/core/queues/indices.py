@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
+from hsa_reference.core.orders import ALL, LOADS, STORES
 from hsa_reference.core.queues.state import READ_INDEX, WRITE_INDEX, Queues
 from hsa_reference.effects import Effect, unlocked
 from hsa_reference.native import Direct, native
 from hsa_reference.state import State
 
 _OFFSETS = {"read": READ_INDEX, "write": WRITE_INDEX}
-_LOADS = ("relaxed", "scacquire", "acquire")
-_STORES = ("relaxed", "screlease", "release")
-_BOTH = ("scacq_screl", "acq_rel", "scacquire", "acquire", "relaxed", "screlease", "release")
 _ORDERS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("load", "read"): _LOADS,
-    ("load", "write"): _LOADS,
-    ("store", "read"): _STORES,
-    ("store", "write"): _STORES,
-    ("cas", "write"): _BOTH,
-    ("add", "write"): _BOTH,
+    ("load", "read"): LOADS,
+    ("load", "write"): LOADS,
+    ("store", "read"): STORES,
+    ("store", "write"): STORES,
+    ("cas", "write"): ALL,
+    ("add", "write"): ALL,
 }
 
 
@@ -43,11 +41,12 @@ def effects() -> Mapping[str, Effect]:
 
 
 def _effect(direct: Direct) -> Effect:
-    perform: Callable[..., int | None] = getattr(native(), direct.operation)
-    order, offset = direct.order, direct.offset
+    operation, order, offset = direct.operation, direct.order, direct.offset
 
     @unlocked
     def effect(state: State, queue: int, *values: int) -> int:
-        return perform(state.part(Queues).index(queue, offset), *values, order) or 0
+        address = state.part(Queues).index(queue, offset)
+        before: int | None = getattr(native(), operation)(address, *values, order)
+        return before or 0
 
     return effect

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
+from hsa_reference.core.orders import ALL, LOADS, STORES
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import Effect, unlocked
 from hsa_reference.native import Direct, native
 from hsa_reference.state import State
 
-# HSA puts all its synchronizing operations in one order, which "sc" in a name says; the older names
-# without it mean the same.
-_ACQUIRING = ("scacquire", "acquire")
-_RELEASING = ("screlease", "release")
-_ALL = ("scacq_screl", "acq_rel", *_ACQUIRING, "relaxed", *_RELEASING)
-
 _ORDERS: Mapping[str, tuple[str, ...]] = {
-    "load": ("relaxed", *_ACQUIRING),
-    "store": ("relaxed", *_RELEASING),
+    "load": LOADS,
+    "store": STORES,
     "silent_store": ("relaxed", "screlease"),
-    **dict.fromkeys(("exchange", "cas", "add", "subtract", "and", "or", "xor"), _ALL),
+    **dict.fromkeys(("exchange", "cas", "add", "subtract", "and", "or", "xor"), ALL),
 }
 
 
@@ -42,12 +37,11 @@ def effects() -> Mapping[str, Effect]:
 
 
 def _effect(name: str, direct: Direct) -> Effect:
-    perform: Callable[..., int | None] = getattr(native(), direct.operation)
-    order, returns = direct.order, direct.returns
+    operation, order, returns = direct.operation, direct.order, direct.returns
 
     def effect(state: State, signal: int, *values: int) -> int:
         state.part(Signals).check(signal)
-        before = perform(signal, *values, order)
+        before: int | None = getattr(native(), operation)(signal, *values, order)
         return before if returns and before else 0
 
     effect.__name__ = effect.__qualname__ = name
