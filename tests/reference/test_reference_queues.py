@@ -10,7 +10,7 @@ import time
 import pytest
 
 from hsa_reference import memory
-from hsa_reference.core.queues.state import InvalidQueueError
+from hsa_reference.core.queues.state import InvalidQueueError, Queues
 from hsa_reference.effects import LOCK
 from tests.reference.reference_client import Client
 
@@ -176,6 +176,28 @@ def test_queues_live_on_where_the_event_of_the_end_is_answered_with_hsa_init(
     submit(client, made, barrier(BARRIER_AND, [], done))
     assert 0 == value_within(client, done, 0, 0, SECOND * 5)
     client.ok("hsa_queue_destroy", made)
+
+
+def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ring is the last thing whose access is set, once the queue has memory of its own."""
+    cpu, _ = client.agents()
+    region, bell = client.visit("hsa_agent_iterate_regions", cpu)[0], signal(client, 0)
+    protect, calls = memory.protect, []
+
+    def fail(address: int, size: int, permission: int) -> None:
+        calls.append(address)
+        if len(calls) == 3:
+            raise OSError
+        protect(address, size, permission)
+
+    monkeypatch.setattr(memory, "protect", fail)
+    arguments = (region, 64, 0, 2, bell, OUT)
+    status = client.call("hsa_soft_queue_create", *arguments)
+    assert ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", 3) == (status, len(calls))
+    assert [] == list(client.runtime.state.part(Queues).by_address)
+    client.finish()
 
 
 def test_an_agent_has_no_more_queues_than_it_says(client: Client) -> None:

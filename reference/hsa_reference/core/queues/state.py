@@ -166,9 +166,14 @@ class Queues(Part):
             return None
         try:
             queue = self._place(0, kind, doorbell, (), (heap, block))
-            memory.protect(block.address, block.size, permission)
         except OSError:
             heap.free(block)
+            raise
+        try:
+            memory.protect(block.address, block.size, permission)
+        except OSError:
+            self.remove(queue)
+            self.give_back(queue)
             raise
         return queue
 
