@@ -15,7 +15,7 @@ import pytest
 
 import hsa_spec
 from hsa_reference import implemented, memory
-from hsa_reference.core.queues.state import READ_INDEX, WRITE_INDEX
+from hsa_reference.core.queues.queue import READ_INDEX, WRITE_INDEX
 from hsa_reference.library import Interpreter, build
 from hsa_reference.native import Direct
 from hsa_reference.topics import direct

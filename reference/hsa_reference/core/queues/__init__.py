@@ -6,7 +6,8 @@ from hsa_reference import memory
 from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.core.memory.state import Regions
 from hsa_reference.core.queues import indices
-from hsa_reference.core.queues.state import Kind, Queues
+from hsa_reference.core.queues.queue import Kind
+from hsa_reference.core.queues.state import Queues
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer

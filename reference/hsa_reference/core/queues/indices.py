@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_reference.core.orders import ALL, LOADS, STORES
-from hsa_reference.core.queues.state import READ_INDEX, WRITE_INDEX, Queues
+from hsa_reference.core.queues.queue import READ_INDEX, WRITE_INDEX
+from hsa_reference.core.queues.state import Queues
 from hsa_reference.effects import Effect, unlocked
 from hsa_reference.native import Direct, native
 from hsa_reference.state import State

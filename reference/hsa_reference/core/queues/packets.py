@@ -1,0 +1,120 @@
+"""What the packets of a queue ask for."""
+
+from __future__ import annotations
+
+import struct
+from ctypes import string_at
+from dataclasses import dataclass
+
+from hsa_reference.core.queues.ring import PACKET, Source
+from hsa_reference.core.signals.conditions import EQ, NE, meets
+from hsa_reference.native import ACQUIRE, Native
+
+# The formats of packets; the last is one of AMD's, behind the header of a vendor's packet.
+_VENDOR, _DISPATCH, _BARRIER_AND, _BARRIER_OR = 0, 2, 3, 5
+_BARRIER_VALUE = 2
+
+_DISPATCH_LAYOUT = struct.Struct("<HHHHHHIIIIIQQQQ")
+_BARRIER_LAYOUT = struct.Struct("<HHI5QQQ")
+_VALUE_LAYOUT = struct.Struct("<HBBIQqqIIQQQ")
+
+
+class PacketError(Exception):
+    """A packet that puts its queue into the error state.
+
+    Args:
+        status: what the queue's callback is told.
+
+    """
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a dispatch may ask of an agent.
+
+    Args:
+        work_items: the most of a work-group.
+        group_segment: the most bytes that a work-group shares.
+
+    """
+
+    work_items: int
+    group_segment: int
+
+
+class Packets:
+    """Does what packets ask for. Fences need nothing: each access is made by the host.
+
+    Args:
+        source: of the packets.
+        limits: of the agent.
+        native: the atomic operations.
+
+    """
+
+    def __init__(self, source: Source, limits: Limits, native: Native) -> None:
+        self._wait = source.wait
+        self._limits = limits
+        self._load = native.signal_load
+
+    def perform(self, address: int) -> int:
+        """Do what a packet asks for, and return its completion signal, 0 for none.
+
+        Args:
+            address: of the packet.
+
+        Raises:
+            PacketError: the packet is wrong.
+            StoppedError: the queue is stopped while the packet waits.
+
+        """
+        packet = string_at(address, PACKET)
+        kind = packet[0]
+        if kind == _DISPATCH:
+            return self._dispatch(packet)
+        if kind in (_BARRIER_AND, _BARRIER_OR):
+            *signals, _, completion = _BARRIER_LAYOUT.unpack(packet)[3:]
+            present = [signal for signal in signals if signal]
+            if kind == _BARRIER_AND:
+                self._all_at_zero(present)
+            else:
+                self._wait(present, EQ, 0)
+        elif kind == _VENDOR and packet[2] == _BARRIER_VALUE:
+            signal, value, mask, condition, *_, completion = _VALUE_LAYOUT.unpack(packet)[4:]
+            if signal:
+                self._masked(signal, condition, value, mask)
+        else:
+            raise PacketError("HSA_STATUS_ERROR_INVALID_PACKET_FORMAT")
+        found: int = completion
+        return found
+
+    def _dispatch(self, packet: bytes) -> int:
+        """Check a dispatch as an agent does before it launches one."""
+        values = _DISPATCH_LAYOUT.unpack(packet)
+        dimensions, group, grid = values[1] & 3, values[2:5], values[6:9]
+        group_segment = values[10]
+        if not dimensions or not all(group) or not all(grid):
+            raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
+        if any(size != 1 for size in (*group[dimensions:], *grid[dimensions:])):
+            raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
+        if group[0] * group[1] * group[2] > self._limits.work_items:
+            raise PacketError("HSA_STATUS_ERROR_INVALID_ARGUMENT")
+        if group_segment > self._limits.group_segment:
+            raise PacketError("HSA_STATUS_ERROR_OUT_OF_RESOURCES")
+        # No kernel object is one that something here could run.
+        raise PacketError("HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+
+    def _all_at_zero(self, signals: list[int]) -> None:
+        """Wait until each of these has been 0, not necessarily at one time."""
+        for signal in signals:
+            if self._load(signal, ACQUIRE):
+                self._wait([signal], EQ, 0)
+
+    def _masked(self, signal: int, condition: int, value: int, mask: int) -> None:
+        """Wait until what a mask leaves of a signal's value meets a condition."""
+        while not meets((seen := self._load(signal, ACQUIRE)) & mask, condition, value):
+            self._wait([signal], NE, seen)
