@@ -125,6 +125,7 @@ class Machine:
     Args:
         name: the name of its file, without the ending.
         agents: in the order in which they are listed.
+        isa_prefix: what stands before the processor in the name of an instruction set architecture.
         routes: by the names of agent and pool; what is not there cannot be reached.
         system: attributes of the system that are not the default.
         references: how often the runtime counts as initialised before the first hsa_init.
@@ -134,6 +135,7 @@ class Machine:
 
     name: str
     agents: tuple[AgentModel, ...]
+    isa_prefix: str
     routes: Mapping[tuple[str, str], Route] = field(default_factory=dict)
     system: Mapping[str, object] = field(default_factory=dict)
     references: int = 0

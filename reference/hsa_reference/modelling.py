@@ -30,7 +30,8 @@ _LINKS = {
 #: The driver's interface from which on there is virtual memory.
 _VIRTUAL_MEMORY = (1, 15)
 _MIB = 1 << 20
-_VENDOR = "AMD:amdgcn-amd-amdhsa--"
+#: What stands before the processor in the names of instruction set architectures.
+_ISA_PREFIXES = {"hsa": "AMD:amdgcn-amd-amdhsa--", "llvm": "amdgcn-amd-amdhsa--"}
 _GROUP, _SCRATCH, _PER_WORK_ITEM = 64 << 10, 4 << 30, 64 << 10
 
 
@@ -60,6 +61,7 @@ class _Model:
         )
         self.methods = _words(registry, "hsa_ven_amd_pcs_method_kind_t", "HSA_VEN_AMD_PCS_METHOD_")
         self.units = _words(registry, "hsa_ven_amd_pcs_units_t", "HSA_VEN_AMD_PCS_INTERVAL_UNITS_")
+        self.isa_prefix = _ISA_PREFIXES[described.runtime.isa_names]
         self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
 
     def machine(self) -> Machine:
@@ -73,6 +75,7 @@ class _Model:
         return Machine(
             described.name,
             tuple(agents.values()),
+            self.isa_prefix,
             dict(self.routes(agents)),
             {**self.system(), **self.attributes((), runtime.attributes, ["hsa_system_info_t"])},
             runtime.references,
@@ -104,7 +107,7 @@ class _Model:
                 **self.attributes(("agents", agent.name), own, enums),
             },
             tuple(CacheModel(f"{agent.name} L{c.level}", c.level, c.size) for c in agent.caches),
-            () if isinstance(agent, Cpu) else tuple(isas(agent.target, self.described.xnack)),
+            () if isinstance(agent, Cpu) else tuple(self.isas(agent.target)),
             () if isinstance(agent, Cpu) else tuple(map(self.sampling, agent.sampling)),
         )
 
@@ -141,6 +144,16 @@ class _Model:
                 f"{prefix}SVM_DIRECT_HOST_ACCESS": self._on_host(agent),
             }
         return values
+
+    def isas(self, target: Target) -> Iterator[IsaModel]:
+        """Yield the instruction set architectures whose code a GPU runs, the best first."""
+        on = {"sramecc": True, "xnack": self.described.xnack}
+        features = "".join(f":{name}{'+' if on[name] else '-'}" for name in target.features)
+        waves = target.simds * target.waves
+        yield IsaModel(f"{self.isa_prefix}{target.name}{features}", target.wavefront, waves)
+        if target.generic:
+            rest = features.replace(":sramecc+", "")
+            yield IsaModel(f"{self.isa_prefix}{target.generic}{rest}", target.wavefront, waves)
 
     def pool(self, agent: str, device: str, index: int, described: Pool) -> PoolModel:
         place = ("runtime", "agents", agent, "pools", index)
@@ -238,20 +251,6 @@ def usual_pools(agent: Cpu | Gpu) -> tuple[Pool, ...]:
         Pool("group", "group", (), _GROUP, allocatable=False, max_size=_GROUP),
         Pool("private", "private", (), _SCRATCH, allocatable=False, max_size=_PER_WORK_ITEM),
     )
-
-
-def isas(target: Target, xnack: bool) -> Iterator[IsaModel]:
-    """Yield the instruction set architectures whose code a GPU runs, the best first.
-
-    A name is the vendor's with a colon, as hsa.h wants it, and the target's in LLVM.
-    """
-    on = {"sramecc": True, "xnack": xnack}
-    features = "".join(f":{name}{'+' if on[name] else '-'}" for name in target.features)
-    waves = target.simds * target.waves
-    yield IsaModel(f"{_VENDOR}{target.name}{features}", target.wavefront, waves)
-    if target.generic:
-        rest = features.replace(":sramecc+", "")
-        yield IsaModel(f"{_VENDOR}{target.generic}{rest}", target.wavefront, waves)
 
 
 def resources(registry: Registry) -> frozenset[str]:

@@ -8,7 +8,9 @@ import pytest
 
 from hsa_reference import Runtime, load_machine
 from hsa_reference.amd.pools.state import Pools
+from hsa_reference.amdgpu.target import Target
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.isas import Isas
 from hsa_spec.machines import MachineError, machine_names
 from tests.reference.reference_client import Client
 
@@ -98,3 +100,27 @@ def test_a_wrong_runtime_says_where_and_what_was_expected(
     path.write_text(MACHINE.replace(old, new))
     with pytest.raises(MachineError, match=rf"{path}:{message}"):
         Runtime(load_machine(path))
+
+
+@pytest.mark.parametrize(
+    ("named", "first"),
+    [
+        ("", "AMD:amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"),
+        ("runtime: {isa_names: hsa}", "AMD:amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"),
+        ("runtime: {isa_names: llvm}", "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"),
+    ],
+)
+def test_the_file_says_how_instruction_set_architectures_are_named(
+    tmp_path: Path, named: str, first: str
+) -> None:
+    path = tmp_path / "named.yaml"
+    path.write_text(
+        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
+        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{named}\n"
+    )
+    state = Runtime(load_machine(path)).state
+    gpu = list(state.part(Agents).by_handle)[1]
+    isas = state.part(Isas)
+    other = isas.of_code(Target("gfx1100"))
+    assert first == isas.by_handle[isas.of(gpu)[0]].name
+    assert first.replace("gfx90a:sramecc+:xnack-", "gfx1100") == other.name

@@ -17,8 +17,6 @@ from hsa_reference.state import Part, State
 from hsa_reference.status import SUCCESS, Answer
 from hsa_spec import Registry
 
-_VENDOR = "AMD:amdgcn-amd-amdhsa--"
-
 
 @dataclass(frozen=True)
 class Isa:
@@ -56,6 +54,7 @@ class Isas(Part):
         self.by_name: dict[bytes, Isa] = {}
         self.by_handle: dict[int, Isa] = {}
         self._registry = state.registry
+        self._prefix = state.machine.isa_prefix
         for isa in known.values():
             self._add(isa)
         self._of = {
@@ -80,7 +79,7 @@ class Isas(Part):
         for isa in self.by_name.values():
             if target.runs_on(from_name(isa.name)):
                 return isa
-        return self._add(IsaModel(f"{_VENDOR}{target.processor}", target.wavefront, 0))
+        return self._add(IsaModel(f"{self._prefix}{target.processor}", target.wavefront, 0))
 
     def _add(self, model: IsaModel) -> Isa:
         handle, wavefront = ISAS + 1 + len(self.by_name), WAVEFRONTS + model.wavefront

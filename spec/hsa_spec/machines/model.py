@@ -131,6 +131,8 @@ class RuntimeModel:
 
     Attributes:
         references: how often the runtime counts as initialised before the first hsa_init.
+        isa_names: "hsa" where instruction set architectures have the vendor's name and a colon in
+            front, as hsa.h wants it; "llvm" where they are named as LLVM and ROCr name them.
         exhausted: the resources that have run out.
         attributes: those of the system that differ, by name.
         agents: those of an agent that differ, by the agent's name.
@@ -139,6 +141,7 @@ class RuntimeModel:
     """
 
     references: int = 0
+    isa_names: str = "hsa"
     exhausted: frozenset[str] = frozenset()
     attributes: Mapping[str, object] = field(default_factory=dict)
     agents: Mapping[str, Mapping[str, object]] = field(default_factory=dict)

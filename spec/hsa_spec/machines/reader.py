@@ -138,6 +138,7 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
     agents = data.get("agents", {})
     return RuntimeModel(
         references=data.get("references", 0),
+        isa_names=data.get("isa_names", "hsa"),
         exhausted=frozenset(data.get("exhausted", ())),
         attributes=data.get("attributes", {}),
         agents={name: agent.get("attributes", {}) for name, agent in agents.items()},
