@@ -130,8 +130,8 @@ class Machine:
         """Check one need of a case.
 
         Args:
-            need: "vmem", "dmabuf", "cpu_access", "sampling", "interface X.Y", or a name of the
-                machine.
+            need: "vmem", "dmabuf", "svm", "cpu_access", "sampling", "interface X.Y", or a name of
+                the machine.
 
         Raises:
             CannotRunError: it is not met.
@@ -142,6 +142,8 @@ class Machine:
                 self._require_flag("HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED")
             case ["dmabuf"]:
                 self._require_flag("HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED")
+            case ["svm"]:
+                self._require_flag("HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED")
             case ["cpu_access"]:
                 access = self._get(
                     "hsa_amd_agent_memory_pool_get_info",

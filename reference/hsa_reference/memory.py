@@ -20,6 +20,8 @@ _MAP_FIXED = 0x10  # these two are the same on every architecture that HSA runs 
 _MAP_NORESERVE = 0x4000
 _PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
 _NONE = 0
+_ASYNC = 1  # of msync, which only looks then
+_PUNCH_HOLE = 0x3  # of fallocate, and the size stays
 _FAILED = 2**64 - 1
 # ctypes would silently drop the upper bits of a size that no address space holds.
 _LARGEST = 2**63
@@ -36,6 +38,8 @@ _libc.mmap.argtypes = [
 _libc.mmap.restype = ctypes.c_uint64
 _libc.munmap.argtypes = [ctypes.c_uint64, ctypes.c_size_t]
 _libc.mprotect.argtypes = [ctypes.c_uint64, ctypes.c_size_t, ctypes.c_int]
+_libc.msync.argtypes = [ctypes.c_uint64, ctypes.c_size_t, ctypes.c_int]
+_libc.fallocate.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64]
 
 
 def reserve(size: int, hint: int = 0, alignment: int = PAGE) -> int:
@@ -135,6 +139,14 @@ def unmap(address: int, size: int) -> None:
         _raise()
 
 
+def require_mapped(address: int, size: int) -> None:
+    """Raise OSError where something of a range is not mapped."""
+    if size >= _LARGEST:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+    if _libc.msync(address, size, _ASYNC) != 0:
+        _raise()
+
+
 def _map(address: int, size: int, protection: int, flags: int, descriptor: int = -1) -> int:
     if size >= _LARGEST:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
@@ -191,6 +203,12 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
         os.close(descriptor)
         raise
     return descriptor, Shared(_identity(os.fstat(descriptor)), size, pool, memory_type)
+
+
+def discard(descriptor: int, offset: int, size: int) -> None:
+    """Give the pages of a part of shared memory back to the system; the bytes become zero."""
+    if _libc.fallocate(descriptor, _PUNCH_HOLE, offset, size) != 0:
+        _raise()
 
 
 def describe(descriptor: int, process: int | str = "self") -> Shared | None:

@@ -88,6 +88,8 @@ class _Model:
             f"{prefix}VIRTUAL_MEM_API_SUPPORTED": self.described.driver.interface
             >= _VIRTUAL_MEMORY,
             f"{prefix}XNACK_ENABLED": self.described.xnack,
+            f"{prefix}SVM_SUPPORTED": self.described.svm,
+            f"{prefix}SVM_ACCESSIBLE_BY_DEFAULT": self.described.svm and self.described.xnack,
         }
 
     def agent(self, agent: Cpu | Gpu) -> AgentModel:

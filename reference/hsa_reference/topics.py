@@ -26,6 +26,7 @@ from hsa_reference.amd import (
     semaphores,
     settings,
     spm,
+    svm,
     userdata,
     vmem,
 )
@@ -81,6 +82,7 @@ TOPICS: tuple[ModuleType, ...] = (
     interop,
     ipc,
     copies,
+    svm,
     profiling,
     spm,
     pc_sampling,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from hsa_reference import memory
@@ -20,11 +21,17 @@ _WORDS = 1 << 18
 
 
 class Copies(Part):
-    """Who reaches which memory."""
+    """Who reaches which memory.
+
+    Attributes:
+        reaching: how another topic lets an agent reach memory of the program, of a size.
+
+    """
 
     def __init__(self, state: State) -> None:
         for needed in (Batches, Engines, Jobs):
             state.part(needed)
+        self.reaching: list[Callable[[int, int, int], bool]] = []
         self._places = state.part(Places)
         self._on_host = state.part(Agents).on_host
         state.facts["reaches"] = self._reaches
@@ -32,7 +39,8 @@ class Copies(Part):
     def _reaches(self, agent: int, address: int, size: int) -> bool:
         place = self._places.around(address)
         if place is None:  # memory of the program
-            return self._on_host(agent)
+            let_in = (reaches(agent, address, size) for reaches in self.reaching)
+            return self._on_host(agent) or any(let_in)
         return agent in place.agents and address + size <= place.address + place.size
 
 
