@@ -19,6 +19,8 @@ from hsa_spec import Function, Registry, Strength, load
 from hsa_spec.evaluation import compile_clause
 
 MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
+#: Set, and not to 0, it has each call of a client checked.
+CHECK_VARIABLE = "HSA_REFERENCE_CHECK"
 
 
 class AnswerError(RuntimeError):
@@ -53,17 +55,27 @@ class Runtime:
         # Weak, so that the state of a runtime that nobody holds does not hold its own functions.
         named: WeakValueDictionary[str, Callable[..., int]] = WeakValueDictionary()
         self.state = State(self.machine, self.registry, parts(), Code(named, self.registry))
-        self._functions = MappingProxyType(
-            {
-                name: _bind(self.state, self.registry.functions[name], effect)
-                for name, effect in effects().items()
-            }
-        )
+        functions = {
+            name: _bind(self.state, self.registry.functions[name], effect)
+            for name, effect in effects().items()
+        }
+        if os.environ.get(CHECK_VARIABLE, "0") not in ("", "0"):
+            functions = _checked(self.state, functions)
+        self._functions = MappingProxyType(functions)
         named.update(self._functions)
 
     def functions(self) -> Mapping[str, Callable[..., int]]:
         """Return the functions by name. Arguments and results are raw integers, as in C."""
         return self._functions
+
+
+def _checked(
+    state: State, functions: Mapping[str, Callable[..., int]]
+) -> dict[str, Callable[..., int]]:
+    from hsa_reference.checking import Checker
+
+    checker = Checker(state.registry, state)
+    return {name: checker.checked(name, function) for name, function in functions.items()}
 
 
 def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:

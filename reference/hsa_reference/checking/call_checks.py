@@ -1,0 +1,294 @@
+"""The checks of one call: what is wrong before it is made, and what its answer says."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hsa_reference.checking import lifetimes, own_memory
+from hsa_reference.checking.doorbells import Doorbells, PacketUse, fence
+from hsa_reference.checking.explaining import Clauses, is_mistake
+from hsa_reference.checking.ledger import Ledger, Site, Thing
+from hsa_reference.checking.report import Mistake, Report, arguments, named
+from hsa_reference.checking.stacks import Stacks
+from hsa_reference.checking.uses import Span, names_of, spans_of
+from hsa_spec import Clause, Function, Registry, World
+
+STORES = tuple(f"hsa_signal_store_{order}" for order in ("relaxed", "screlease", "release"))
+WAITS = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
+_COPIES = ("hsa_amd_memory_async_copy", "hsa_amd_memory_async_copy_on_engine")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What all calls of a client share.
+
+    Attributes:
+        registry: the specification.
+        ledger: the client's objects.
+        doorbells: its queues, and what uses its signals.
+        world: what conditions ask.
+        report: where mistakes go.
+        stacks: takes call stacks.
+        tracked: the kinds of objects of which every maker is known.
+        end: is called when the runtime ends.
+
+    """
+
+    registry: Registry
+    ledger: Ledger
+    doorbells: Doorbells
+    world: World
+    report: Report
+    stacks: Stacks
+    tracked: frozenset[str]
+    end: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What of a function's calls is looked at; found out once.
+
+    Attributes:
+        function: the function.
+        clauses: its clauses.
+        spans: yields the memory that a call uses.
+        names: yields the objects that a call names.
+        made: what a success makes.
+        given: what a success gives back.
+        place: the places of the parameters by their names.
+
+    """
+
+    function: Function
+    clauses: Clauses
+    spans: Callable[[Sequence[int]], Iterator[Span]] | None
+    names: Callable[[Sequence[int]], Iterator[tuple[str, str, int]]] | None
+    made: tuple[lifetimes.Made, ...]
+    given: lifetimes.Given | None
+    place: Mapping[str, int]
+
+    @classmethod
+    def of(cls, function: Function) -> Plan:
+        """Return the plan for a function."""
+        return cls(
+            function,
+            Clauses(function),
+            spans_of(function),
+            names_of(function),
+            tuple(lifetimes.made_by(function)),
+            lifetimes.given_by(function),
+            {p.name: i for i, p in enumerate(function.params)},
+        )
+
+
+class CallChecks:
+    """The checks of one call.
+
+    Args:
+        context: what all calls share.
+        plan: what is looked at.
+        args: the arguments, as raw integers.
+
+    """
+
+    def __init__(self, context: Context, plan: Plan, args: Sequence[int]) -> None:
+        self._context = context
+        self._ledger = context.ledger
+        self._doorbells = context.doorbells
+        self._plan = plan
+        self._function = plan.function
+        self._args = args
+        self._said = False
+        self._going: Thing | None = None
+        self._mapped: str | None = None
+
+    @cached_property
+    def _site(self) -> Site:
+        return Site(self._function.name, self._context.stacks.here())
+
+    def before(self) -> None:
+        """Check what can be known before the call is made, and note what it will give back."""
+        if self._plan.names is not None:
+            self._check_names()
+        if self._plan.spans is not None:
+            for span in self._plan.spans(self._args):
+                self._check_span(span)
+        if self._plan.given is not None:
+            self._give_back(self._plan.given)
+        if self._function.name in WAITS:
+            self._check_wait(self._args[0])
+        if not self._said:
+            clause = self._plan.clauses.undefined(self._context.world, self._args)
+            if clause is not None:
+                self._say("undefined: no text says what this call does", clauses=(clause,))
+
+    def after(self, answer: int) -> None:
+        """Learn from the answer of the call."""
+        if self._function.result != "hsa_status_t":
+            return
+        if answer:
+            if self._going is not None:
+                self._ledger.kept(self._going)
+            self._check_answer(self._context.registry.status_name(answer))
+            return
+        if self._going is not None and self._going.kind in lifetimes.BLOCKS:
+            self._ledger.freed(self._going, self._mapped)
+        self._learn()
+
+    def stores(self) -> None:
+        """Check a store to a signal: it may ring the doorbell of a queue."""
+        signal, value = self._args
+        for what in self._doorbells.rung(signal, value, lambda: self._site):
+            self._say(what)
+        self._doorbells.stored(signal)
+
+    def _check_names(self) -> None:
+        assert self._plan.names is not None
+        for name, kind, key in self._plan.names(self._args):
+            if kind in self._context.tracked and not self._ledger.live(kind, key):
+                self._check_stranger(name, kind, key)
+
+    def _check_stranger(self, name: str, kind: str, key: int) -> None:
+        """Check what is no live object of its kind, as far as anybody saw."""
+        words = (f"not is_{kind}({name})", "invalid-signal", "not-reserved", "not-locked")
+        for other in self._ledger.others(kind, key):
+            if other.kind in ("locked", "mapping"):  # has the address of what it was made of
+                continue
+            what = f"wrong kind: {name} is {named(other)}, not a {lifetimes.noun(kind)}"
+            self._say(what, things=(other,), words=words)
+            return
+        gone = self._ledger.gone(kind, key)
+        if gone is not None:
+            given = self._plan.given
+            again = given is not None and self._plan.place.get(name) == given.key
+            sort = "given back twice" if again else "use after destruction"
+            what = f"{sort}: {name} is {named(gone)}, which is gone"
+            self._say(what, things=(gone,), words=words)
+
+    def _check_span(self, span: Span) -> None:
+        end = span.address + span.size
+        words = (f"not is_memory({span.parameter}, size)",)
+        freed = self._ledger.freed_around(span.address, span.size)
+        if freed is not None:
+            what = (
+                f"use after free: the {span.size} bytes at {span.parameter} ({span.address:#x}) "
+                f"are in {named(freed)}, which was given back"
+            )
+            self._say(what, things=(freed,), words=words)
+            return
+        block = self._ledger.block_around(span.address)
+        # The text lets a runtime give more than it was asked for, up to what it hands out at once.
+        if block is None or end <= _rounded(block.key + block.size):
+            return
+        what = (
+            f"wrong size: {span.parameter} ({span.address:#x}) has {span.size} bytes, and "
+            f"{named(block)} ends after {block.key + block.size - span.address} of them"
+        )
+        self._say(what, things=(block,), words=words)
+
+    def _give_back(self, given: lifetimes.Given) -> None:
+        key = self._args[given.key]
+        if given.size is not None or not key:
+            return
+        thing = self._ledger.live(given.kind, key)
+        if thing is None:
+            parameter = self._function.params[given.key]
+            if lifetimes.kind_of(parameter) is None:  # handles were checked with all other names
+                self._check_stranger(parameter.name, given.kind, key)
+            if given.kind in lifetimes.BLOCKS:  # it is wrong, and may succeed
+                thing = next((self._ledger.live(k, key) for k in lifetimes.BLOCKS), None)
+        if thing is None:
+            return
+        if thing.kind == "signal":
+            self._check_users(thing)
+        if thing.kind == "queue":
+            self._doorbells.closed(key)
+        if thing.kind in lifetimes.BLOCKS:
+            self._mapped = own_memory.mapping_at(key)
+        self._going = thing
+        self._ledger.given_back(thing, self._site)
+
+    def _check_users(self, signal: Thing) -> None:
+        for use in self._doorbells.users(signal.key):
+            if isinstance(use, PacketUse):
+                user = f"packet {use.packet.index} of the queue {use.ring.queue:#x}"
+            else:
+                user = f"a copy by {use.site.function}"
+            what = f"destroyed in use: {named(signal)} is still needed by {user}"
+            self._say(what, things=(signal,), words=("in-use",))
+            break
+
+    def _check_wait(self, signal: int) -> None:
+        use = self._doorbells.unreleased(signal)
+        if use is None:
+            return
+        what = (
+            f"missing fence (warning): the signal {signal:#x} completes packet "
+            f"{use.packet.index}, and {fence(use.packet)}: what its kernel stored is not visible "
+            "to the host after this wait"
+        )
+        clause = self._context.registry.clauses.get("hsa_queue_create/release-fence")
+        self._say(what, clauses=() if clause is None else (clause,))
+
+    def _check_answer(self, status: str) -> None:
+        if self._said or not is_mistake(status):
+            return
+        found = self._plan.clauses.explain(status, self._context.world, self._args)
+        if found is not None:
+            self._say(f"answered {status}", clauses=found.holding, possible=found.possible)
+
+    def _learn(self) -> None:
+        name, args, ledger = self._function.name, self._args, self._ledger
+        if name == "hsa_init":
+            ledger.references += 1
+        elif name == "hsa_shut_down" and ledger.references:
+            ledger.references -= 1
+            if ledger.references == 0:
+                self._context.end()
+        given = self._plan.given
+        if given is not None and given.size is not None:
+            for thing in ledger.within(given.kind, args[given.key], args[given.size]):
+                ledger.given_back(thing, self._site)
+        if self._going is not None and self._going.kind == "signal":
+            self._doorbells.ended(self._going.key)
+        for made in self._plan.made:
+            key = own_memory.word(args[made.key]) if made.output else args[made.key]
+            if key:
+                self._made(made, key)
+        if name in _COPIES:
+            self._copied()
+
+    def _made(self, made: lifetimes.Made, key: int) -> None:
+        size = 0 if made.size is None else self._args[made.size]
+        self._ledger.made(Thing(made.kind, key, size, self._site))
+        if made.kind == "queue":
+            self._doorbells.opened(key)
+
+    def _copied(self) -> None:
+        place, args = self._plan.place, self._args
+        count, signals = args[place["num_dep_signals"]], args[place["dep_signals"]]
+        dependencies = own_memory.words(signals, count) if signals and count < 64 else None
+        if dependencies:
+            self._doorbells.copies(self._site, args[place["completion_signal"]], dependencies)
+
+    def _say(
+        self,
+        what: str,
+        *,
+        clauses: tuple[Clause, ...] = (),
+        possible: tuple[Clause, ...] = (),
+        things: tuple[Thing, ...] = (),
+        words: tuple[str, ...] = (),
+    ) -> None:
+        self._said = True
+        if not clauses and words and (clause := self._plan.clauses.about(words)) is not None:
+            clauses = (clause,)
+        given = arguments(self._function, self._args)
+        self._context.report.say(Mistake(self._site, what, clauses, possible, given, things))
+
+
+def _rounded(address: int) -> int:
+    return -(-address // mmap.PAGESIZE) * mmap.PAGESIZE

@@ -1,0 +1,171 @@
+"""The objects that a client made and gave back, learnt from the calls that made them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hsa_reference.checking import own_memory
+from hsa_reference.checking.lifetimes import BLOCKS, SINGLE
+from hsa_reference.checking.stacks import Stack
+from hsa_reference.ranges import Ranges
+
+#: So many objects that were given back are remembered.
+_REMEMBERED = 20_000
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call of the client: the function and where it was called."""
+
+    function: str
+    stack: Stack
+
+
+@dataclass(eq=False)
+class Thing:
+    """An object.
+
+    Attributes:
+        kind: its kind.
+        key: its handle or address.
+        size: in bytes, 0 where it has none or nobody knows.
+        made: the call that made it.
+        holders: how often it was given to the client.
+        gone: the call that gave it back.
+        mapped: what is mapped there, if it stayed so when the block was given back.
+
+    """
+
+    kind: str
+    key: int
+    size: int
+    made: Site
+    holders: int = 1
+    gone: Site | None = None
+    mapped: str | None = None
+
+    @property
+    def address(self) -> int:
+        """Return the address of the first byte."""
+        return self.key
+
+
+class Ledger:
+    """What is there, and what was there.
+
+    Attributes:
+        references: how often the runtime was initialised without a shut-down.
+
+    """
+
+    def __init__(self) -> None:
+        self.references = 0
+        self._live: dict[tuple[str, int], Thing] = {}
+        self._gone: OrderedDict[tuple[str, int], Thing] = OrderedDict()
+        self._blocks: Ranges[Thing] = Ranges()
+        self._freed: Ranges[Thing] = Ranges()
+
+    def __iter__(self) -> Iterator[Thing]:
+        """Yield what is there, in the order in which it was made."""
+        return iter(list(self._live.values()))
+
+    def clear(self) -> None:
+        """Forget everything, as the last hsa_shut_down ends everything."""
+        self.references = 0
+        for table in (self._live, self._gone, self._blocks, self._freed):
+            table.clear()
+
+    def made(self, thing: Thing) -> None:
+        """Record that a call gave an object to the client."""
+        place = thing.kind, thing.key
+        before = self._live.get(place)
+        if before is not None and thing.kind not in SINGLE:
+            before.holders += 1
+            return
+        if before is not None:
+            self._drop(before)  # it went in a way that nobody saw
+        self.revived(*place)
+        self._live[place] = thing
+        if thing.kind in BLOCKS and thing.size:
+            for other in self._blocks.overlapping(thing.key, thing.size):
+                self._drop(other)
+            self._blocks.add(thing)
+        for old in self._freed.overlapping(thing.key, thing.size or 1):
+            self._freed.remove(old)
+
+    def revived(self, kind: str, key: int) -> None:
+        """Forget that something of this name is gone: the name is in use again."""
+        self._gone.pop((kind, key), None)
+
+    def given_back(self, thing: Thing, site: Site) -> None:
+        """Record that an object is being given back. It is done before the call is made.
+
+        As soon as the call has given it back, another thread may get its name.
+        """
+        if thing.holders > 1:
+            thing.holders -= 1
+            return
+        self._drop(thing)
+        thing.gone = site
+        self._gone[thing.kind, thing.key] = thing
+        if len(self._gone) > _REMEMBERED:
+            _, oldest = self._gone.popitem(last=False)
+            if self._freed.at(oldest.key) is oldest:
+                self._freed.remove(oldest)
+
+    def freed(self, thing: Thing, before: str | None) -> None:
+        """Record that a block was given back, and what was mapped there until then."""
+        if thing.gone is None or self._freed.overlapping(thing.key, thing.size):
+            return
+        after = own_memory.mapping_at(thing.key)
+        thing.mapped = after if after == before else None
+        self._freed.add(thing)
+
+    def kept(self, thing: Thing) -> None:
+        """Take back that an object was given back: the call failed."""
+        if thing.gone is None:
+            thing.holders += 1
+        elif (thing.kind, thing.key) not in self._live:
+            thing.gone = None
+            self._gone.pop((thing.kind, thing.key), None)
+            self.made(thing)
+
+    def live(self, kind: str, key: int) -> Thing | None:
+        """Return the object of this name."""
+        return self._live.get((kind, key))
+
+    def gone(self, kind: str, key: int) -> Thing | None:
+        """Return the object that had this name and was given back."""
+        return self._gone.get((kind, key))
+
+    def others(self, kind: str, key: int) -> Iterator[Thing]:
+        """Yield the objects of other kinds that have this name."""
+        return (t for (k, at), t in list(self._live.items()) if at == key and k != kind)
+
+    def within(self, kind: str, address: int, size: int) -> list[Thing]:
+        """Return the objects of a kind that any of these bytes lie in, by address."""
+        found = (t for t in self._live.values() if t.kind == kind)
+        there = (t for t in found if t.key < address + size and address < t.key + t.size)
+        return sorted(there, key=lambda t: t.key)
+
+    def block_around(self, address: int) -> Thing | None:
+        """Return the block that contains an address."""
+        return self._blocks.around(address)
+
+    def freed_around(self, address: int, size: int) -> Thing | None:
+        """Return a block that was given back, has some of these bytes, and is nobody else's yet.
+
+        What the application maps itself may lie where a block was.
+        """
+        for thing in self._freed.overlapping(address, size):
+            now = own_memory.mapping_at(max(thing.key, address))
+            if now is None or now == thing.mapped:
+                return thing
+        return None
+
+    def _drop(self, thing: Thing) -> None:
+        self._live.pop((thing.kind, thing.key), None)
+        if self._blocks.at(thing.key) is thing:
+            self._blocks.remove(thing)

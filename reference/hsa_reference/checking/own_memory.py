@@ -1,0 +1,47 @@
+"""The process's own memory, read without a fault, and what is mapped at an address."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+_MEMORY, _MAPS = "/proc/self/mem", Path("/proc/self/maps")
+
+
+def read(address: int, size: int) -> bytes | None:
+    """Return these bytes, None where they cannot be read."""
+    if not 0 < address < 1 << 63:
+        return None
+    try:
+        descriptor = os.open(_MEMORY, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        found = os.pread(descriptor, size, address)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    return found if len(found) == size else None
+
+
+def words(address: int, count: int) -> tuple[int, ...] | None:
+    """Return `count` 64-bit words, None where they cannot be read."""
+    found = read(address, 8 * count)
+    return None if found is None else struct.unpack(f"={count}Q", found)
+
+
+def word(address: int) -> int | None:
+    """Return a 64-bit word, None where it cannot be read."""
+    found = words(address, 1)
+    return found[0] if found else None
+
+
+def mapping_at(address: int) -> str | None:
+    """Return what tells the mapping at an address from any other, None where nothing is mapped."""
+    for line in _MAPS.read_text(encoding="utf-8", errors="replace").splitlines():
+        start, _, end = line.split(maxsplit=1)[0].partition("-")
+        if int(start, 16) <= address < int(end, 16):
+            return line
+    return None

@@ -1,0 +1,190 @@
+"""The reference says on stderr what a client does wrong, when it is asked to."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters.protocol import Adapter
+from hsa_reference import load_machine
+from hsa_reference.checking import report
+from hsa_reference.memory import PAGE
+from hsa_reference.runtime import CHECK_VARIABLE
+from tests.checking.conftest import Blocks
+from tests.checking.mistakes import MISTAKES
+from tests.golden_runner import Case, load_cases, run_case
+from tests.reference.reference_client import Client
+
+ON = {CHECK_VARIABLE: "1"}
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@pytest.fixture
+def variables(reference_library: Path) -> dict[str, str]:
+    return {"LD_LIBRARY_PATH": str(reference_library.parent)}
+
+
+def test_a_client_without_mistakes_is_not_accused(
+    client: Path, blocks: Blocks, variables: dict[str, str]
+) -> None:
+    assert [] == blocks([client], variables | ON)
+
+
+def test_nothing_is_said_unless_it_is_asked_for(
+    client: Path, blocks: Blocks, variables: dict[str, str]
+) -> None:
+    assert [] == blocks([client, "left"], variables | {CHECK_VARIABLE: "0"})
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_each_mistake_is_named_with_its_clause_and_where_it_was_made(
+    mistake: str, client: Path, blocks: Blocks, variables: dict[str, str]
+) -> None:
+    said, clause = MISTAKES[mistake]
+    first, *others = blocks([client, mistake], variables | ON)
+
+    assert first.startswith(f"hsa-check: {said}")
+    assert f"/{clause}: " in first if clause else "clause: " not in first
+    assert "#0 " in first
+    assert "main (client+0x" in first
+    assert all(other.splitlines()[0].count(said.split(": ")[1]) for other in others)
+
+
+def test_what_was_given_back_is_named_with_who_made_it_and_who_gave_it_back(
+    client: Path, blocks: Blocks, variables: dict[str, str]
+) -> None:
+    [block] = blocks([client, "double-free"], variables | ON)
+
+    titles = [line.strip() for line in block.splitlines() if line.startswith("  ")]
+    assert {"called at:", "made by hsa_amd_memory_pool_allocate at:"} <= set(titles)
+    assert "given back by hsa_amd_memory_pool_free at:" in titles
+    assert 3 == sum(title.startswith("#0 memory (client+0x") for title in titles)
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the blocks that runtimes of this process say from now on."""
+    blocks: list[str] = []
+    monkeypatch.setattr(report, "_to_stderr", blocks.append)
+    monkeypatch.setenv(CHECK_VARIABLE, "1")
+    return blocks
+
+
+def test_the_same_mistake_at_the_same_place_is_said_once_and_counted(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    for _ in range(3):
+        client.call("hsa_signal_create", 0, 0, 0, 0)
+    client.ok("hsa_shut_down")
+
+    first, last = said
+    what = "answered HSA_STATUS_ERROR_INVALID_ARGUMENT"
+    assert f"hsa-check: hsa_signal_create: {what}" == first.splitlines()[0]
+    assert f"hsa-check: hsa_signal_create: 3 times in all: {what}\n" == last
+
+
+def test_the_frames_of_a_client_in_python_are_lines(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    client.call("hsa_signal_create", 0, 0, 0, 0)
+
+    assert any(__file__ in line for line in said[0].splitlines())
+
+
+def test_memory_that_a_client_maps_where_a_block_was_is_its_own(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    pool = client.pools(client.cpu)[0]
+    block = client.ok("hsa_amd_memory_pool_allocate", pool, PAGE, 0, client.OUT)
+    client.ok("hsa_amd_memory_pool_free", block)
+    map_again(block, PAGE)
+    client.ok("hsa_memory_copy", block, ctypes.addressof(ctypes.create_string_buffer(8)), 8)
+    unmap(block, PAGE)
+    client.ok("hsa_shut_down")
+
+    assert [] == said
+
+
+def test_a_handle_that_is_in_use_again_is_no_use_after_destruction(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    for _ in range(3):
+        signal = client.ok("hsa_signal_create", 1, 0, 0, client.OUT)
+        client.functions["hsa_signal_wait_relaxed"](signal, 0, 1, 0, 0)
+        client.ok("hsa_signal_destroy", signal)
+    client.ok("hsa_shut_down")
+
+    assert [] == said
+
+
+def test_what_an_applications_own_function_answers_is_not_said(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    status = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
+    visit = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)(
+        lambda _agent, _data: client.constants[status]
+    )
+    address = ctypes.cast(visit, ctypes.c_void_p).value
+
+    assert status == client.call("hsa_iterate_agents", address, 0)
+    assert [] == said
+
+
+def test_memory_that_runs_out_is_not_said(said: list[str]) -> None:
+    client = Client(replace(load_machine("two_gpus"), exhausted=frozenset({"memory"})))
+
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == client.call("hsa_init")
+    assert [] == said
+
+
+@pytest.fixture(scope="module")
+def checked_adapter() -> Iterator[Adapter]:
+    """Return the in-process reference with checks."""
+    from hsa_conformance.subjects import reference
+
+    subject = reference()
+    subject.start()
+    yield subject
+    subject.close()
+
+
+def test_no_golden_case_that_succeeds_throughout_is_accused(
+    checked_adapter: Adapter, said: list[str]
+) -> None:
+    """Hundreds of right programs, written from the header, of which nothing is said."""
+    accused = {}
+    for case in filter(_succeeds, load_cases(GOLDEN)):
+        said.clear()
+        run_case(checked_adapter.process, case)
+        first = [text.splitlines()[0] for text in said]
+        # Cases leave what they made, and a process's end is one hsa_shut_down too many.
+        wrong = [f for f in first if ": left at" not in f and "hsa_shut_down: answered" not in f]
+        if wrong:
+            accused[str(case)] = wrong
+
+    assert {} == accused
+
+
+def _succeeds(case: Case) -> bool:
+    return all(step.get("status", "SUCCESS") == "SUCCESS" for step in case.steps if "call" in step)
+
+
+_LIBC = ctypes.CDLL(None)
+_LIBC.mmap.restype = ctypes.c_void_p
+_MAP_FIXED = 0x10
+
+
+def map_again(address: int, size: int) -> None:
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_FIXED
+    access = mmap.PROT_READ | mmap.PROT_WRITE
+    place = ctypes.c_void_p(address), ctypes.c_size_t(size)
+    assert address == _LIBC.mmap(*place, access, flags, -1, ctypes.c_long(0))
+
+
+def unmap(address: int, size: int) -> None:
+    _LIBC.munmap(ctypes.c_void_p(address), ctypes.c_size_t(size))
