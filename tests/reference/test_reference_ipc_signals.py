@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 
-from tests.reference.reference_client import Client
+from hsa_reference.core.signals.state import Signals
+from tests.reference.reference_client import Client, readable
 from tests.reference.reference_processes import elsewhere, exit_status
 
 OUT = Client.OUT
@@ -105,3 +106,15 @@ def test_a_group_passes_over_signals_whose_memory_is_gone(client: Client) -> Non
     conditions, values = (ctypes.c_uint32 * 2)(), (ctypes.c_uint64 * 2)(0, 1)
     what = (ctypes.addressof(conditions), ctypes.addressof(values), 0)
     assert left == client.ok("hsa_signal_group_wait_any_scacquire", group, *what, OUT, OUT)
+
+
+def test_what_another_process_waited_for_is_unmapped_in_the_end(client: Client) -> None:
+    signal, _ = shared(client)
+    signals = client.runtime.state.part(Signals)
+    signals.hold([signal])  # as a thread of another process does that waits
+    client.ok("hsa_signal_destroy", signal)
+    assert readable(signal)
+
+    signals.let_go([signal])
+    client.ok("hsa_signal_destroy", shared(client)[0])
+    assert not readable(signal)

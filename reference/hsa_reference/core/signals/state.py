@@ -85,6 +85,7 @@ class Signals(Part):
         self.ending: list[Callable[[int], None]] = []
         self.native = native()
         self._slabs: list[int] = []
+        self._parting: list[int] = []  # pages of shared signals that ended while somebody waited
         self._free: deque[int] = deque()
         self._values = count(SIGNAL_GROUPS + 1)
         longest = state.registry.constants["HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT"]
@@ -137,7 +138,8 @@ class Signals(Part):
             self.native.signal_end(handle)
             self._free.append(handle)
         else:
-            _unmap_shared(handle)
+            self._parting.append(handle)
+            self._unmap_parting()
             os.close(signal.descriptor)
 
     def hold(self, handles: Iterable[int]) -> None:
@@ -208,14 +210,15 @@ class Signals(Part):
         signal = self.by_handle[address] = Signal(address, attributes, descriptor)
         return signal
 
+    def _unmap_parting(self) -> None:
+        """Unmap the shared signals that ended and that nobody of any process waits for any more."""
+        waited = [a for a in self._parting if self.native.load_32(a + _WAITERS_OFFSET, SEQ_CST)]
+        for address in set(self._parting).difference(waited):
+            memory.unmap(address, memory.PAGE)
+        self._parting = waited
+
     def _fill(self, handle: int, value: int) -> None:
         # What counts waits stays as it is: see the C file.
         ctypes.memset(handle, 0, _WAITERS_OFFSET)
         self.native.signal_silent_store(handle, value, RELAXED)
         self.native.store_64(handle, USER, RELEASE)
-
-
-def _unmap_shared(address: int) -> None:
-    """Unmap a shared signal, unless somebody still waits for it."""
-    if native().load_32(address + _WAITERS_OFFSET, SEQ_CST) == 0:
-        memory.unmap(address, memory.PAGE)

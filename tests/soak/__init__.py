@@ -1,0 +1,1 @@
+"""Random programs on the reference as a C library: no crash, and nothing grows."""
