@@ -130,8 +130,8 @@ class Machine:
         """Check one need of a case.
 
         Args:
-            need: "vmem", "dmabuf", "svm", "cpu_access", "sampling", "interface X.Y", or a name of
-                the machine.
+            need: "vmem", "dmabuf", "svm", "cpu_access", "sampling", "finalizer",
+                "interface X.Y", or a name of the machine.
 
         Raises:
             CannotRunError: it is not met.
@@ -154,6 +154,16 @@ class Machine:
                 )
                 if access == _constant("HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED"):
                     raise CannotRunError("needs a CPU that can reach the GPU's memory")
+            case ["finalizer"]:
+                seen = self._call(
+                    "hsa_system_extension_supported",
+                    extension=_constant("HSA_EXTENSION_FINALIZER"),
+                    version_major=1,
+                    version_minor=0,
+                    result="out",
+                )
+                if not seen["result"]:
+                    raise CannotRunError("needs a finalizer")
             case ["sampling"]:
                 seen = self._call(
                     "hsa_ven_amd_pcs_iterate_configuration",

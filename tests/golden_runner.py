@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hsa_adapters.protocol import Ended, Process
+from tests.golden_brig import MODULES, build_module
 from tests.golden_calls import Outputs, PreparedCall, decode, operations, signatures
 from tests.golden_cases import Case, allowed_statuses, kind_of, load_cases
 from tests.golden_code import code_object
@@ -183,6 +184,8 @@ class _Run:
         self._saved[step["save"]] = self._side.process.open_file(size, content)
 
     def _content(self, step: Mapping[str, Any]) -> bytes:
+        if step.get("code") in MODULES:
+            return build_module(MODULES[step["code"]])
         if "code" in step:
             return code_object(step["code"], self._side.machine.processor())
         return bytes.fromhex(step["bytes"])

@@ -130,6 +130,7 @@ class Machine:
         system: attributes of the system that are not the default.
         references: how often the runtime counts as initialised before the first hsa_init.
         exhausted: the resources that the machine has run out of.
+        finalizer: whether it offers a finalizer.
 
     """
 
@@ -140,6 +141,7 @@ class Machine:
     system: Mapping[str, object] = field(default_factory=dict)
     references: int = 0
     exhausted: frozenset[str] = frozenset()
+    finalizer: bool = False
 
     def route(self, agent: AgentModel, pool: PoolModel) -> Route:
         """Return how the agent reaches the pool."""

@@ -11,6 +11,7 @@ import mmap
 import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 PAGE = mmap.PAGESIZE
 #: The hsa_access_permission_t of both kinds of access.
@@ -268,6 +269,16 @@ def load(address: int, size: int) -> int:
 def text(address: int) -> bytes:
     """Read the bytes before the first NUL byte."""
     return ctypes.string_at(address)
+
+
+def peek(address: int, size: int) -> bytes | None:
+    """Read bytes, or return None where there is no memory for all of them."""
+    with Path("/proc/self/mem").open("rb", buffering=0) as process:
+        try:
+            found = os.pread(process.fileno(), size, address)
+        except (OSError, OverflowError, MemoryError):
+            return None
+    return found if len(found) == size else None
 
 
 def words(address: int, count: int) -> tuple[int, ...]:

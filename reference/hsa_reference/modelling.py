@@ -80,6 +80,7 @@ class _Model:
             {**self.system(), **self.attributes((), runtime.attributes, ["hsa_system_info_t"])},
             runtime.references,
             runtime.exhausted,
+            runtime.finalizer,
         )
 
     def system(self) -> Mapping[str, object]:

@@ -48,6 +48,7 @@ from hsa_reference.core import (
     system,
 )
 from hsa_reference.effects import Effect
+from hsa_reference.finalizer import programs
 from hsa_reference.loader import loader
 from hsa_reference.native import Direct
 from hsa_reference.pc_sampling import pc_sampling
@@ -86,6 +87,7 @@ TOPICS: tuple[ModuleType, ...] = (
     profiling,
     spm,
     pc_sampling,
+    programs,
     settings,
 )
 

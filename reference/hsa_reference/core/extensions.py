@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from hsa_reference import memory
 from hsa_reference.attributes import static_text
@@ -18,11 +19,21 @@ _POINTER = 8  # bytes
 _MASK = 128  # bytes of a mask of extensions
 
 
+class Version(NamedTuple):
+    """A version of an extension; without a minor one, its table serves all of the major one."""
+
+    number: int
+    major: int
+    minor: int | None
+    table: Table
+
+
 class Extensions(Part):
     """The extensions: those versions all of whose functions the reference has.
 
     Attributes:
         names: the addresses of the names of all extensions that exist, by number.
+        withdrawn: the numbers of those that the machine does not have.
 
     """
 
@@ -30,6 +41,7 @@ class Extensions(Part):
         self._registry = state.registry
         self._code = state.code
         self._agents = state.part(Agents)
+        self.withdrawn: set[int] = set()
         known = state.registry.enums["hsa_extension_t"].enumerators
         self.names = {e.value: static_text(e.name) for e in known}
         constants = state.registry.constants
@@ -54,40 +66,33 @@ class Extensions(Part):
     def table(self, number: int, major: int, minor: int | None) -> Table:
         """Return the table of a version that is offered; the longest of the major one for None."""
         tables = [
-            t
-            for n, t in self._tables
-            if n == number
-            and t.extension
-            and t.extension.major == major
-            and minor in (None, t.extension.minor)
+            version.table
+            for version in self._versions
+            if (version.number, version.major) == (number, major) and minor in (None, version.minor)
         ]
         return max(tables, key=lambda t: len(t.members))
 
     @cached_property
-    def _tables(self) -> Sequence[tuple[int, Table]]:
-        return [
-            (self._registry.constants[t.extension.name], t)
-            for t in self._registry.tables.values()
-            if t.extension and all(m.function in self._code for m in t.members)
-        ]
+    def _versions(self) -> Sequence[Version]:
+        versions = (
+            Version(self._registry.constants[e.name], e.major, e.minor, table)
+            for table in self._registry.tables.values()
+            if (e := table.extension) and all(m.function in self._code for m in table.members)
+        )
+        return [version for version in versions if version.number not in self.withdrawn]
 
     @cached_property
     def _offered(self) -> frozenset[int]:
-        return frozenset(
-            n for n, t in self._tables if t.extension and t.extension.minor is not None
-        )
+        return frozenset(v.number for v in self._versions if v.minor is not None)
 
     def _has_major(self, number: int, major: int) -> bool:
         return bool(self._minors(number, major))
 
     def _minors(self, number: int, major: int) -> list[int]:
         return [
-            t.extension.minor
-            for n, t in self._tables
-            if n == number
-            and t.extension
-            and t.extension.major == major
-            and t.extension.minor is not None
+            version.minor
+            for version in self._versions
+            if (version.number, version.major) == (number, major) and version.minor is not None
         ]
 
     def _mask(self) -> bytes:

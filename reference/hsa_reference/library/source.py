@@ -33,13 +33,15 @@ class Argument:
     """One parameter as C passes it.
 
     Attributes:
-        type: an integer type or `void *`.
+        type: an integer type, `void *`, or a structure that is passed by value.
         make: the function of Python's C interface that makes an object of it.
+        words: how many 32-bit words the structure has, whose address makes the object.
 
     """
 
     type: str
     make: str
+    words: int = 0
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ def render(registry: Registry, python: Interpreter) -> str:
     environment.filters["c"] = literal
     return environment.get_template("library.c.j2").render(
         functions=functions,
+        structures=sorted({a.words for f in functions for a in f.arguments if a.words}),
         atomics=ATOMICS.read_text(encoding="utf-8"),
         before_fork=BEFORE_FORK,
         python=python,
@@ -152,6 +155,9 @@ def _argument(declared: str, registry: Registry, where: str) -> Argument:
         return Argument(name, "PyLong_FromUnsignedLongLong")
     if name in SIGNED:
         return Argument(name, "PyLong_FromLongLong")
+    if struct:
+        words = struct.size // 4
+        return Argument(f"struct words_{words}", "PyLong_FromVoidPtr", words)
     raise LibraryError(
         f"the type {declared!r} of {where} is not known: describe it in the registry"
     )

@@ -134,6 +134,7 @@ class RuntimeModel:
         isa_names: "hsa" where instruction set architectures have the vendor's name and a colon in
             front, as hsa.h wants it; "llvm" where they are named as LLVM and ROCr name them.
         exhausted: the resources that have run out.
+        finalizer: whether it offers a finalizer; there is none for any architecture.
         attributes: those of the system that differ, by name.
         agents: those of an agent that differ, by the agent's name.
         pools: instead of the usual ones, by the agent's name.
@@ -143,6 +144,7 @@ class RuntimeModel:
     references: int = 0
     isa_names: str = "hsa"
     exhausted: frozenset[str] = frozenset()
+    finalizer: bool = False
     attributes: Mapping[str, object] = field(default_factory=dict)
     agents: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     pools: Mapping[str, tuple[Pool, ...]] = field(default_factory=dict)

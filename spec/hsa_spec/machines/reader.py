@@ -140,6 +140,7 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
         references=data.get("references", 0),
         isa_names=data.get("isa_names", "hsa"),
         exhausted=frozenset(data.get("exhausted", ())),
+        finalizer=data.get("finalizer", False),
         attributes=data.get("attributes", {}),
         agents={name: agent.get("attributes", {}) for name, agent in agents.items()},
         pools={

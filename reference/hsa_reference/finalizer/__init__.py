@@ -1,0 +1,1 @@
+"""Functions of hsa_ext_finalize.h, one module per topic."""
