@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
 from hsa_reference.native import ATOMICS, Direct
+from hsa_reference.runtime import CHECK_VARIABLE
 from hsa_reference.topics import direct
 from hsa_spec import Function, Registry
 from hsa_spec.layout import resolved
@@ -103,6 +104,7 @@ def render(registry: Registry, python: Interpreter) -> str:
         structures=sorted({a.words for f in functions for a in f.arguments if a.words}),
         atomics=ATOMICS.read_text(encoding="utf-8"),
         before_fork=BEFORE_FORK,
+        check_variable=CHECK_VARIABLE,
         python=python,
         start=start.splitlines(keepends=True),
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
