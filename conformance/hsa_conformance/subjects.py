@@ -62,11 +62,11 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read, or there is no C compiler for
-            its atomic operations.
+        AdapterError: the machine that it shall model cannot be read, or its kernels; or there is no
+            C compiler for its atomic operations.
 
     """
-    from hsa_reference import NativeError, Runtime
+    from hsa_reference import KernelsError, NativeError, Runtime
     from hsa_reference import load_machine as load_modelled
     from hsa_spec.machines import MachineError
 
@@ -75,7 +75,7 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
         named = options.machine if options else None
         chosen = load_modelled(named, specification) if named else None
         machine = Runtime(chosen, specification).machine
-    except (MachineError, NativeError) as error:
+    except (KernelsError, MachineError, NativeError) as error:
         raise AdapterError(str(error)) from None
     return InProcessAdapter(
         "reference", lambda: Runtime(machine, specification).functions(), specification

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from weakref import WeakValueDictionary
 
 from hsa_reference.checks import argument_check
 from hsa_reference.code import Code
 from hsa_reference.effects import LOCK, Effect, needs_lock
+from hsa_reference.kernels import Executor, load_kernels
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
@@ -21,6 +23,7 @@ from hsa_spec.evaluation import compile_clause
 MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
 #: Set, and not to 0, it has each call of a client checked.
 CHECK_VARIABLE = "HSA_REFERENCE_CHECK"
+KERNELS_VARIABLE = "HSA_REFERENCE_KERNELS"
 
 
 class AnswerError(RuntimeError):
@@ -40,21 +43,33 @@ class Runtime:
         machine: the machine that it models, by default the one that the environment variable
             HSA_REFERENCE_MACHINE names (or the path of its file), else two_gpus.
         registry: the specification that it follows, by default the one of hsa_spec.
+        executors: what runs kernels, by default the host for those of the file that the environment
+            variable HSA_REFERENCE_KERNELS names; without it no kernel can be dispatched.
 
     Raises:
         MachineError: the machine's file breaks a rule.
+        KernelsError: the file of kernels does, or names what cannot be loaded.
         NativeError: there is no C compiler for the atomic operations, or it fails.
 
     """
 
-    def __init__(self, machine: Machine | None = None, registry: Registry | None = None) -> None:
+    def __init__(
+        self,
+        machine: Machine | None = None,
+        registry: Registry | None = None,
+        executors: Sequence[Executor] | None = None,
+    ) -> None:
         self.registry = registry or load()
         self.machine = machine or load_machine(
             os.environ.get(MACHINE_VARIABLE, DEFAULT), self.registry
         )
         # Weak, so that the state of a runtime that nobody holds does not hold its own functions.
         named: WeakValueDictionary[str, Callable[..., int]] = WeakValueDictionary()
-        self.state = State(self.machine, self.registry, parts(), Code(named, self.registry))
+        if executors is None:
+            file = os.environ.get(KERNELS_VARIABLE)
+            executors = [load_kernels(Path(file))] if file else []
+        code = Code(named, self.registry)
+        self.state = State(self.machine, self.registry, parts(), code, executors)
         functions = {
             name: _bind(self.state, self.registry.functions[name], effect)
             for name, effect in effects().items()

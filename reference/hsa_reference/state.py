@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from hsa_reference import memory
+from hsa_reference.kernels import Executor
 from hsa_reference.machine import Machine
 from hsa_reference.ranges import Ranges
 from hsa_spec import Registry
@@ -41,6 +42,7 @@ class State:
         registry: the specification that it follows.
         parts: what its topics keep.
         code: the addresses of the runtime's functions, by name.
+        executors: what runs kernels; the first that has a kernel runs it.
 
     Attributes:
         things: how conditions find a live object of a kind by its key.
@@ -49,6 +51,7 @@ class State:
         features: what the machine's driver offers.
         before_end: what to do before the last hsa_shut_down takes everything, without the lock.
         code: the addresses of the runtime's functions, by name.
+        executors: what runs kernels.
 
     """
 
@@ -58,6 +61,7 @@ class State:
         registry: Registry,
         parts: Iterable[type[Part]],
         code: Mapping[str, int],
+        executors: Sequence[Executor] = (),
     ) -> None:
         self.machine = machine
         self.registry = registry
@@ -69,6 +73,7 @@ class State:
         self.features: set[str] = set()
         self.before_end: list[Callable[[], None]] = []
         self.code = code
+        self.executors = executors
         self._parts: dict[type[Part], Any] = {}
         for part in parts:
             self.part(part)

@@ -162,6 +162,16 @@ def test_reference_without_a_compiler(
     assert done.err.startswith(f"{wanted} 'no-such-compiler': install one (Debian and Ubuntu: gcc")
 
 
+def test_reference_with_kernels_that_are_not_there(
+    program: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of kernels that cannot be read is one line."""
+    monkeypatch.setenv("HSA_REFERENCE_KERNELS", "none.yaml")
+    done = program("hsa-conformance", "run", "--select", "hsa_init")
+    wanted = "hsa-conformance: none.yaml: No such file or directory; name a file of kernels\n"
+    assert (3, wanted) == (done.status, done.err)
+
+
 def test_file_that_is_no_library(command: Command, tmp_path: Path) -> None:
     """A file that is not ELF is refused by name, and no folder of a run is left."""
     text = tmp_path / "text.so"

@@ -1,9 +1,10 @@
-"""Times of copies, which their completion signals hold as ROCr's do; no dispatch is run yet."""
+"""Times of packets and copies, which their completion signals hold as ROCr's do."""
 
 from __future__ import annotations
 
 from hsa_reference import memory
 from hsa_reference.amd.copies.jobs import Jobs
+from hsa_reference.core.queues.state import Queues
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import unlocked
 from hsa_reference.state import Part, State
@@ -28,8 +29,10 @@ PART = Profiling
 
 @unlocked
 def hsa_amd_profiling_set_profiler_enabled(state: State, queue: int, enable: int) -> Answer:
-    """Accept the choice: no queue runs a dispatch yet whose times it could record."""
-    del state, queue, enable
+    """Record the times of packets that are processed from now on, or no longer."""
+    processor = state.part(Queues).by_address[queue].processor
+    if processor:
+        processor.records_times = bool(enable)
     return SUCCESS
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ctypes import memmove
 from dataclasses import dataclass
+from functools import cached_property
 
 from hsa_reference import memory
 from hsa_reference.amdgpu import relocations
 from hsa_reference.amdgpu.code import Code
 from hsa_reference.core.executables.source import Source
+from hsa_reference.kernels import Kernel
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,16 @@ class Loaded:
     address: int
     size: int
     moved: int
+
+    @cached_property
+    def kernels(self) -> Mapping[int, Kernel]:
+        """Return its kernels by the address of the descriptor."""
+        found = (d for d in self.code.definitions.values() if d.kernel)
+        return {
+            place: Kernel(d.name, self.code.target, place, place + d.kernel.entry)
+            for d in found
+            if d.kernel and (place := d.address + self.moved)
+        }
 
     def unload(self) -> None:
         """Give its memory back."""

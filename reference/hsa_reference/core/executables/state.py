@@ -17,6 +17,7 @@ from hsa_reference.core.executables.readers import Readers
 from hsa_reference.core.isas import Isas
 from hsa_reference.effects import LOCK
 from hsa_reference.handles import EXECUTABLE_SYMBOLS, EXECUTABLES, LOADED_CODE_OBJECTS
+from hsa_reference.kernels import Kernel
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 
@@ -89,6 +90,13 @@ class Executables(Part):
         for name, definition in loaded.code.definitions.items():
             address = definition.address + loaded.moved
             self.define(executable, name, loaded.agent, address, definition=definition)
+
+    def kernel(self, descriptor: int, agent: int) -> Kernel | None:
+        """Return a kernel that an agent can launch, by the address of its descriptor."""
+        loaded = self.places.around(descriptor)
+        if loaded is None or loaded.agent != agent:
+            return None
+        return loaded.kernels.get(descriptor) if self.by_handle[loaded.executable].frozen else None
 
     def loaded_handle(self) -> int:
         """Return the handle of the next code object that is loaded."""

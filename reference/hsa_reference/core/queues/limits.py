@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hsa_reference.core.agents import Agents
-from hsa_reference.core.queues.packets import Limits
 from hsa_reference.state import State
 
 
@@ -13,13 +12,16 @@ class AgentLimits:
     Args:
         state: with the agents.
 
+    Attributes:
+        group_segment: the most bytes that a work-group shares, by agent.
+
     """
 
     def __init__(self, state: State) -> None:
         self._agents = state.part(Agents)
         self._constants = state.registry.constants
         segment = self._constants["HSA_AMD_SEGMENT_GROUP"]
-        self._group_segment = {
+        self.group_segment = {
             self._agents.handle[a.name]: max(
                 (p.size for p in a.pools if p.segment == segment), default=0
             )
@@ -47,10 +49,9 @@ class AgentLimits:
         """Return how many packets the queues of an agent hold at least."""
         return self._attribute(agent, "HSA_AGENT_INFO_QUEUE_MIN_SIZE")
 
-    def of_dispatches(self, agent: int) -> Limits:
-        """Return what a dispatch may ask of an agent."""
-        work_items = self._attribute(agent, "HSA_AGENT_INFO_WORKGROUP_MAX_SIZE")
-        return Limits(work_items, self._group_segment[agent])
+    def work_items(self, agent: int) -> int:
+        """Return how many work-items a work-group has at most."""
+        return self._attribute(agent, "HSA_AGENT_INFO_WORKGROUP_MAX_SIZE")
 
     def _attribute(self, agent: int, name: str) -> int:
         return int.from_bytes(

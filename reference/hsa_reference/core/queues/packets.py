@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from ctypes import string_at
 from dataclasses import dataclass
 
 from hsa_reference.core.queues.ring import PACKET, Source
 from hsa_reference.core.signals.conditions import EQ, NE, meets
+from hsa_reference.kernels import Dispatch, Launch
 from hsa_reference.native import ACQUIRE, Native
 
 # The formats of packets; the last is one of AMD's, behind the header of a vendor's packet.
@@ -33,17 +35,19 @@ class PacketError(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a dispatch may ask of an agent.
+class Agent:
+    """What an agent does with dispatches.
 
     Args:
         work_items: the most of a work-group.
         group_segment: the most bytes that a work-group shares.
+        find: returns what runs a kernel, by its kernel object, None where nothing does.
 
     """
 
     work_items: int
     group_segment: int
+    find: Callable[[int], Launch | None]
 
 
 class Packets:
@@ -51,14 +55,14 @@ class Packets:
 
     Args:
         source: of the packets.
-        limits: of the agent.
+        agent: that processes them.
         native: the atomic operations.
 
     """
 
-    def __init__(self, source: Source, limits: Limits, native: Native) -> None:
+    def __init__(self, source: Source, agent: Agent, native: Native) -> None:
         self._wait = source.wait
-        self._limits = limits
+        self._agent = agent
         self._load = native.signal_load
 
     def perform(self, address: int) -> int:
@@ -75,7 +79,7 @@ class Packets:
         packet = string_at(address, PACKET)
         kind = packet[0]
         if kind == _DISPATCH:
-            return self._dispatch(packet)
+            return self._dispatch(packet, address)
         if kind in (_BARRIER_AND, _BARRIER_OR):
             *signals, _, completion = _BARRIER_LAYOUT.unpack(packet)[3:]
             present = [signal for signal in signals if signal]
@@ -92,21 +96,27 @@ class Packets:
         found: int = completion
         return found
 
-    def _dispatch(self, packet: bytes) -> int:
-        """Check a dispatch as an agent does before it launches one."""
+    def _dispatch(self, packet: bytes, address: int) -> int:
+        """Launch a dispatch after the checks of an agent, and return its completion signal."""
         values = _DISPATCH_LAYOUT.unpack(packet)
         dimensions, group, grid = values[1] & 3, values[2:5], values[6:9]
-        group_segment = values[10]
+        group_segment, kernel, arguments, _, completion = values[10:]
         if not dimensions or not all(group) or not all(grid):
             raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
         if any(size != 1 for size in (*group[dimensions:], *grid[dimensions:])):
             raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
-        if group[0] * group[1] * group[2] > self._limits.work_items:
+        if any(most < size for most, size in zip(grid, group, strict=True)):
+            raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
+        if group[0] * group[1] * group[2] > self._agent.work_items:
             raise PacketError("HSA_STATUS_ERROR_INVALID_ARGUMENT")
-        if group_segment > self._limits.group_segment:
+        if group_segment > self._agent.group_segment:
             raise PacketError("HSA_STATUS_ERROR_OUT_OF_RESOURCES")
-        # No kernel object is one that something here could run.
-        raise PacketError("HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+        launch = self._agent.find(kernel)
+        if launch is None:
+            raise PacketError("HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+        launch(Dispatch(address, group, grid, arguments, group_segment))
+        found: int = completion
+        return found
 
     def _all_at_zero(self, signals: list[int]) -> None:
         """Wait until each of these has been 0, not necessarily at one time."""

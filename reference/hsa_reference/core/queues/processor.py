@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from hsa_reference.core.queues.packets import Limits, PacketError, Packets
+from hsa_reference.core.queues.packets import Agent, PacketError, Packets
 from hsa_reference.core.queues.ring import Ring, StoppedError
-from hsa_reference.native import SEQ_CST, Native
+from hsa_reference.core.signals.state import Signals
+from hsa_reference.core.system import timestamp
+from hsa_reference.native import SEQ_CST
 
 
 class Processor:
@@ -18,18 +20,22 @@ class Processor:
 
     Args:
         ring: of the queue.
-        limits: of the agent.
-        native: the atomic operations.
+        agent: that processes them.
+        signals: of the runtime.
         report: called once, with the name of a status, for a packet that is wrong.
+
+    Attributes:
+        records_times: whether the completion signals of packets get their times.
 
     """
 
     def __init__(
-        self, ring: Ring, limits: Limits, native: Native, report: Callable[[str], None]
+        self, ring: Ring, agent: Agent, signals: Signals, report: Callable[[str], None]
     ) -> None:
         self._ring = ring
-        self._packets = Packets(ring, limits, native)
-        self._native = native
+        self._packets = Packets(ring, agent, signals.native)
+        self._signals = signals
+        self.records_times = False
         self._report = report
         self._thread = threading.Thread(target=self._run, name="hsa-queue", daemon=True)
 
@@ -51,10 +57,13 @@ class Processor:
     def _run(self) -> None:
         try:
             for index, address in self._ring.packets():
+                start = timestamp()
                 completion = self._packets.perform(address)
+                if completion and self.records_times:
+                    self._signals.set_times(completion, start, timestamp())
                 self._ring.give_back(index)
                 if completion:
-                    self._native.signal_subtract(completion, 1, SEQ_CST)
+                    self._signals.native.signal_subtract(completion, 1, SEQ_CST)
         except PacketError as error:
             self._report(error.status)
         except StoppedError:

@@ -8,13 +8,16 @@ from itertools import count
 from hsa_reference import memory
 from hsa_reference.callbacks import tell_queue
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.executables.state import Executables
 from hsa_reference.core.memory.heaps import Block, Heap
 from hsa_reference.core.queues.limits import AgentLimits
+from hsa_reference.core.queues.packets import Agent
 from hsa_reference.core.queues.processor import Processor
 from hsa_reference.core.queues.queue import READ_INDEX, Kind, Queue, lay_out, room_for
 from hsa_reference.core.queues.ring import PACKET, Ring
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK
+from hsa_reference.kernels import Launch
 from hsa_reference.state import Part, State
 from hsa_spec import Registry
 
@@ -46,6 +49,8 @@ class Queues(Part):
         self._registry = state.registry
         self._agents = state.part(Agents)
         self._signals = state.part(Signals)
+        self._executables = state.part(Executables)
+        self._executors = state.executors
         self._ids = count()
         state.before_end.append(self._stop)
         state.things["queue"] = self.by_address.get
@@ -73,8 +78,8 @@ class Queues(Part):
         native, read_index = self._signals.native, queue.address + READ_INDEX
         processor = Processor(
             Ring(native, queue.ring, queue.size, read_index, doorbell, stop),
-            self.limits.of_dispatches(agent),
-            native,
+            self._dispatching(agent),
+            self._signals,
             _reporter(self._registry, callback, queue.address, data),
         )
         try:
@@ -176,6 +181,19 @@ class Queues(Part):
         lay_out(queue, self._registry, doorbell, next(self._ids))
         self.by_address[queue.address] = queue
         return queue
+
+    def _dispatching(self, agent: int) -> Agent:
+        """Return what an agent does with dispatches."""
+        executables, executors = self._executables, self._executors
+
+        def find(kernel_object: int) -> Launch | None:
+            with LOCK:
+                kernel = executables.kernel(kernel_object, agent)
+            launches = (e.find(kernel) for e in executors) if kernel else ()
+            return next((launch for launch in launches if launch), None)
+
+        limits = self.limits
+        return Agent(limits.work_items(agent), limits.group_segment[agent], find)
 
     def _end(self, signals: tuple[int, ...]) -> None:
         for signal in signals:
