@@ -130,7 +130,7 @@ class Machine:
         """Check one need of a case.
 
         Args:
-            need: "vmem", "dmabuf", "svm", "cpu_access", "sampling", "finalizer",
+            need: "vmem", "dmabuf", "svm", "fabric", "cpu_access", "sampling", "finalizer",
                 "interface X.Y", or a name of the machine.
 
         Raises:
@@ -142,6 +142,8 @@ class Machine:
                 self._require_flag("HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED")
             case ["dmabuf"]:
                 self._require_flag("HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED")
+            case ["fabric"]:
+                self._require_flag("HSA_AMD_SYSTEM_INFO_FABRIC_HANDLES_SUPPORTED")
             case ["svm"]:
                 self._require_flag("HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED")
             case ["cpu_access"]:

@@ -131,6 +131,7 @@ class Machine:
         references: how often the runtime counts as initialised before the first hsa_init.
         exhausted: the resources that the machine has run out of.
         finalizer: whether it offers a finalizer.
+        files: whether the driver moves bytes between files and devices.
 
     """
 
@@ -142,6 +143,7 @@ class Machine:
     references: int = 0
     exhausted: frozenset[str] = frozenset()
     finalizer: bool = False
+    files: bool = True
 
     def route(self, agent: AgentModel, pool: PoolModel) -> Route:
         """Return how the agent reaches the pool."""

@@ -81,6 +81,7 @@ class _Model:
             runtime.references,
             runtime.exhausted,
             runtime.finalizer,
+            runtime.files,
         )
 
     def system(self) -> Mapping[str, object]:

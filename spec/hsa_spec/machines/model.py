@@ -135,6 +135,7 @@ class RuntimeModel:
             front, as hsa.h wants it; "llvm" where they are named as LLVM and ROCr name them.
         exhausted: the resources that have run out.
         finalizer: whether it offers a finalizer; there is none for any architecture.
+        files: whether the driver moves bytes between files and devices.
         attributes: those of the system that differ, by name.
         agents: those of an agent that differ, by the agent's name.
         pools: instead of the usual ones, by the agent's name.
@@ -145,6 +146,7 @@ class RuntimeModel:
     isa_names: str = "hsa"
     exhausted: frozenset[str] = frozenset()
     finalizer: bool = False
+    files: bool = True
     attributes: Mapping[str, object] = field(default_factory=dict)
     agents: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     pools: Mapping[str, tuple[Pool, ...]] = field(default_factory=dict)

@@ -138,6 +138,7 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
     agents = data.get("agents", {})
     return RuntimeModel(
         references=data.get("references", 0),
+        files=data.get("files", True),
         isa_names=data.get("isa_names", "hsa"),
         exhausted=frozenset(data.get("exhausted", ())),
         finalizer=data.get("finalizer", False),

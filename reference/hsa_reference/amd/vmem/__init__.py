@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping as Table
+from functools import partial
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
@@ -172,15 +173,10 @@ def hsa_amd_vmem_import_shareable_handle(state: State, dmabuf_fd: int, handle: i
     shared = known.shared(dmabuf_fd)
     if shared is None:
         return INVALID_ALLOCATION
-    found = known.handle_of.get(shared.identity)
-    if found is None:
-        try:
-            descriptor = os.dup(dmabuf_fd)
-        except OSError:
-            return OUT_OF_RESOURCES
-        found = known.add_handle(descriptor, shared, imported=True)
-    else:
-        found.references += 1
+    try:
+        found = known.hold(shared, partial(os.dup, dmabuf_fd))
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(handle, found.handle, 8)
     return SUCCESS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -138,6 +139,27 @@ class VirtualMemory(Part):
         self.handle_of[handle.identity] = handle
         return handle
 
+    def hold(self, shared: memory.Shared, take: Callable[[], int]) -> MemoryHandle:
+        """Return the handle of memory that another one shares, with one more reference.
+
+        Args:
+            shared: the memory.
+            take: returns a descriptor of it, which is wanted where there is no handle yet.
+
+        Raises:
+            OSError: there is no such descriptor, or FileNotFoundError: it is of other memory now.
+
+        """
+        found = self.handle_of.get(shared.identity)
+        if found is not None:
+            found.references += 1
+            return found
+        descriptor = take()
+        if memory.describe(descriptor) != shared:
+            os.close(descriptor)
+            raise FileNotFoundError
+        return self.add_handle(descriptor, shared, imported=True)
+
     def free_unused(self, handle: MemoryHandle) -> None:
         """Free the memory when nobody holds its handle and it is mapped nowhere."""
         if handle.references or handle.mappings:
@@ -147,9 +169,9 @@ class VirtualMemory(Part):
         if not handle.imported:
             handle.owner.heap.give_back(handle.size)
 
-    def shared(self, descriptor: int) -> memory.Shared | None:
-        """Return the memory of this machine that a descriptor refers to, if it does."""
-        shared = memory.describe(descriptor)
+    def shared(self, descriptor: int, process: int | str = "self") -> memory.Shared | None:
+        """Return what memory of this machine a descriptor of a process refers to, if it does."""
+        shared = memory.describe(descriptor, process)
         return shared if shared is not None and shared.pool < len(self._pools) else None
 
     def release(self) -> None:
