@@ -68,10 +68,7 @@ class _Model:
         described = self.described
         agents = {agent.name: self.agent(agent) for agent in described.agents}
         runtime = described.runtime
-        known = resources(implemented(self.registry))
-        for resource in sorted(runtime.exhausted - known):
-            expected = f"{resource!r} is none of {', '.join(sorted(known))}"
-            raise described.error(("runtime", "exhausted"), expected)
+        self.check_exhausted(runtime.exhausted)
         return Machine(
             described.name,
             tuple(agents.values()),
@@ -83,6 +80,13 @@ class _Model:
             runtime.finalizer,
             runtime.files,
         )
+
+    def check_exhausted(self, exhausted: frozenset[str]) -> None:
+        """Refuse resources that no clause knows; to find those that are known takes a while."""
+        known = resources(implemented(self.registry)) if exhausted else exhausted
+        for resource in sorted(exhausted - known):
+            expected = f"{resource!r} is none of {', '.join(sorted(known))}"
+            raise self.described.error(("runtime", "exhausted"), expected)
 
     def system(self) -> Mapping[str, object]:
         prefix = "HSA_AMD_SYSTEM_INFO_"

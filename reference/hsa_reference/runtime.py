@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING
 
 from hsa_reference.checks import argument_check
 from hsa_reference.code import Code
@@ -19,6 +19,9 @@ from hsa_reference.status import Answer
 from hsa_reference.topics import effects, parts
 from hsa_spec import Function, Registry, Strength, load
 from hsa_spec.evaluation import compile_clause
+
+if TYPE_CHECKING:
+    from hsa_reference.checking import Checker
 
 MACHINE_VARIABLE = "HSA_REFERENCE_MACHINE"
 #: Set, and not to 0, it has each call of a client checked.
@@ -63,34 +66,61 @@ class Runtime:
         self.machine = machine or load_machine(
             os.environ.get(MACHINE_VARIABLE, DEFAULT), self.registry
         )
+        self._functions = _Functions()
         # Weak, so that the state of a runtime that nobody holds does not hold its own functions.
-        named: WeakValueDictionary[str, Callable[..., int]] = WeakValueDictionary()
+        code = Code(weakref.proxy(self._functions), self.registry)
         if executors is None:
             file = os.environ.get(KERNELS_VARIABLE)
             executors = [load_kernels(Path(file))] if file else []
-        code = Code(named, self.registry)
         self.state = State(self.machine, self.registry, parts(), code, executors)
-        functions = {
-            name: _bind(self.state, self.registry.functions[name], effect)
-            for name, effect in effects().items()
-        }
+        self._functions.state = self.state
         if os.environ.get(CHECK_VARIABLE, "0") not in ("", "0"):
-            functions = _checked(self.state, functions)
-        self._functions = MappingProxyType(functions)
-        named.update(self._functions)
+            from hsa_reference.checking import Checker
+
+            self._functions.checker = Checker(self.registry, self.state)
 
     def functions(self) -> Mapping[str, Callable[..., int]]:
         """Return the functions by name. Arguments and results are raw integers, as in C."""
         return self._functions
 
 
-def _checked(
-    state: State, functions: Mapping[str, Callable[..., int]]
-) -> dict[str, Callable[..., int]]:
-    from hsa_reference.checking import Checker
+class _Functions(Mapping[str, Callable[..., int]]):
+    """The functions of a runtime; each is put together when it is first asked for.
 
-    checker = Checker(state.registry, state)
-    return {name: checker.checked(name, function) for name, function in functions.items()}
+    Attributes:
+        state: of the runtime.
+        checker: what says what a client does wrong, if anything does.
+
+    """
+
+    state: State
+    checker: Checker | None = None
+
+    def __init__(self) -> None:
+        self._effects = effects()
+        self._bound: dict[str, Callable[..., int]] = {}
+
+    def __getitem__(self, name: str) -> Callable[..., int]:
+        """Return a function, which stays the same."""
+        found = self._bound.get(name)
+        if found is None:
+            made = _bind(self.state, self.state.registry.functions[name], self._effects[name])
+            if self.checker:
+                made = self.checker.checked(name, made)
+            found = self._bound.setdefault(name, made)  # another thread may have been faster
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is such a function."""
+        return name in self._effects
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the functions."""
+        return iter(self._effects)
+
+    def __len__(self) -> int:
+        """Return how many functions there are."""
+        return len(self._effects)
 
 
 def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from hsa_spec import built
 from hsa_spec.builder import Builder
 from hsa_spec.cache import cache_folder
 from hsa_spec.defaults import completed
@@ -74,13 +75,17 @@ def _paths(root: Path) -> tuple[Path, ...]:
 
 @cache
 def _load(root: Path, paths: Sequence[Path], state: str) -> Registry:
+    if registry := built.kept(state, root):
+        return registry
     if cached := _cached(state, root):
         digest, in_full = cached
-        return Builder(root).build(in_full, digest)
-    in_full = _read(paths)
-    registry = Builder(root).build(in_full)
-    registry = replace(registry, digest=digest_of(registry))
-    _keep(state, registry, in_full)
+        registry = Builder(root).build(in_full, digest)
+    else:
+        in_full = _read(paths)
+        registry = Builder(root).build(in_full)
+        registry = replace(registry, digest=digest_of(registry))
+        _keep(state, registry, in_full)
+    built.keep(state, registry)
     return registry
 
 

@@ -24,7 +24,7 @@ from hsa_reference.native import (
     NativeError,
     native,
 )
-from hsa_reference.native.build import LIBRARY, load
+from hsa_reference.native.library import LIBRARY, load
 
 EQ, NE, LT, GTE = range(4)
 WAITERS, CHANGES = 56, 60
@@ -285,7 +285,9 @@ def test_machines_of_other_kinds_do_not_share_what_is_compiled(
     """A home folder may be that of several."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     load()
-    monkeypatch.setattr("sysconfig.get_platform", lambda: "linux-other")
+    monkeypatch.setattr(
+        "hsa_reference.native.library.EXTENSION_SUFFIXES", [".cpython-311-other-linux-gnu.so"]
+    )
     load()
     assert 2 == len(list(tmp_path.rglob(LIBRARY)))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hsa_spec import Kind, RegistryError, Strength, load
-from hsa_spec.loader import REGISTRY
+from hsa_spec.loader import REGISTRY, _load
 from tests.spec.registry_texts import FUNCTION, STATUS, line_of, write
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -198,21 +198,51 @@ def test_new_file_is_loaded(tmp_path: Path) -> None:
 def test_cached_reading_gives_the_same_registry(tmp_path: Path, cache: Path) -> None:
     """What is read from the cache equals what is read from the files."""
     first = load(write(tmp_path / "one"))
-    assert 1 == len(list(cache.rglob("*.json")))
+    assert [".json", ".pickle"] == sorted(file.suffix for file in cache.rglob("*.*"))
     second = load(write(tmp_path / "two"))
-    assert 1 == len(list(cache.rglob("*.json")))
-    assert first.functions == second.functions
-    assert first.enums == second.enums
+    assert [".json", ".pickle"] == sorted(file.suffix for file in cache.rglob("*.*"))
+    assert replace(first, root=second.root) == second
+    assert tmp_path / "two" == second.root
+
+
+def test_registry_is_built_of_a_cached_reading(tmp_path: Path, cache: Path) -> None:
+    """Files that are read again are not what has to be built again where only code changed."""
+    first = load(write(tmp_path / "one"))
+    [built] = cache.rglob("*.pickle")
+    built.unlink()
+    second = load(write(tmp_path / "two"))
+    assert replace(first, root=second.root) == second
+    assert built.exists()
+
+
+def test_registry_that_other_code_built_is_built_again(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was built depends on what builds, too."""
+    load(write(tmp_path / "one"))
+    monkeypatch.setattr("hsa_spec.built._builders", lambda: "others")
+    load(write(tmp_path / "two"))
+    assert 2 == len(list(cache.rglob("*.pickle")))
+
+
+def test_the_whole_registry_is_kept_as_it_was_built(cache: Path) -> None:
+    """Conditions, whose words hold functions, are kept as well."""
+    _load.cache_clear()
+    built = load()
+    _load.cache_clear()
+    assert built == load()
+    assert built is not load()
 
 
 @pytest.mark.parametrize("content", ["", "{", "null", "5", "[1]", "[[]]", "{}", "\0"])
 def test_broken_cache_is_ignored(tmp_path: Path, cache: Path, content: str) -> None:
     """Whatever lies in the cache, the registry is the one of the files."""
     load(write(tmp_path / "one"))
-    [file] = cache.rglob("*.json")
-    file.write_text(content, encoding="utf-8")
+    files = list(cache.rglob("*.*"))
+    for file in files:
+        file.write_text(content, encoding="utf-8")
     assert {"hsa_do"} == set(load(write(tmp_path / "two")).functions)
-    assert json.loads(file.read_text(encoding="utf-8"))
+    assert [] == [file for file in files if file.read_bytes() == content.encode()]
 
 
 def test_cache_that_cannot_be_written_is_harmless(

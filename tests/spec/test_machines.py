@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_spec import machines
 from hsa_spec.machines import (
     Cache,
     MachineError,
@@ -15,6 +16,7 @@ from hsa_spec.machines import (
     targets,
 )
 
+MACHINES = Path(machines.__file__).with_name("examples")
 GOOD = """\
 summary: A machine.
 cpus:
@@ -27,6 +29,17 @@ gpus:
 @pytest.mark.parametrize("name", machine_names())
 def test_every_machine_that_comes_along_can_be_read(name: str) -> None:
     assert name == load_machine(name).name
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_every_machine_that_comes_along_passes_the_check_of_all_others(
+    tmp_path: Path, name: str
+) -> None:
+    """Where they are they are not checked, which takes longer than the rest of a start."""
+    copy = tmp_path / f"{name}.yaml"
+    copy.write_bytes((MACHINES / copy.name).read_bytes())
+
+    assert load_machine(name) == load_machine(copy)
 
 
 @pytest.mark.parametrize("target", targets().values(), ids=lambda target: target.name)

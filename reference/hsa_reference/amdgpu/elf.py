@@ -10,10 +10,6 @@ from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
-from elftools.elf.dynamic import DynamicSegment
-from elftools.elf.elffile import ELFFile
-from elftools.elf.segments import NoteSegment
-
 from hsa_reference.amdgpu.errors import FormatError
 
 _PROGRAM_HEADER = 56
@@ -171,6 +167,9 @@ def read_elf(content: bytes) -> Elf:
 
 
 def _read(content: bytes) -> Elf:
+    # Most programs come without code, and importing this takes longer than hsa_init.
+    from elftools.elf.elffile import ELFFile
+
     _require_headers(content)
     file = ELFFile(BytesIO(_without_sections(content)))
     headers: list[Any] = list(file.iter_segments())
@@ -184,7 +183,7 @@ def _read(content: bytes) -> Elf:
         tuple(_notes(headers)),
     )
     for header in headers:
-        if isinstance(header, DynamicSegment):
+        if header["p_type"] == "PT_DYNAMIC":
             dynamic = _Dynamic(elf, header)
             return replace(elf, symbols=dynamic.symbols, relocations=dynamic.relocations())
     return elf
@@ -249,7 +248,7 @@ def _segment(header: Any, content: bytes) -> Segment:  # noqa: ANN401 - pyelftoo
 def _notes(headers: Sequence[Any]) -> Iterator[Note]:
     """Yield the notes of the first segment that has some."""
     for header in headers:
-        if isinstance(header, NoteSegment):
+        if header["p_type"] == "PT_NOTE":
             for note in header.iter_notes():
                 kind: Any = note["n_type"]
                 number = kind if isinstance(kind, int) else _NAMED.get(kind, 0)

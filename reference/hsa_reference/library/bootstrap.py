@@ -5,12 +5,10 @@ It stands alone, because nothing of ours can be imported before it has run.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
-
-#: What no symbol leads to: a program reaches some functions through tables of addresses alone.
-_kept: list[object] = []
+from collections.abc import Callable, Mapping, Sequence
 
 
 def describe(error: BaseException) -> str:
@@ -24,8 +22,8 @@ def describe(error: BaseException) -> str:
 
 def load(
     prefix: str, search_path: Sequence[str], names: Sequence[str]
-) -> tuple[Callable[..., int], ...]:
-    """Return the reference's functions in the order of `names`.
+) -> Mapping[str, Callable[..., int]]:
+    """Return the reference's functions by name.
 
     Args:
         prefix: folder of the Python installation that the library was built with.
@@ -45,14 +43,18 @@ def load(
     before = list(sys.path)
     # What the library was built with comes first here, and last for the program it is part of.
     sys.path[:0] = search_path
+    # What is loaded here stays: looking for garbage among it takes a third of the time.
+    collecting = gc.isenabled()
+    gc.disable()
     try:
         from hsa_reference import Runtime
 
         functions = Runtime().functions()
     finally:
+        if collecting:
+            gc.enable()
         sys.path[:] = [*before, *(entry for entry in search_path if entry not in before)]
     missing = [name for name in names if name not in functions]
     if missing:
         raise LookupError(f"the reference has no {', '.join(missing)}")
-    _kept.append(functions)
-    return tuple(functions[name] for name in names)
+    return functions

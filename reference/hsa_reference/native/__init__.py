@@ -1,7 +1,7 @@
 """What cannot be done in Python: atomic operations and waits on shared memory, in one C file."""
 
-from hsa_reference.native.build import ATOMICS, NativeError
 from hsa_reference.native.direct import Direct
+from hsa_reference.native.errors import NativeError
 from hsa_reference.native.functions import (
     ACQ_REL,
     ACQUIRE,
@@ -12,6 +12,7 @@ from hsa_reference.native.functions import (
     Native,
     native,
 )
+from hsa_reference.native.library import ATOMICS
 
 __all__ = [
     "ACQUIRE",

@@ -8,7 +8,7 @@ from functools import cache
 from time import monotonic_ns
 from typing import Any
 
-from hsa_reference.native.build import load
+from hsa_reference.native.library import load
 
 #: Memory orders, as C compilers number them.
 RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = 0, 2, 3, 4, 5

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import struct
 
 from hsa_reference import memory
@@ -29,7 +28,7 @@ def create() -> int:
         OSError: there is no memory, or no descriptor left.
 
     """
-    token = secrets.token_hex(16)
+    token = os.urandom(16).hex()
     descriptor = os.memfd_create(f"hsa-reference signal={token}", os.MFD_CLOEXEC)
     try:
         os.ftruncate(descriptor, memory.PAGE)
