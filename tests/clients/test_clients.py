@@ -6,19 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_reference import implemented
-from hsa_reference.library import LibraryError, build
-from hsa_spec import load
 from tests.clients.client_programs import MACHINE, PROGRAMS, arguments, compiled, expected, run
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reference as a C library."""
-    try:
-        return build(tmp_path_factory.mktemp("library"), implemented(load()))
-    except LibraryError as error:
-        pytest.skip(str(error))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

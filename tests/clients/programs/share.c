@@ -1,7 +1,8 @@
 /* Share memory and a signal between two processes.
  *
- * The parent exports memory of a GPU as a descriptor, which goes to the child over a socket, together
- * with the name of a signal. The child maps the memory, answers in it, and stores to the signal.
+ * Memory is shared in two ways. Virtual memory is exported as a descriptor, which goes to the child
+ * over a socket. A block of a pool, like a signal, has a name of 32 bytes, which may go any way. The
+ * child reads both, answers in both, and stores to the signal.
  * Both processes initialise the runtime after the fork: no runtime survives one.
  */
 #include "client.h"
@@ -12,7 +13,7 @@
 
 #include "newer.h"
 
-enum { ASKED = 1, ANSWERED = 2 };
+enum { ASKED = 1, ANSWERED = 2, TEXT = 4096 };
 
 struct mapping {
     hsa_amd_vmem_alloc_handle_t handle;
@@ -20,16 +21,21 @@ struct mapping {
     size_t size;
 };
 
-/* Descriptors travel beside the bytes of a message, which are the name of the signal. */
+struct names {
+    hsa_amd_ipc_memory_t block;
+    hsa_amd_ipc_signal_t signal;
+};
+
+/* Descriptors travel beside the bytes of a message. */
 union control {
     char room[CMSG_SPACE(sizeof(int))];
     struct cmsghdr align;
 };
 
-static void send_both(int connection, int memory, const hsa_amd_ipc_signal_t *name)
+static void send_both(int connection, int memory, const struct names *names)
 {
     union control control = {{0}};
-    struct iovec bytes = {(void *)name, sizeof *name};
+    struct iovec bytes = {(void *)names, sizeof *names};
     struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control.room,
                              .msg_controllen = sizeof control.room};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -38,19 +44,19 @@ static void send_both(int connection, int memory, const hsa_amd_ipc_signal_t *na
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof memory);
     memcpy(CMSG_DATA(header), &memory, sizeof memory);
-    if (sendmsg(connection, &message, 0) != (ssize_t)sizeof *name)
+    if (sendmsg(connection, &message, 0) != (ssize_t)sizeof *names)
         fail("cannot send");
 }
 
-static int receive_both(int connection, hsa_amd_ipc_signal_t *name)
+static int receive_both(int connection, struct names *names)
 {
     union control control;
-    struct iovec bytes = {name, sizeof *name};
+    struct iovec bytes = {names, sizeof *names};
     struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control.room,
                              .msg_controllen = sizeof control.room};
     int memory;
 
-    if (recvmsg(connection, &message, 0) != (ssize_t)sizeof *name || !CMSG_FIRSTHDR(&message))
+    if (recvmsg(connection, &message, 0) != (ssize_t)sizeof *names || !CMSG_FIRSTHDR(&message))
         fail("cannot receive");
     memcpy(&memory, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof memory);
     return memory;
@@ -90,25 +96,59 @@ static size_t granule(void)
     return size;
 }
 
+/* Copy between a host's text and a block of the GPU, whose memory a CPU need not reach. */
+static void copy(void *to, const void *from, bool to_gpu)
+{
+    hsa_agent_t cpu = first_agent(HSA_DEVICE_TYPE_CPU), gpu = first_agent(HSA_DEVICE_TYPE_GPU);
+    hsa_signal_t done = new_signal(1);
+
+    DO(hsa_amd_memory_async_copy(to, to_gpu ? gpu : cpu, from, to_gpu ? cpu : gpu, TEXT, 0, NULL,
+                                 done));
+    wait_for(done, 0);
+    DO(hsa_signal_destroy(done));
+}
+
+/* Return memory of the host that the GPU may access. */
+static char *new_text(void)
+{
+    hsa_agent_t gpu = first_agent(HSA_DEVICE_TYPE_GPU);
+    void *text;
+
+    DO(hsa_amd_memory_pool_allocate(first_pool(first_agent(HSA_DEVICE_TYPE_CPU),
+                                               HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED),
+                                    TEXT, 0, &text));
+    DO(hsa_amd_agents_allow_access(1, &gpu, NULL, text));
+    return text;
+}
+
 static int child(int connection)
 {
-    hsa_amd_ipc_signal_t name;
     struct mapping mapping;
+    struct names names;
     hsa_signal_t signal;
-    int descriptor = receive_both(connection, &name);
+    void *block;
+    char *text;
+    int descriptor = receive_both(connection, &names);
 
     DO(hsa_init());
     DO(hsa_amd_vmem_import_shareable_handle(descriptor, &mapping.handle));
     close(descriptor); /* the handle holds the memory now */
     mapping.size = granule();
     map(&mapping);
-    DO(hsa_amd_ipc_signal_attach(&name, &signal));
-    printf("child: the memory says \"%s\", the signal %" PRId64 "\n", mapping.memory,
-           (int64_t)hsa_signal_load_scacquire(signal));
+    DO(hsa_amd_ipc_memory_attach(&names.block, granule(), 0, NULL, &block));
+    DO(hsa_amd_ipc_signal_attach(&names.signal, &signal));
+    text = new_text();
+    copy(text, block, false);
+    printf("child: the mapping says \"%s\", the block \"%s\", the signal %" PRId64 "\n",
+           mapping.memory, text, (int64_t)hsa_signal_load_scacquire(signal));
     fflush(stdout);
-    strcpy(mapping.memory, "well, thank you");
+    strcpy(mapping.memory, "well,");
+    strcpy(text, "thank you");
+    copy(block, text, true);
     hsa_signal_store_screlease(signal, ANSWERED);
     unmap(&mapping);
+    DO(hsa_amd_memory_pool_free(text));
+    DO(hsa_amd_ipc_memory_detach(block));
     DO(hsa_signal_destroy(signal));
     DO(hsa_shut_down());
     return 0;
@@ -116,26 +156,35 @@ static int child(int connection)
 
 static void parent(int connection)
 {
-    hsa_amd_ipc_signal_t name;
-    struct mapping mapping;
+    struct mapping mapping = {.size = granule()};
+    struct names names;
     hsa_signal_t signal;
     int descriptor;
+    void *block;
+    char *text = new_text();
 
-    DO(hsa_init());
-    mapping.size = granule();
     DO(hsa_amd_vmem_handle_create(pool(), mapping.size, MEMORY_TYPE_NONE, 0, &mapping.handle));
     map(&mapping);
-    strcpy(mapping.memory, "how are you?");
-    DO(hsa_amd_signal_create(ASKED, 0, NULL, HSA_AMD_SIGNAL_IPC, &signal));
-    DO(hsa_amd_ipc_signal_create(signal, &name));
+    strcpy(mapping.memory, "how are");
     DO(hsa_amd_vmem_export_shareable_handle(&descriptor, mapping.handle, 0));
-    send_both(connection, descriptor, &name);
+
+    DO(hsa_amd_memory_pool_allocate(pool(), mapping.size, 0, &block));
+    strcpy(text, "you?");
+    copy(block, text, true);
+    DO(hsa_amd_ipc_memory_create(block, mapping.size, &names.block));
+
+    DO(hsa_amd_signal_create(ASKED, 0, NULL, HSA_AMD_SIGNAL_IPC, &signal));
+    DO(hsa_amd_ipc_signal_create(signal, &names.signal));
+
+    send_both(connection, descriptor, &names);
     close(descriptor);
     wait_for(signal, ANSWERED);
-    printf("parent: the memory says \"%s\"\n", mapping.memory);
+    copy(text, block, false);
+    printf("parent: the mapping says \"%s\", the block \"%s\"\n", mapping.memory, text);
     unmap(&mapping);
+    DO(hsa_amd_memory_pool_free(text));
+    DO(hsa_amd_memory_pool_free(block));
     DO(hsa_signal_destroy(signal));
-    DO(hsa_shut_down());
 }
 
 int main(void)
@@ -149,9 +198,11 @@ int main(void)
     if (process == 0)
         return child(ends[1]);
     close(ends[1]);
+    DO(hsa_init());
     parent(ends[0]);
     if (waitpid(process, &status, 0) != process || status != 0)
         fail("the child failed");
     printf("both processes are done\n");
+    DO(hsa_shut_down());
     return 0;
 }
