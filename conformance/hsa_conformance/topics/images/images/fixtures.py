@@ -156,6 +156,12 @@ def needs(info: Answer) -> tuple[int, int]:
     return int.from_bytes(content[:8], "little"), int.from_bytes(content[8:16], "little")
 
 
+def accesses(fixtures: Fixtures, agent: int, descriptor: Descriptor) -> list[int]:
+    """Return the permissions with which an agent supports a format."""
+    mask = discovery.capability(fixtures, agent, descriptor.format, OPAQUE)
+    return [access for access, bit in CAPABILITY.items() if mask & bit]
+
+
 def data(fixtures: Fixtures, agent: int, size: int, alignment: int) -> int:
     """Allocate memory of the host for the data of an image, and let the agent access it."""
     pools = known_pools(fixtures, lambda p: p.allocatable and p.location == "cpu")
@@ -167,10 +173,17 @@ def data(fixtures: Fixtures, agent: int, size: int, alignment: int) -> int:
     return block + -block % alignment
 
 
-def image(fixtures: Fixtures, agent: int) -> int:
-    """Create an image of an agent in the layout of the implementation, and return its handle."""
-    access = fixtures.choose(ACCESSES)
-    address = lay_out(fixtures, supported(fixtures, agent, access))
+def image(fixtures: Fixtures, agent: int, like: Descriptor | None = None) -> int:
+    """Create an image of an agent in the layout of the implementation, and return its handle.
+
+    Args:
+        fixtures: where it comes from.
+        agent: the agent.
+        like: another image of the agent, whose format and dimensions it is to have.
+
+    """
+    access = fixtures.choose(ACCESSES if like is None else accesses(fixtures, agent, like))
+    address = lay_out(fixtures, like or supported(fixtures, agent, access))
     size, alignment = needs(ask_data(fixtures, agent, address, access))
     return fixtures.session.set_up(
         "hsa_ext_image_create",

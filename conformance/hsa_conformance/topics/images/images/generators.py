@@ -17,6 +17,7 @@ from hsa_conformance.topics.images.images.fixtures import (
     ACCESSES,
     BOX,
     EVEN_WIDTH,
+    accesses,
     ask_data,
     data,
     formats,
@@ -28,7 +29,7 @@ from hsa_conformance.topics.images.images.fixtures import (
     supported,
     vary,
 )
-from hsa_conformance.topics.images.images.state import CAPABILITY, OPAQUE
+from hsa_conformance.topics.images.images.state import OPAQUE, Image
 
 
 def current(b: Builder, descriptor: str) -> Descriptor:
@@ -45,14 +46,31 @@ def current(b: Builder, descriptor: str) -> Descriptor:
     return Descriptor.parse(content)
 
 
-def _image(b: Builder, x: str) -> None:
+def holder(b: Builder) -> int:
+    """Return the agent that what the call is about belongs to: the call's, if it has images.
+
+    Raises:
+        Unsuitable: the call's is fixed, and has none.
+
+    """
     able = [a.handle for a in image_agents(b)]
-    # Two images of one call belong to one agent.
     agent = b.number("agent") if b.number("agent") in able else image_agent(b)
     if "agent" in b.values.fixed and agent != b.number("agent"):
         raise Unsuitable("the agent has no images")
-    create = levelled if b.function.name.endswith("_v2") else image
-    b.values["agent"], b.values[x] = agent, create(b, agent)
+    return agent
+
+
+def _image(b: Builder, x: str) -> None:
+    agent = holder(b)
+    b.values["agent"] = agent
+    if b.function.name.endswith("_v2"):
+        b.values[x] = levelled(b, agent)
+        return
+    # Two images of one call have one format.
+    others = [p.name for p in b.function.params if p.type == "hsa_ext_image_t" and p.name != x]
+    found = [b.session.model.find("image", b.number(other)) for other in others]
+    like = next((i.described for i in found if isinstance(i, Image)), None)
+    b.values[x] = image(b, agent, like)
 
 
 def _no_image(b: Builder, x: str) -> None:
@@ -116,8 +134,7 @@ def _aligned(b: Builder, agent: str, descriptor: str, address: str) -> None:
 
 def _permission(b: Builder, agent: int, descriptor: str) -> int:
     """Return a permission that data can be asked for: the call's, or else one that there is."""
-    mask = discovery.capability(b, agent, current(b, descriptor).format, OPAQUE)
-    there = [access for access in ACCESSES if mask & CAPABILITY[access]]
+    there = accesses(b, agent, current(b, descriptor))
     if not there:
         raise Unsuitable("no image of the format can be")
     access = b.number("access_permission")
@@ -173,7 +190,7 @@ def _too_many_levels(b: Builder, descriptor: str) -> None:
 
 
 def _pointer(b: Builder, x: str) -> None:
-    agent = image_agent(b)
+    agent = holder(b)
     b.values["agent"] = agent
     b.values[x] = b.session.lay_out(_pointed_at(levelled(b, agent)))
 

@@ -40,11 +40,12 @@ class ImageAgent:
 
 @dataclass(frozen=True)
 class Image:
-    """A live image."""
+    """A live image; how it was described, where that is known."""
 
     agent: int
     destroy: str
     levels: int = 1
+    described: Descriptor | None = None
 
 
 def described(model: Model, address: int) -> Descriptor | None:
@@ -90,7 +91,8 @@ def create(model: Model, answer: Answer) -> None:
     descriptor = described(model, answer.args["image_descriptor"])
     levels = max(descriptor.levels, 1) if longer and descriptor else 1
     destroy = "hsa_ext_image_destroy_v2" if longer else "hsa_ext_image_destroy"
-    remember(model, Image(answer.args["agent"], destroy, levels), answer["image"])
+    image = Image(answer.args["agent"], destroy, levels, descriptor)
+    remember(model, image, answer["image"])
 
 
 def _level(model: Model, answer: Answer) -> None:

@@ -11,6 +11,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images.discovery import discover, image_agent
+from hsa_conformance.topics.images.images.generators import holder
 
 _CLAMPING = (1, 2, 0)
 _REPEATING = (3, 4)
@@ -40,17 +41,17 @@ def supported(fixtures: Fixtures, function: str) -> Data:
     return descriptor([normalised, filter_, first, *rest])
 
 
-def sampler(fixtures: Fixtures, function: str = "hsa_ext_sampler_create") -> tuple[int, int]:
-    """Create a sampler, and return agent and handle."""
-    agent = image_agent(fixtures)
+def sampler(fixtures: Fixtures, agent: int, function: str = "hsa_ext_sampler_create") -> int:
+    """Create a sampler of an agent, and return its handle."""
     answer = fixtures.session.set_up(
         function, agent=agent, sampler_descriptor=supported(fixtures, function), sampler=Out()
     )
-    return agent, answer["sampler"]
+    return answer["sampler"]
 
 
 def _sampler(b: Builder, x: str) -> None:
-    b.values["agent"], b.values[x] = sampler(b)
+    agent = holder(b)
+    b.values["agent"], b.values[x] = agent, sampler(b, agent)
 
 
 def _no_sampler(b: Builder, x: str) -> None:

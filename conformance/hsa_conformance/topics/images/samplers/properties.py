@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.samplers.generators import sampler
 
 proves = Proofs()
 
 
 def _require_destroyable(scene: Scene, function: str) -> None:
-    agent, handle = sampler(scene, function)
+    agent = image_agent(scene)
+    handle = sampler(scene, agent, function)
     answer = scene.call("hsa_ext_sampler_destroy", agent=agent, sampler=handle)
     scene.require_status(answer, SUCCESS)
 

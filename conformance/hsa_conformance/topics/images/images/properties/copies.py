@@ -47,9 +47,19 @@ class Picture:
         return self.width, self.height, self.slices
 
 
-def picture(scene: Scene, geometry: int = 1, *, linear: bool = False) -> Picture:
-    """Create an image of bytes in a geometry: 1 a rectangle, 2 a box, 4 several rectangles."""
-    agent = image_agent(scene)
+def picture(
+    scene: Scene, geometry: int = 1, *, linear: bool = False, agent: int | None = None
+) -> Picture:
+    """Create an image of bytes.
+
+    Args:
+        scene: where it is needed.
+        geometry: 1 a rectangle, 2 a box, 4 several rectangles.
+        linear: whether it is in the linear layout.
+        agent: that it belongs to; any one for None.
+
+    """
+    agent = agent or image_agent(scene)
     have, _ = formats(scene, agent, READ_WRITE)
     wanted = geometry, BYTES, RGBA
     scene.available([d for d in have if d.format == wanted], "format of bytes that can be written")
@@ -119,9 +129,9 @@ def drawn(scene: Scene, size: int) -> bytes:
     return bytes((start + 7 * i + i // 251) % 256 for i in range(size))
 
 
-def filled(scene: Scene, geometry: int = 1) -> tuple[Picture, bytes]:
-    """Create an image and give it content."""
-    made = picture(scene, geometry)
+def filled(scene: Scene, geometry: int = 1, agent: int | None = None) -> tuple[Picture, bytes]:
+    """Create an image of an agent, any one for None, and give it content."""
+    made = picture(scene, geometry, agent=agent)
     content = drawn(scene, made.size)
     scene.require_status(put(scene, made, content), SUCCESS)
     return made, content
@@ -206,7 +216,7 @@ def _copy(scene: Scene, source: Picture, target: Picture, at: Place, size: Place
 def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """Copy the first row to the second one of another image, and return source, target, result."""
     source, theirs = filled(scene)
-    target, ours = filled(scene)
+    target, ours = filled(scene, agent=source.agent)
     _copy(scene, source, target, (0, 1, 0), (EVEN_WIDTH, 1, 1))
     return _rows(theirs), _rows(ours), _rows(get(scene, target))
 
@@ -229,7 +239,7 @@ def a_copy_leaves_the_rest(scene: Scene) -> None:
 def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
     """A row of a 2D image is copied into the second slice of a 3D image, and arrives."""
     source, theirs = filled(scene)
-    target, _ = filled(scene, 2)
+    target, _ = filled(scene, 2, source.agent)
     _copy(scene, source, target, (0, 0, 1), (EVEN_WIDTH, 1, 1))
     require_content(scene, _rows(get(scene, target))[target.height], _rows(theirs)[0])
 
