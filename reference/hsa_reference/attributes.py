@@ -22,8 +22,8 @@ _FILE = Path(__file__).with_name("attributes.yaml")
 def defaults() -> Mapping[str, Mapping[str, object]]:
     """Return the values that hold where a machine does not say otherwise.
 
-    The sections are `system`, `cpu` and `gpu`; a value of null is one that changes, and is
-    computed by whoever answers the query.
+    The sections are `system`, `cpu`, `gpu`, `isa`, and `images`, which is for agents that have
+    them; a value of null is one that changes, and is computed by whoever answers the query.
     """
     text = _FILE.read_text(encoding="utf-8")
     loaded: Mapping[str, Mapping[str, object]] = yaml.load(

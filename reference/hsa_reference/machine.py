@@ -94,6 +94,7 @@ class AgentModel:
         caches: its caches.
         isas: the instruction set architectures that it runs, the best first.
         sampling: the ways to sample what it executes.
+        image_formats: its capabilities, by geometry, channel type and channel order of images.
 
     """
 
@@ -104,6 +105,7 @@ class AgentModel:
     caches: tuple[CacheModel, ...] = ()
     isas: tuple[IsaModel, ...] = ()
     sampling: tuple[SamplingModel, ...] = ()
+    image_formats: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

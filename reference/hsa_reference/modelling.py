@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
-from hsa_reference.attributes import pack
+from hsa_reference.attributes import defaults, pack
+from hsa_reference.images.images.elements import element
 from hsa_reference.machine import (
     AgentModel,
     CacheModel,
@@ -20,7 +22,15 @@ from hsa_reference.topics import implemented
 from hsa_spec import Registry, load, machines
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply, Literal
-from hsa_spec.machines import Cpu, Gpu, Pool, Sampling, Target
+from hsa_spec.machines import (
+    Cpu,
+    Gpu,
+    ImageFormats,
+    Pool,
+    Sampling,
+    Target,
+    usual_image_formats,
+)
 
 DEFAULT = "two_gpus"
 _LINKS = {
@@ -62,6 +72,15 @@ class _Model:
         self.methods = _words(registry, "hsa_ven_amd_pcs_method_kind_t", "HSA_VEN_AMD_PCS_METHOD_")
         self.units = _words(registry, "hsa_ven_amd_pcs_units_t", "HSA_VEN_AMD_PCS_INTERVAL_UNITS_")
         self.isa_prefix = _ISA_PREFIXES[described.runtime.isa_names]
+        self.image_words = {
+            key: _words(registry, f"hsa_ext_image_{name}_t", f"HSA_EXT_IMAGE_{name.upper()}_")
+            for key, name in (
+                ("geometries", "geometry"),
+                ("orders", "channel_order"),
+                ("types", "channel_type"),
+                ("capabilities", "capability"),
+            )
+        }
         self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
 
     def machine(self) -> Machine:
@@ -100,9 +119,11 @@ class _Model:
 
     def agent(self, agent: Cpu | Gpu) -> AgentModel:
         own = self.described.runtime.agents.get(agent.name, {})
-        enums = ["hsa_agent_info_t", "hsa_amd_agent_info_t"]
+        enums = ["hsa_agent_info_t", "hsa_amd_agent_info_t", "hsa_ext_agent_info_t"]
         pools = self.described.runtime.pools.get(agent.name)
         device = "cpu" if isinstance(agent, Cpu) else "gpu"
+        usual = () if isinstance(agent, Cpu) else usual_image_formats()
+        formats = self.described.runtime.image_formats.get(agent.name, usual)
         return AgentModel(
             agent.name,
             device,
@@ -112,11 +133,17 @@ class _Model:
             ),
             {
                 **self.hardware(agent),
+                **(defaults()["images"] if formats else {}),
                 **self.attributes(("agents", agent.name), own, enums),
             },
             tuple(CacheModel(f"{agent.name} L{c.level}", c.level, c.size) for c in agent.caches),
             () if isinstance(agent, Cpu) else tuple(self.isas(agent.target)),
             () if isinstance(agent, Cpu) else tuple(map(self.sampling, agent.sampling)),
+            {
+                image_format: capabilities
+                for index, item in enumerate(formats)
+                for image_format, capabilities in self.image_formats(agent.name, index, item)
+            },
         )
 
     def sampling(self, way: Sampling) -> SamplingModel:
@@ -186,6 +213,22 @@ class _Model:
                 expected = f"expected a power of two of at least {PAGE}, not {value}"
                 raise self.described.error((*place, key), expected)
         return pool
+
+    def image_formats(
+        self, agent: str, index: int, formats: ImageFormats
+    ) -> Iterator[tuple[tuple[int, int, int], int]]:
+        """Yield geometry, channel type and channel order of formats, with the capabilities."""
+        place = ("runtime", "agents", agent, "image_formats", index)
+        geometries, orders, types, capabilities = (
+            {word: self.word(known, word, (*place, key)) for word in getattr(formats, key)}
+            for key, known in self.image_words.items()
+        )
+        bits = sum(capabilities.values())
+        for (order, o), (kind, t) in product(orders.items(), types.items()):
+            if element(kind.upper(), order.upper()) is None:
+                rule = f"no text says how elements of {order} and {kind} are stored"
+                raise self.described.error(place, rule)
+            yield from (((g, t, o), bits) for g in geometries.values())
 
     def attributes(
         self, place: Sequence[str], attributes: Mapping[str, object], enums: Iterable[str]

@@ -33,6 +33,9 @@ from hsa_reference.amd import (
     vmem,
 )
 from hsa_reference.amd import (
+    images as amd_images,
+)
+from hsa_reference.amd import (
     signals as amd_signals,
 )
 from hsa_reference.core import (
@@ -51,6 +54,7 @@ from hsa_reference.core import (
 )
 from hsa_reference.effects import Effect
 from hsa_reference.finalizer import programs
+from hsa_reference.images import images, samplers
 from hsa_reference.loader import loader
 from hsa_reference.native import Direct
 from hsa_reference.pc_sampling import pc_sampling
@@ -93,6 +97,9 @@ TOPICS: tuple[ModuleType, ...] = (
     pc_sampling,
     programs,
     settings,
+    images,
+    samplers,
+    amd_images,
 )
 
 #: The topics that the reference leaves out, and why; its queries say that it lacks the extension.

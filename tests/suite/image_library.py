@@ -13,6 +13,9 @@ from hsa_spec import Registry
 SUCCESS, INVALID_ARGUMENT, INVALID_AGENT, NOT_INITIALIZED = 0, 0x1001, 0x1004, 0x100B
 FORMAT_UNSUPPORTED, SIZE_UNSUPPORTED, PITCH_UNSUPPORTED, SAMPLER_UNSUPPORTED = range(0x3000, 0x3004)
 
+#: What functions of images begin with; the reference's are not part of this library.
+OWN = ("hsa_ext_image_", "hsa_ext_sampler_", "hsa_amd_image_")
+
 EXTENSIONS, IMAGES = 20, 1
 ALIGNMENT = 256
 INVARIANT = 16
@@ -103,7 +106,12 @@ class ImageLibrary:
     def functions(self) -> dict[str, Callable[..., int]]:
         own = {name: getattr(self, name) for name in dir(self) if name.startswith("hsa_")}
         guarded = {name: self._guarded(function) for name, function in own.items()}
-        return {**self.runtime.functions(), **guarded}
+        others = {
+            name: function
+            for name, function in self.runtime.functions().items()
+            if not name.startswith(OWN)
+        }
+        return {**others, **guarded}
 
     def _guarded(self, function: Callable[..., int]) -> Callable[..., int]:
         def call(*args: int) -> int:

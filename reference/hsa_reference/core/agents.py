@@ -63,7 +63,8 @@ class Agents(Part):
             ],
             **agent.attributes,
         }
-        return pack_all(state.registry, ["hsa_agent_info_t", "hsa_amd_agent_info_t"], values)
+        enums = ["hsa_agent_info_t", "hsa_amd_agent_info_t", "hsa_ext_agent_info_t"]
+        return pack_all(state.registry, enums, values)
 
 
 PART = Agents

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -42,6 +42,7 @@ class Extensions(Part):
         self._code = state.code
         self._agents = state.part(Agents)
         self.withdrawn: set[int] = set()
+        self._limited: dict[int, Callable[[int], bool]] = {}
         known = state.registry.enums["hsa_extension_t"].enumerators
         self.names = {e.value: static_text(e.name) for e in known}
         constants = state.registry.constants
@@ -59,9 +60,15 @@ class Extensions(Part):
         """Return whether a version is offered."""
         return minor in self._minors(number, major)
 
+    def limit(self, number: int, takes_part: Callable[[int], bool]) -> None:
+        """Say which agents take part in an extension, where not all devices do."""
+        self._limited[number] = takes_part
+
     def of_agent(self, number: int, agent: int) -> bool:
-        """Return whether an agent takes part in an extension: the devices do."""
-        return number in self._offered and not self._agents.on_host(agent)
+        """Return whether an agent takes part in an extension: the devices do, unless limited."""
+        if number not in self._offered or self._agents.on_host(agent):
+            return False
+        return number not in self._limited or self._limited[number](agent)
 
     def table(self, number: int, major: int, minor: int | None) -> Table:
         """Return the table of a version that is offered; the longest of the major one for None."""
@@ -96,11 +103,14 @@ class Extensions(Part):
         ]
 
     def _mask(self) -> bytes:
-        bits = sum(1 << number for number in self._offered)
-        return bits.to_bytes(_MASK, "little")
+        return _bits(self._offered)
 
     def _mask_of(self, agent: int) -> bytes:
-        return bytes(_MASK) if self._agents.on_host(agent) else self._mask()
+        return _bits(n for n in self._offered if self.of_agent(n, agent))
+
+
+def _bits(positions: Iterable[int]) -> bytes:
+    return sum(1 << position for position in positions).to_bytes(_MASK, "little")
 
 
 PART = Extensions

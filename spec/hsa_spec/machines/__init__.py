@@ -3,10 +3,12 @@
 The reference models a runtime on them, and the imitation of AMD's kernel driver answers for them.
 """
 
+from hsa_spec.machines.images import usual_image_formats
 from hsa_spec.machines.model import (
     Cpu,
     Driver,
     Gpu,
+    ImageFormats,
     Machine,
     MachineError,
     Pool,
@@ -21,6 +23,7 @@ __all__ = [
     "Cpu",
     "Driver",
     "Gpu",
+    "ImageFormats",
     "Machine",
     "MachineError",
     "Pool",
@@ -30,4 +33,5 @@ __all__ = [
     "load_machine",
     "machine_names",
     "targets",
+    "usual_image_formats",
 ]

@@ -126,6 +126,26 @@ class Pool:
 
 
 @dataclass(frozen=True)
+class ImageFormats:
+    """Formats of images for which an agent has the same capabilities: all that can be combined.
+
+    The words are what is left of enumerators, in lower case.
+
+    Attributes:
+        geometries: of hsa_ext_image_geometry_t, such as "2da".
+        orders: of hsa_ext_image_channel_order_t.
+        types: of hsa_ext_image_channel_type_t.
+        capabilities: of hsa_ext_image_capability_t.
+
+    """
+
+    geometries: tuple[str, ...]
+    orders: tuple[str, ...]
+    types: tuple[str, ...]
+    capabilities: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class RuntimeModel:
     """What the file says of a runtime on the machine; a model of a runtime reads it.
 
@@ -139,6 +159,7 @@ class RuntimeModel:
         attributes: those of the system that differ, by name.
         agents: those of an agent that differ, by the agent's name.
         pools: instead of the usual ones, by the agent's name.
+        image_formats: likewise; an agent without formats has no images.
 
     """
 
@@ -150,6 +171,7 @@ class RuntimeModel:
     attributes: Mapping[str, object] = field(default_factory=dict)
     agents: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     pools: Mapping[str, tuple[Pool, ...]] = field(default_factory=dict)
+    image_formats: Mapping[str, tuple[ImageFormats, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import RegistryError
+from hsa_spec.machines.images import image_formats
 from hsa_spec.machines.model import (
     Cpu,
     Driver,
@@ -150,6 +151,11 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
             name: tuple(map(_pool, agent["pools"]))
             for name, agent in agents.items()
             if "pools" in agent
+        },
+        image_formats={
+            name: image_formats(agent["image_formats"])
+            for name, agent in agents.items()
+            if "image_formats" in agent
         },
     )
 

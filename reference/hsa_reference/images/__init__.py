@@ -1,0 +1,1 @@
+"""Topics of hsa_ext_image.h."""
