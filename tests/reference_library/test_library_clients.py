@@ -182,6 +182,50 @@ def test_c_program_calls_a_function_that_only_a_table_leads_to(
     assert ("0 0 0 0x1001\n", "") == (done.stdout, done.stderr)
 
 
+BY_VALUE = """
+#include <stdint.h>
+#include <stdio.h>
+typedef struct { uint8_t handle[16]; } fabric_handle;
+typedef struct { union { void *handle; int fd; uint8_t pad[8]; }; } file_handle;
+uint32_t hsa_init(void);
+uint32_t hsa_iterate_agents(uint32_t (*callback)(uint64_t, void *), void *data);
+uint32_t hsa_amd_agent_iterate_memory_pools(uint64_t agent,
+                                            uint32_t (*callback)(uint64_t, void *), void *data);
+uint32_t hsa_amd_memory_pool_allocate(uint64_t pool, size_t size, uint32_t flags, void **ptr);
+uint32_t hsa_amd_vmem_handle_create(uint64_t pool, size_t size, int type, uint64_t flags,
+                                    uint64_t *handle);
+uint32_t hsa_amd_vmem_export_fabric_handle(fabric_handle *name, uint64_t handle, uint64_t flags);
+uint32_t hsa_amd_vmem_import_fabric_handle(fabric_handle name, uint64_t *handle);
+uint32_t hsa_amd_ais_file_write(file_handle file, void *ptr, uint64_t size, int64_t offset,
+                                uint64_t *copied, int32_t *status);
+static uint32_t keep(uint64_t handle, void *data) { *(uint64_t *)data = handle; return 0; }
+int main(void)
+{
+    uint64_t agent, pool, handle, again, copied = 0;
+    int32_t status = 1;
+    fabric_handle name, none = {{0}};
+    void *block;
+    file_handle file = {.fd = fileno(tmpfile())};
+    hsa_init();
+    hsa_iterate_agents(keep, &agent);
+    hsa_amd_agent_iterate_memory_pools(agent, keep, &pool);
+    hsa_amd_memory_pool_allocate(pool, 4096, 0, &block);
+    hsa_amd_vmem_handle_create(pool, 4096, 0, 0, &handle);
+    hsa_amd_vmem_export_fabric_handle(&name, handle, 0);
+    printf("%#x ", hsa_amd_vmem_import_fabric_handle(name, &again));
+    printf("%d %#x ", again == handle, hsa_amd_vmem_import_fabric_handle(none, &again));
+    printf("%#x ", hsa_amd_ais_file_write(file, block, 100, 8, &copied, &status));
+    printf("%d %d\\n", (int)copied, status);
+}
+"""
+
+
+def test_structures_are_passed_by_value(run_c: Callable[..., Any], library: Path) -> None:
+    done = run_c(BY_VALUE, library, "", HSA_REFERENCE_MACHINE="cpu")
+
+    assert ("0 1 0x1003 0 100 0\n", "") == (done.stdout, done.stderr)
+
+
 def test_every_function_of_the_reference_that_is_a_symbol_is_exported(library: Path) -> None:
     with library.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".dynsym")

@@ -29,6 +29,9 @@ ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
 BEFORE_FORK = "hsa_conformance_before_fork"
 
 
+_REGISTER = 8  # bytes
+
+
 @dataclass(frozen=True)
 class Argument:
     """One parameter as C passes it.
@@ -148,8 +151,8 @@ def _argument(declared: str, registry: Registry, where: str) -> Argument:
     struct = registry.structs.get(name)
     if "*" in name or name.startswith("callback:"):
         return Argument("void *", "PyLong_FromVoidPtr")
-    if struct and struct.handle:
-        # A structure of one 64-bit member is passed as that member.
+    if struct and struct.size <= _REGISTER:
+        # A small structure is passed as a number is, here and by adapters.
         name = "uint64_t"
     elif name in registry.enums:
         name = "uint32_t"
