@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 import threading
 import time
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.code_objects import TARGETS, Code, Kernel, Variable, build
 from hsa_reference.amdgpu.code import read_code
+from hsa_reference.core.executables.source import Source
 from tests.reference.reference_client import Client
 
 OUT = Client.OUT
@@ -247,3 +249,17 @@ def test_nobody_makes_an_executable_while_another_thread_visits_them(client: Cli
     client.ok("hsa_ven_amd_loader_iterate_executables", where, 0)
     maker.join()
     assert ["visited", "made"] == order
+
+
+@pytest.mark.parametrize("start", [0, 1, 2**63, 2**64 - 1])
+def test_a_file_without_end_is_no_code(start: int) -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        assert Source(start, None, endless.fileno()).code is None
+
+
+def test_a_file_that_is_larger_than_any_code_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(b"\x7fELF")
+    os.truncate(path, 1 << 40)
+    with path.open("rb") as large:
+        assert Source(0, None, large.fileno()).code is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from hsa_reference import memory
 from hsa_reference.amdgpu.code import Code, read_code
 
 _CHUNK = 1 << 20  # bytes
+_LARGEST = 1 << 30  # bytes of a code object
+_MAGIC = b"\x7fELF"
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Source:
             return read_code(memory.copy(self.start, self.size))
         try:
             return read_code(b"".join(_parts(self.descriptor, self.start, self.size)))
-        except OSError:
+        except (OSError, OverflowError):
             return None
 
     @property
@@ -62,12 +65,20 @@ class Source:
 
 
 def _parts(descriptor: int, offset: int, size: int | None) -> Iterator[bytes]:
-    """Yield what a file holds; nobody has to believe in a size that no file has."""
-    end = None if size is None else offset + size
-    while end is None or offset < end:
-        wanted = _CHUNK if end is None else min(_CHUNK, end - offset)
-        part = os.pread(descriptor, wanted, offset)
-        if not part:
-            return
+    """Yield what a file holds; nobody has to believe in a size that no file has.
+
+    Of a file that is no code object, such as /dev/zero with a size, this is the first part.
+
+    Raises:
+        OSError: it cannot be read, or is larger than any code object.
+
+    """
+    left = os.fstat(descriptor).st_size - offset
+    size = left if size is None else size
+    if min(left, size) > _LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    for start in range(offset, offset + size, _CHUNK):
+        part = os.pread(descriptor, min(_CHUNK, offset + size - start), start)
         yield part
-        offset += len(part)
+        if len(part) < _CHUNK or (start == offset and not part.startswith(_MAGIC)):
+            return
