@@ -212,6 +212,9 @@ class _Model:
             if value < PAGE or value.bit_count() != 1:
                 expected = f"expected a power of two of at least {PAGE}, not {value}"
                 raise self.described.error((*place, key), expected)
+        if pool.max_size > pool.size:
+            expected = f"expected at most {pool.size}, the pool's size, not {pool.max_size}"
+            raise self.described.error((*place, "max_size"), expected)
         return pool
 
     def image_formats(

@@ -81,6 +81,11 @@ def test_the_environment_picks_the_machine(tmp_path: Path, monkeypatch: pytest.M
     ("old", "new", "message"),
     [
         ("fine_grained]", "fine_grained], granule: 5000", "10: .*granule: expected a power of two"),
+        (
+            "fine_grained]",
+            "fine_grained], max_size: 1024 GiB",
+            "10: .*max_size: expected at most [0-9]+, the pool's size, not 1099511627776",
+        ),
         ("[fine_grained]", "[fine]", "10: .*flags: 'fine' is none of kernarg_init, fine_grained"),
         ("segment: global", "segment: vast", "10: .*segment: 'vast' is none of global, readonly"),
         ("  agents:", "  exhausted: [luck]\n  agents:", "6: .*'luck' is none of .*memory"),

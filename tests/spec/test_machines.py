@@ -96,6 +96,11 @@ def test_an_item_stands_for_as_many_as_it_says(tmp_path: Path) -> None:
             "min_interval: 2, max_interval: 1}]",
             "5: min_interval is more than max_interval",
         ),
+        (
+            "{memory: 1 GiB}\n",
+            "{memory: 1 GiB, caches: [1 KiB, 4 GiB]}\n",
+            "3: cpus.0.caches.1: expected at most 4294967295 bytes, not 4294967296",
+        ),
         ("gpus:", "colour: red\ngpus:", "4: the document: unknown key 'colour'; the keys are summ"),
         ("summary: A machine.", "", "the document: 'summary' is a required property"),
         ("  - {memory: 1 GiB}", "  []", r"cpus: \[\] should be non-empty|cpus: \[\] is too short"),

@@ -24,6 +24,7 @@ from hsa_spec.machines.targets import caches, targets
 
 _EXAMPLES = Path(__file__).with_name("examples")
 _SCHEMA = Path(__file__).with_name("machine.schema.json")
+_LARGEST_CACHE = (1 << 32) - 1  # bytes: attributes of 32 bits say how large caches are
 _CPU_CACHES = ("32 KiB", "1 MiB", "32 MiB")
 #: Keys of the two formats that this one replaced, of the reference and of the imitation.
 _RENAMED = {
@@ -96,6 +97,11 @@ def _machine(document: Document) -> Machine:
         document=document,
         **{key: data[key] for key in ("links", "xnack", "svm") if key in data},
     )
+    for cpu, (index, _) in zip(machine.cpus, cpus, strict=True):
+        for level, cache in enumerate(cpu.caches):
+            if cache.size > _LARGEST_CACHE:
+                rule = f"expected at most {_LARGEST_CACHE} bytes, not {cache.size}"
+                raise machine.error(["cpus", index, "caches", level], rule)
     known = {agent.name for agent in machine.agents}
     for name in data.get("runtime", {}).get("agents", {}):
         if name not in known:
