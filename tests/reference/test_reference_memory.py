@@ -121,3 +121,20 @@ def test_a_block_that_cannot_be_made_accessible_leaves_nothing_behind(
 
 def count_mappings() -> int:
     return len(Path("/proc/self/maps").read_text().splitlines())
+
+
+def test_descriptors_that_the_runtime_needs_are_not_closed(client: Client) -> None:
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    block = client.ok("hsa_amd_memory_pool_allocate", client.pool, PAGE, 0, Client.OUT)
+    handle = client.create()
+    own = sorted(map(int, set(os.listdir("/proc/self/fd")) - before))  # noqa: PTH208
+    assert own
+    for descriptor in own:
+        answer = client.call("hsa_amd_portable_close_dmabuf", descriptor)
+        assert "HSA_STATUS_ERROR_RESOURCE_FREE" == answer
+    file, at = ctypes.c_uint32(), ctypes.c_uint64()
+    outputs = ctypes.addressof(file), ctypes.addressof(at)
+    client.ok("hsa_amd_portable_export_dmabuf", block, PAGE, *outputs)
+    client.ok("hsa_amd_portable_close_dmabuf", file.value)
+    client.ok("hsa_amd_vmem_handle_release", handle)
+    client.ok("hsa_amd_memory_pool_free", block)

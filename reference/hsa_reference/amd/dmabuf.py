@@ -6,6 +6,7 @@ import os
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import block_around
+from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.system import System
 from hsa_reference.state import Part, State
@@ -23,11 +24,21 @@ class DmaBufs(Part):
 
     def __init__(self, state: State) -> None:
         self._places = state.part(Places)
+        self._memory = state.part(VirtualMemory)
         offered = state.registry.constants["HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED"]
         self._supported = any(state.part(System).attributes[offered])
         state.facts["within_allocation"] = self._within_allocation
         state.facts["memory_is_exportable"] = self._is_exportable
-        state.facts["is_exported_buffer"] = lambda file: memory.describe(file) is not None
+        state.facts["is_exported_buffer"] = self.is_buffer
+
+    def is_buffer(self, descriptor: int) -> bool:
+        """Return whether a descriptor is one of memory, and none that the runtime needs itself."""
+        held = {h.descriptor for h in self._memory.handles.values()}
+        return (
+            memory.describe(descriptor) is not None
+            and descriptor not in held
+            and not self._places.hold(descriptor)
+        )
 
     def _within_allocation(self, address: int, size: int) -> bool:
         block = block_around(self._places, address)
@@ -65,8 +76,8 @@ def hsa_amd_portable_export_dmabuf_v2(
 
 
 def hsa_amd_portable_close_dmabuf(state: State, dmabuf: int) -> Answer:
-    """Close a descriptor of memory, and no other file."""
-    if memory.describe(dmabuf) is None:
+    """Close a descriptor of memory, and neither another file nor what the runtime needs."""
+    if not state.part(DmaBufs).is_buffer(dmabuf):
         return RESOURCE_FREE
     os.close(dmabuf)
     return SUCCESS

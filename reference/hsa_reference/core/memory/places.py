@@ -124,6 +124,10 @@ class Places(Part):
         """Know what a topic finds around an address; the memory is the program's."""
         self._look_ups.append(around)
 
+    def hold(self, descriptor: int) -> bool:
+        """Return whether some of the memory is behind this descriptor, and so nobody closes it."""
+        return any(p.descriptor == descriptor for ranges in self._backed for p in ranges)
+
     def around(self, address: int) -> Place | None:
         """Return what contains an address."""
         found = (look_up(address) for look_up in self._look_ups)
