@@ -10,6 +10,8 @@ from hsa_adapters.protocol import Process
 from tests.golden_calls import Outputs, PreparedCall, signatures
 from tests.golden_expressions import Value
 
+_PROFILER = "HSA_VEN_AMD_AQLPROFILE_"
+
 
 class CannotRunError(Exception):
     """This machine has not got what the case needs; the message is the reason to skip."""
@@ -131,7 +133,7 @@ class Machine:
 
         Args:
             need: "vmem", "dmabuf", "svm", "fabric", "cpu_access", "sampling", "finalizer",
-                "interface X.Y", or a name of the machine.
+                "profiler", "interface X.Y", or a name of the machine.
 
         Raises:
             CannotRunError: it is not met.
@@ -166,6 +168,15 @@ class Machine:
                 )
                 if not seen["result"]:
                     raise CannotRunError("needs a finalizer")
+            case ["profiler"]:
+                seen = self._call(
+                    "hsa_ven_amd_aqlprofile_validate_event",
+                    agent=self.name("gpu"),
+                    event=[{"block_name": _constant(f"{_PROFILER}BLOCK_NAME_SQ"), "counter_id": 4}],
+                    result="out",
+                )
+                if not seen["result"]:
+                    raise CannotRunError("needs a GPU that counts in its block SQ")
             case ["sampling"]:
                 seen = self._call(
                     "hsa_ven_amd_pcs_iterate_configuration",

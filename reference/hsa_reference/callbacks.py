@@ -17,6 +17,8 @@ _FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 _PROVIDE = ctypes.CFUNCTYPE(
     ctypes.c_uint32, ctypes.c_size_t, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)
 )
+_NAME = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_int, ctypes.c_uint64)
+_COORDINATE = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_int] * 4, *[ctypes.c_uint64] * 2)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
@@ -75,3 +77,23 @@ def provide(callback: int, size: int, data: int) -> tuple[int, int]:
     address = ctypes.c_uint64(0)
     status: int = _PROVIDE(callback)(size, data, ctypes.byref(address))
     return status, address.value
+
+
+def name_coordinate(callback: int, number: int, name: int) -> int:
+    """Tell the application how the coordinate with a number is called; return its status."""
+    status: int = _NAME(callback)(number, name)
+    return status
+
+
+def tell_coordinate(callback: int, place: tuple[int, int, int, int], name: int, data: int) -> int:
+    """Tell the application of a coordinate, and return its status.
+
+    Args:
+        callback: its function.
+        place: the number of the call and of the coordinate, its extent, and where it is.
+        name: the address of the coordinate's name.
+        data: what the application receives last.
+
+    """
+    status: int = _COORDINATE(callback)(*place, name, data)
+    return status

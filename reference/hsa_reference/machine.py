@@ -83,6 +83,26 @@ class SamplingModel:
 
 
 @dataclass(frozen=True)
+class BlockModel:
+    """A kind of blocks of a GPU that count.
+
+    Args:
+        name: such as "SQ".
+        number: its hsa_ven_amd_aqlprofile_block_name_t.
+        instances: how many there are.
+        counters: how many counters each of them has, which count at a time.
+        events: how many kinds of events can be counted.
+
+    """
+
+    name: str
+    number: int
+    instances: int
+    counters: int
+    events: int
+
+
+@dataclass(frozen=True)
 class AgentModel:
     """An agent.
 
@@ -95,6 +115,7 @@ class AgentModel:
         isas: the instruction set architectures that it runs, the best first.
         sampling: the ways to sample what it executes.
         image_formats: its capabilities, by geometry, channel type and channel order of images.
+        blocks: what counts.
 
     """
 
@@ -106,6 +127,7 @@ class AgentModel:
     isas: tuple[IsaModel, ...] = ()
     sampling: tuple[SamplingModel, ...] = ()
     image_formats: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
+    blocks: tuple[BlockModel, ...] = ()
 
 
 @dataclass(frozen=True)

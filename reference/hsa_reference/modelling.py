@@ -10,6 +10,7 @@ from hsa_reference.attributes import defaults, pack
 from hsa_reference.images.images.elements import element
 from hsa_reference.machine import (
     AgentModel,
+    BlockModel,
     CacheModel,
     IsaModel,
     Machine,
@@ -23,6 +24,7 @@ from hsa_spec import Registry, load, machines
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply, Literal
 from hsa_spec.machines import (
+    Block,
     Cpu,
     Gpu,
     ImageFormats,
@@ -81,6 +83,11 @@ class _Model:
                 ("capabilities", "capability"),
             )
         }
+        self.blocks = _words(
+            registry,
+            "hsa_ven_amd_aqlprofile_block_name_t",
+            "HSA_VEN_AMD_AQLPROFILE_BLOCK_NAME_",
+        )
         self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
 
     def machine(self) -> Machine:
@@ -144,7 +151,12 @@ class _Model:
                 for index, item in enumerate(formats)
                 for image_format, capabilities in self.image_formats(agent.name, index, item)
             },
+            () if isinstance(agent, Cpu) else tuple(map(self.block, agent.blocks)),
         )
+
+    def block(self, block: Block) -> BlockModel:
+        number = self.word(self.blocks, block.name.lower(), ("gpus",))
+        return BlockModel(block.name, number, block.instances, block.counters, block.events)
 
     def sampling(self, way: Sampling) -> SamplingModel:
         return SamplingModel(

@@ -38,6 +38,7 @@ from hsa_reference.amd import (
 from hsa_reference.amd import (
     signals as amd_signals,
 )
+from hsa_reference.aqlprofile import aqlprofile
 from hsa_reference.core import (
     agents,
     caches,
@@ -95,6 +96,7 @@ TOPICS: tuple[ModuleType, ...] = (
     profiling,
     spm,
     pc_sampling,
+    aqlprofile,
     programs,
     settings,
     images,

@@ -5,6 +5,7 @@ The reference models a runtime on them, and the imitation of AMD's kernel driver
 
 from hsa_spec.machines.images import usual_image_formats
 from hsa_spec.machines.model import (
+    Block,
     Cpu,
     Driver,
     Gpu,
@@ -19,6 +20,7 @@ from hsa_spec.machines.reader import load_machine, machine_names
 from hsa_spec.machines.targets import Cache, Target, targets
 
 __all__ = [
+    "Block",
     "Cache",
     "Cpu",
     "Driver",

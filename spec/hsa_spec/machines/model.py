@@ -53,6 +53,24 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class Block:
+    """A kind of blocks of a GPU that count; a model of a profiler reads it.
+
+    Attributes:
+        name: what is left of an enumerator of hsa_ven_amd_aqlprofile_block_name_t, such as "SQ".
+        instances: how many there are.
+        counters: how many counters each of them has, which count at a time.
+        events: how many kinds of events can be counted.
+
+    """
+
+    name: str
+    instances: int
+    counters: int
+    events: int
+
+
+@dataclass(frozen=True)
 class Gpu:
     """A GPU.
 
@@ -63,6 +81,7 @@ class Gpu:
         visible: bytes of it that CPUs can reach: all of them with a large BAR.
         debug: whether its firmware supports debuggers.
         sampling: the ways to sample what it executes.
+        blocks: what counts.
 
     """
 
@@ -72,6 +91,7 @@ class Gpu:
     visible: int
     debug: bool
     sampling: tuple[Sampling, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
     @property
     def caches(self) -> tuple[Cache, ...]:

@@ -10,6 +10,7 @@ from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import RegistryError
 from hsa_spec.machines.images import image_formats
 from hsa_spec.machines.model import (
+    Block,
     Cpu,
     Driver,
     Gpu,
@@ -128,7 +129,15 @@ def _gpu(document: Document, index: int, name: str, data: Mapping[str, Any]) -> 
         _sampling(document, ["gpus", index, "sampling", i], way)
         for i, way in enumerate(data.get("sampling", ()))
     )
-    return Gpu(name, targets()[data["target"]], memory, visible, data.get("debug", False), sampling)
+    return Gpu(
+        name,
+        targets()[data["target"]],
+        memory,
+        visible,
+        data.get("debug", False),
+        sampling,
+        tuple(Block(name, **block) for name, block in data.get("blocks", {}).items()),
+    )
 
 
 def _sampling(document: Document, place: Sequence[str | int], data: Mapping[str, Any]) -> Sampling:

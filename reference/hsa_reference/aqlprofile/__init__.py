@@ -1,0 +1,1 @@
+"""Functions of hsa_ven_amd_aqlprofile.h, one module per topic."""
