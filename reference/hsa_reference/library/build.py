@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
-from hsa_reference.library.source import exports, render, version_script
+from hsa_reference.library.source import exports, render, render_profiler, version_script
 from hsa_spec import Registry
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
-SONAME = "libhsa-runtime64.so.1"
+STEM = "libhsa-runtime64"
+PROFILER = "libhsa-amd-aqlprofile64"
 
 
 def build(out: Path, registry: Registry, python: Interpreter | None = None) -> Path:
     """Build the reference as a C library and return the library's path.
 
     The folder gets libhsa-runtime64.so.1, the link libhsa-runtime64.so for linkers, and
-    libhsa-runtime64.c for people. The library works as long as the Python and the packages that
-    it was built with stay where they are.
+    libhsa-runtime64.c for people; likewise libhsa-amd-aqlprofile64, the profiler's own library, if
+    the registry has all its functions. The library works as long as the Python and the packages
+    that it was built with stay where they are.
 
     Args:
         out: the folder to write to; it is made when it is missing.
@@ -33,12 +36,18 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
     """
     python = python or Interpreter.current()
     source = render(registry, python)
+    profiler = render_profiler(registry)
     script = version_script(f.name for f in exports(registry))
     try:
         compiler()
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out, prefix=".build-") as work:
-            return _install(_compile(source, script, python, Path(work)), out)
+            _compile(source, script, python, Path(work))
+            if profiler is None:
+                return _install(Path(work), out, [STEM])
+            beside = [f"{STEM}.so.1", "-Wl,-rpath,$ORIGIN"]
+            _link(PROFILER, profiler, beside, Path(work))
+            return _install(Path(work), out, [STEM, PROFILER])
     except CompilerError as error:
         raise LibraryError(str(error)) from None
     except UnicodeEncodeError as error:
@@ -51,29 +60,38 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
         ) from error
 
 
-def _compile(source: str, script: str, python: Interpreter, work: Path) -> Path:
-    code = work / "libhsa-runtime64.c"
-    code.write_text(source, encoding="utf-8")
+def _compile(source: str, script: str, python: Interpreter, work: Path) -> None:
     (work / "version.map").write_text(script, encoding="utf-8")
     options = [
-        *("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"),
         # Not ours to judge, so it gives no warnings.
         *("-isystem", str(python.include)),
-        *("-shared", f"-Wl,-soname,{SONAME}", "-Wl,--version-script,version.map"),
-        # Every symbol of Python is looked up at run time: a forgotten one is an error here.
-        "-Wl,-z,defs",
+        "-Wl,--version-script,version.map",
         # An interpreter cannot be unloaded, so its library must not be either.
         "-Wl,-z,nodelete",
-        "-Wl,--build-id=sha1",
-        *("-o", SONAME, code.name, "-pthread", "-ldl"),
+        "-ldl",
     ]
-    compile_c(options, "the library", folder=work, silent=True)
-    return work
+    _link(STEM, source, options, work)
 
 
-def _install(work: Path, out: Path) -> Path:
+def _link(stem: str, source: str, options: Sequence[str], work: Path) -> None:
+    """Compile a library of this name, with the link for linkers and the source beside it."""
+    code = work / f"{stem}.c"
+    code.write_text(source, encoding="utf-8")
+    soname = f"{stem}.so.1"
+    shared = [
+        *("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"),
+        *("-shared", f"-Wl,-soname,{soname}", "-Wl,--build-id=sha1"),
+        # Every symbol of Python is looked up at run time: a forgotten one is an error here.
+        "-Wl,-z,defs",
+        *("-o", soname, code.name, "-pthread"),
+    ]
+    compile_c([*shared, *options], "the library", folder=work, silent=True)
+    (work / f"{stem}.so").symlink_to(soname)
+
+
+def _install(work: Path, out: Path, stems: Iterable[str]) -> Path:
     # Replaced, never overwritten: a running program may have the old library mapped.
-    (work / "libhsa-runtime64.so").symlink_to(SONAME)
-    for name in ("libhsa-runtime64.c", SONAME, "libhsa-runtime64.so"):
-        (work / name).replace(out / name)
-    return out / SONAME
+    for stem in stems:
+        for name in (f"{stem}.c", f"{stem}.so.1", f"{stem}.so"):
+            (work / name).replace(out / name)
+    return out / f"{STEM}.so.1"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
@@ -25,6 +25,7 @@ UNSIGNED = {"bool", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "ui
 ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
 
 
+_PROFILER = "hsa_ven_amd_aqlprofile_1_00_pfn_t"
 #: What a tester calls before it forks; see the worker of hsa_adapters.
 BEFORE_FORK = "hsa_conformance_before_fork"
 
@@ -94,22 +95,36 @@ def render(registry: Registry, python: Interpreter) -> str:
         f"    {[str(p) for p in python.search_path]!r},\n"
         f"    {[f.name for f in functions]!r},\n)\n"
     )
-    environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["c"] = literal
-    return environment.get_template("library.c.j2").render(
+    return _template("library.c.j2").render(
         functions=functions,
-        structures=sorted({a.words for f in functions for a in f.arguments if a.words}),
+        structures=_structures(functions),
         atomics=ATOMICS.read_text(encoding="utf-8"),
         before_fork=BEFORE_FORK,
         check_variable=CHECK_VARIABLE,
         python=python,
         start=start.splitlines(keepends=True),
+        fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
+    )
+
+
+def render_profiler(registry: Registry) -> str | None:
+    """Return the C source of the profiler's own library, None where its functions are not there.
+
+    Raises:
+        LibraryError: a type has no known place in the calling convention.
+
+    """
+    table = registry.tables.get(_PROFILER)
+    if table is None or table.extension is None:
+        return None
+    if any(member.function not in registry.functions for member in table.members):
+        return None
+    functions = [_export(registry.functions[m.function], registry) for m in table.members]
+    return _template("profiler.c.j2").render(
+        functions=functions,
+        structures=_structures(functions),
+        extension=registry.constants[table.extension.name],
+        major=table.extension.major,
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
     )
 
@@ -125,6 +140,23 @@ def literal(text: object) -> str:
     r"""Return text or a path as a C string literal, without a line break or `\x` in it."""
     escaped = str(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
+
+
+def _template(name: str) -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["c"] = literal
+    return environment.get_template(name)
+
+
+def _structures(functions: Iterable[Export]) -> list[int]:
+    """Return the sizes in words of the structures that are passed by value."""
+    return sorted({a.words for f in functions for a in f.arguments if a.words})
 
 
 def _export(function: Function, registry: Registry) -> Export:
