@@ -26,6 +26,18 @@ def test_counters_outlive_no_process(client: Client) -> None:
     client.ok("hsa_amd_spm_release", gpu)
 
 
+def test_a_child_that_shuts_down_takes_nothing_from_its_parent(client: Client) -> None:
+    """What was forked has the runtime's memory, and is not the process that holds counters."""
+    gpu = client.agents()[1]
+    client.ok("hsa_amd_spm_acquire", gpu)
+    child = os.fork()
+    if child == 0:
+        client.call("hsa_shut_down")
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert "HSA_STATUS_ERROR" == _in_child(gpu)
+
+
 def _in_child(gpu: int) -> str:
     """Return what a runtime of a child answers that acquires the counters, and ends."""
     read, write = os.pipe()

@@ -29,12 +29,14 @@ class Hold:
 
     Attributes:
         descriptor: whose lock keeps others away.
+        process: that locked it.
         buffer: where counters would be written, 0 for nowhere.
         ended: set when the counters are given back.
 
     """
 
     descriptor: int
+    process: int
     buffer: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -51,20 +53,24 @@ class Counters(Part):
         """Take the counters of an agent; False where somebody has them."""
         if agent in self.held:
             return False
-        descriptor = os.open(f"/proc/self/fd/{_COUNTERS}", os.O_RDWR | os.O_CLOEXEC)
+        try:
+            descriptor = os.open(f"/proc/self/fd/{_COUNTERS}", os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return False
         try:
             self._lock(descriptor, agent, fcntl.F_WRLCK)
         except OSError:
             os.close(descriptor)
             return False
-        self.held[agent] = Hold(descriptor)
+        self.held[agent] = Hold(descriptor, os.getpid())
         return True
 
     def give_back(self, agent: int) -> None:
         """Give the counters of an agent back."""
         hold = self.held.pop(agent)
         # A process that was forked meanwhile has the descriptor as well, and the lock with it.
-        self._lock(hold.descriptor, agent, fcntl.F_UNLCK)
+        if hold.process == os.getpid():
+            self._lock(hold.descriptor, agent, fcntl.F_UNLCK)
         os.close(hold.descriptor)
         hold.ended.set()
 
