@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hsa_reference.status import SUCCESS, Answer
 
@@ -19,6 +19,8 @@ _PROVIDE = ctypes.CFUNCTYPE(
 )
 _NAME = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_int, ctypes.c_uint64)
 _COORDINATE = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_int] * 4, *[ctypes.c_uint64] * 2)
+_WRITER = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
+_INTERCEPT = ctypes.CFUNCTYPE(None, *[ctypes.c_uint64] * 5)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
@@ -53,6 +55,32 @@ def tell_freed(callback: int, address: int, data: int) -> None:
 def tell_queue(callback: int, status: int, queue: int, data: int) -> None:
     """Tell the application of an error of its queue."""
     _QUEUE(callback)(status, queue, data)
+
+
+def intercept(callback: int, packets: int, count: int, index: int, data: int, writer: int) -> None:
+    """Hand packets of a queue to the application, which passes on what it likes.
+
+    Args:
+        callback: its function.
+        packets: the address of the first packet.
+        count: how many there are.
+        index: of the first of those that were submitted.
+        data: what the application wants to get.
+        writer: the address of the function that takes packets; see `packet_writer`.
+
+    """
+    _INTERCEPT(callback)(packets, count, index, data, writer)
+
+
+def packet_writer(take: Callable[[int, int], None]) -> tuple[int, object]:
+    """Return the address of a function that takes packets, and what keeps it.
+
+    Args:
+        take: called with the address of the first packet, and how many there are.
+
+    """
+    writer = _WRITER(take)
+    return ctypes.cast(writer, ctypes.c_void_p).value or 0, writer
 
 
 def call_handler(callback: int, value: int, argument: int) -> bool:

@@ -36,6 +36,9 @@ from hsa_reference.amd import (
     images as amd_images,
 )
 from hsa_reference.amd import (
+    queues as amd_queues,
+)
+from hsa_reference.amd import (
     signals as amd_signals,
 )
 from hsa_reference.aqlprofile import aqlprofile
@@ -77,6 +80,7 @@ TOPICS: tuple[ModuleType, ...] = (
     code_objects,
     loader,
     queues,
+    amd_queues,
     pools,
     coherency,
     migration,

@@ -32,7 +32,7 @@ def hsa_amd_profiling_set_profiler_enabled(state: State, queue: int, enable: int
     """Record the times of packets that are processed from now on, or no longer."""
     processor = state.part(Queues).by_address[queue].processor
     if processor:
-        processor.records_times = bool(enable)
+        processor.record_times(bool(enable))
     return SUCCESS
 
 

@@ -7,7 +7,7 @@ from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.core.memory.state import Regions
 from hsa_reference.core.queues import indices
 from hsa_reference.core.queues.queue import Kind
-from hsa_reference.core.queues.state import Queues
+from hsa_reference.core.queues.state import Listener, Queues
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
@@ -34,19 +34,11 @@ def hsa_queue_create(
     The sizes of segments are hints, and nothing here needs them.
     """
     del private_segment_size, group_segment_size
-    queues, constants = state.part(Queues), state.registry.constants
-    cooperative = type == constants["HSA_QUEUE_TYPE_COOPERATIVE"]
-    made = queues.shared(agent, type) if cooperative else None
-    if made is not None:
-        made.holders += 1
-    else:
-        kind = Kind(type, constants["HSA_QUEUE_FEATURE_KERNEL_DISPATCH"], size)
-        try:
-            made = queues.create(agent, kind, callback, data)
-        except (OSError, RuntimeError):
-            return OUT_OF_RESOURCES
-        if made is None:
-            return OUT_OF_RESOURCES
+    features = state.registry.constants["HSA_QUEUE_FEATURE_KERNEL_DISPATCH"]
+    listener = Listener(callback, data)
+    made = state.part(Queues).open(agent, Kind(type, features, size), listener)
+    if made is None:
+        return OUT_OF_RESOURCES
     memory.store(queue, made.address, 8)
     return SUCCESS
 

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from hsa_reference.core.queues.packets import Agent, PacketError, Packets
-from hsa_reference.core.queues.ring import Ring, StoppedError
+from hsa_reference.core.queues.ring import Source, StoppedError
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.system import timestamp
 from hsa_reference.native import SEQ_CST
+
+#: Called once, with the name of a status, for a packet that is wrong.
+Report = Callable[[str], None]
+
+
+class Worker(Protocol):
+    """What works on the packets of a queue, on threads of its own."""
+
+    def start(self) -> None:
+        """Begin to work.
+
+        Raises:
+            RuntimeError: the system has no thread left.
+
+        """
+        ...
+
+    def stop(self) -> None:
+        """Process no packet any more; a callback may call this, too."""
+        ...
+
+    def record_times(self, on: bool) -> None:
+        """Let the completion signals of packets have their times from now on, or no longer."""
+        ...
 
 
 class Processor:
@@ -19,23 +44,18 @@ class Processor:
     is allowed without it.
 
     Args:
-        ring: of the queue.
+        source: of the packets.
         agent: that processes them.
         signals: of the runtime.
         report: called once, with the name of a status, for a packet that is wrong.
 
-    Attributes:
-        records_times: whether the completion signals of packets get their times.
-
     """
 
-    def __init__(
-        self, ring: Ring, agent: Agent, signals: Signals, report: Callable[[str], None]
-    ) -> None:
-        self._ring = ring
-        self._packets = Packets(ring, agent, signals.native)
+    def __init__(self, source: Source, agent: Agent, signals: Signals, report: Report) -> None:
+        self._source = source
+        self._packets = Packets(source, agent, signals.native)
         self._signals = signals
-        self.records_times = False
+        self._records_times = False
         self._report = report
         self._thread = threading.Thread(target=self._run, name="hsa-queue", daemon=True)
 
@@ -50,18 +70,22 @@ class Processor:
 
     def stop(self) -> None:
         """Process no packet any more; a callback may call this, too."""
-        self._ring.stop()
+        self._source.stop()
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
+    def record_times(self, on: bool) -> None:
+        """Let the completion signals of packets have their times from now on, or no longer."""
+        self._records_times = on
+
     def _run(self) -> None:
         try:
-            for index, address in self._ring.packets():
+            for index, address in self._source.packets():
                 start = timestamp()
                 completion = self._packets.perform(address)
-                if completion and self.records_times:
+                if completion and self._records_times:
                     self._signals.set_times(completion, start, timestamp())
-                self._ring.give_back(index)
+                self._source.give_back(index)
                 if completion:
                     self._signals.native.signal_subtract(completion, 1, SEQ_CST)
         except PacketError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hsa_reference import memory
 from hsa_reference.attributes import pack
 from hsa_reference.core.memory.heaps import Block, Heap
-from hsa_reference.core.queues.processor import Processor
+from hsa_reference.core.queues.processor import Worker
 from hsa_reference.core.queues.ring import INVALID, PACKET
 from hsa_spec import Registry
 
@@ -35,6 +35,22 @@ class Kind:
 
 
 @dataclass(eq=False)
+class Hardware:
+    """What an agent processes queues with, such as a hardware queue.
+
+    Args:
+        number: no other one has it.
+        agent: the handle of the agent.
+        lasting: whether it is there until the end, and several queues may share it.
+
+    """
+
+    number: int
+    agent: int
+    lasting: bool = False
+
+
+@dataclass(eq=False)
 class Queue:
     """A live queue.
 
@@ -46,6 +62,7 @@ class Queue:
         room: bytes of its own memory.
         signals: those that end with it.
         processor: what processes it, if it is not the application.
+        hardware: what the agent processes it with.
         holders: how often it was given to the application.
         block: memory of a region that the ring is in, with its heap.
 
@@ -57,7 +74,8 @@ class Queue:
     on_gpu: bool
     room: int
     signals: tuple[int, ...] = ()
-    processor: Processor | None = None
+    processor: Worker | None = None
+    hardware: Hardware | None = None
     holders: int = 1
     block: tuple[Heap, Block] | None = None
 

@@ -43,6 +43,10 @@ class Source(Protocol):
         """
         ...
 
+    def stop(self) -> None:
+        """Yield no packet any more, and end what waits."""
+        ...
+
 
 class Ring:
     """The ring of a queue.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
 
 from hsa_reference import memory
@@ -12,8 +13,8 @@ from hsa_reference.core.executables.state import Executables
 from hsa_reference.core.memory.heaps import Block, Heap
 from hsa_reference.core.queues.limits import AgentLimits
 from hsa_reference.core.queues.packets import Agent
-from hsa_reference.core.queues.processor import Processor
-from hsa_reference.core.queues.queue import READ_INDEX, Kind, Queue, lay_out, room_for
+from hsa_reference.core.queues.processor import Processor, Report, Worker
+from hsa_reference.core.queues.queue import READ_INDEX, Hardware, Kind, Queue, lay_out, room_for
 from hsa_reference.core.queues.ring import PACKET, Ring
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK
@@ -22,6 +23,18 @@ from hsa_reference.state import Part, State
 from hsa_spec import Registry
 
 _NOT_RUNG = -1
+
+
+#: Returns what works on the packets of a ring for an agent.
+MakeWorker = Callable[[Ring, Agent, Signals, Report], Worker]
+
+
+@dataclass(frozen=True)
+class Listener:
+    """What an application wants to be told of errors: its function, 0 for none, and its data."""
+
+    callback: int
+    data: int
 
 
 class InvalidQueueError(RuntimeError):
@@ -40,12 +53,16 @@ class Queues(Part):
     Attributes:
         by_address: the live queues.
         limits: which queues the agents have.
+        ending: called with the address of each queue that is about to end.
 
     """
 
     def __init__(self, state: State) -> None:
         self.by_address: dict[int, Queue] = {}
         self.limits = AgentLimits(state)
+        self.ending: list[Callable[[int], None]] = []
+        self._hardware: list[Hardware] = []
+        self._numbers = count(1)
         self._registry = state.registry
         self._agents = state.part(Agents)
         self._signals = state.part(Signals)
@@ -57,39 +74,82 @@ class Queues(Part):
         state.facts["queue_type_supported"] = self.limits.supports_type
         state.facts["queue_size_supported"] = self.limits.supports_size
 
-    def create(self, agent: int, kind: Kind, callback: int, data: int) -> Queue | None:
-        """Make a queue that an agent processes; None where the agent has as many as it can.
+    def open(self, agent: int, kind: Kind, listener: Listener) -> Queue | None:
+        """Make a queue, or give the agent's cooperative one, of which it has only one, once more.
 
-        Raises:
-            OSError: there is no memory.
-            RuntimeError: there is no thread.
+        Returns:
+            None where there can be none; see `create`.
 
         """
-        if self._of(agent) >= self.limits.most(agent):
+        cooperative = kind.type == self._registry.constants["HSA_QUEUE_TYPE_COOPERATIVE"]
+        made = self._shared(agent, kind.type) if cooperative else None
+        if made is None:
+            return self.create(agent, kind, listener)
+        made.holders += 1
+        return made
+
+    def create(
+        self,
+        agent: int,
+        kind: Kind,
+        listener: Listener,
+        make: MakeWorker = Processor,
+        hardware: Hardware | None = None,
+    ) -> Queue | None:
+        """Make a queue that an agent processes.
+
+        Args:
+            agent: its handle.
+            kind: what the application chose.
+            listener: what is told of errors.
+            make: returns what works on the packets.
+            hardware: what other queues use as well; None for its own.
+
+        Returns:
+            None where the agent has as many as it can, or there is no memory, or no thread.
+
+        """
+        hardware = hardware or self.new_hardware(agent)
+        if hardware is None:
             return None
         kind = Kind(kind.type, kind.features, max(kind.size, self.limits.smallest(agent)))
-        doorbell = self._signals.create(_NOT_RUNG).handle
-        stop = self._signals.create(0).handle
+        try:
+            doorbell, stop = (self._signals.create(value).handle for value in (_NOT_RUNG, 0))
+        except OSError:
+            return None
         try:
             queue = self._place(agent, kind, doorbell, (doorbell, stop), None)
         except OSError:
             self._end((doorbell, stop))
-            raise
+            return None
+        queue.hardware = hardware
         native, read_index = self._signals.native, queue.address + READ_INDEX
-        processor = Processor(
-            Ring(native, queue.ring, queue.size, read_index, doorbell, stop),
-            self._dispatching(agent),
-            self._signals,
-            _reporter(self._registry, callback, queue.address, data),
-        )
+        ring = Ring(native, queue.ring, queue.size, read_index, doorbell, stop)
+        report = _reporter(self._registry, listener, queue.address)
+        worker = make(ring, self._dispatching(agent), self._signals, report)
         try:
-            processor.start()
+            worker.start()
         except RuntimeError:
             self.remove(queue)
             self.give_back(queue)
-            raise
-        queue.processor = processor
+            return None
+        queue.processor = worker
+        if hardware not in self._hardware:
+            self._hardware.append(hardware)
         return queue
+
+    def new_hardware(self, agent: int, *, lasting: bool = False) -> Hardware | None:
+        """Return what a queue is processed with, None where the agent has no more of it.
+
+        It counts once there is a queue that uses it.
+        """
+        used = sum(hardware.agent == agent for hardware in self._hardware)
+        free = used < self.limits.most(agent)
+        return Hardware(next(self._numbers), agent, lasting) if free else None
+
+    def users(self, hardware: Hardware) -> int:
+        """Return how many queues are processed with the same."""
+        return sum(queue.hardware is hardware for queue in self.by_address.values())
 
     def create_soft(self, kind: Kind, doorbell: int, heap: Heap, permission: int) -> Queue | None:
         """Make a queue that the application processes; None where its ring finds no room.
@@ -120,11 +180,6 @@ class Queues(Part):
             raise
         return queue
 
-    def shared(self, agent: int, type_of: int) -> Queue | None:
-        """Return the agent's queue of a type, of which it has but one; None where it has none."""
-        found = (q for q in self.by_address.values() if (q.agent, q.kind.type) == (agent, type_of))
-        return next(found, None)
-
     def index(self, queue: int, offset: int) -> int:
         """Return the address of an index of a queue.
 
@@ -138,7 +193,11 @@ class Queues(Part):
 
     def remove(self, queue: Queue) -> None:
         """Forget a queue, whose memory is still there."""
+        for call in self.ending:
+            call(queue.address)
         del self.by_address[queue.address]
+        if queue.hardware in self._hardware and not queue.hardware.lasting:
+            self._hardware.remove(queue.hardware)
 
     def give_back(self, queue: Queue) -> None:
         """End the processing of a queue, and give its memory and signals back."""
@@ -152,6 +211,7 @@ class Queues(Part):
         for queue in list(self.by_address.values()):
             self.remove(queue)
             self.give_back(queue)
+        self._hardware.clear()
 
     def _stop(self) -> None:
         """Let every processor end without the lock: it may be calling the application."""
@@ -200,15 +260,17 @@ class Queues(Part):
             if signal in self._signals.by_handle:
                 self._signals.destroy(signal)
 
-    def _of(self, agent: int) -> int:
-        return sum(q.agent == agent for q in self.by_address.values())
+    def _shared(self, agent: int, type_of: int) -> Queue | None:
+        """Return the agent's queue of a type, of which it has but one; None where it has none."""
+        found = (q for q in self.by_address.values() if (q.agent, q.kind.type) == (agent, type_of))
+        return next(found, None)
 
 
-def _reporter(registry: Registry, callback: int, queue: int, data: int) -> Callable[[str], None]:
+def _reporter(registry: Registry, listener: Listener, queue: int) -> Report:
     """Return what tells the application of an error of its queue, if it wants to know."""
 
     def report(status: str) -> None:
-        if callback:
-            tell_queue(callback, registry.status(status), queue, data)
+        if listener.callback:
+            tell_queue(listener.callback, registry.status(status), queue, listener.data)
 
     return report

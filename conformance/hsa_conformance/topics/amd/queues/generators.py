@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Comparison, Generators
-from hsa_conformance.topics.amd.queues.state import AGENT, DOORBELL, Units
+from hsa_conformance.topics.amd.queues.state import AGENT, DOORBELL, ENGINE, Units
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.queues import generators as queues
 
@@ -52,8 +52,13 @@ def _ask(fixtures: Fixtures, agent: int, attribute: str) -> bytes:
     return answer.outputs["value"] or b""
 
 
-def counted_queue(fixtures: Fixtures, priority: int = NORMAL) -> int:
+def counted_queue(fixtures: Fixtures, priority: int = NORMAL, agent: int | None = None) -> int:
     """Get a queue whose hardware may be shared.
+
+    Args:
+        fixtures: where valid things come from.
+        priority: of the queue.
+        agent: a GPU; any by default.
 
     Raises:
         Lacking: the release has no such queues.
@@ -63,7 +68,7 @@ def counted_queue(fixtures: Fixtures, priority: int = NORMAL) -> int:
         raise Lacking("the release has no counted queues")
     answer = fixtures.session.set_up(
         ACQUIRE,
-        agent=some_gpu(fixtures).handle,
+        agent=agent or some_gpu(fixtures).handle,
         type=queues.MULTI,
         priority=priority,
         callback=0,
@@ -134,8 +139,11 @@ def _attribute(b: Builder, queue: str, attribute: str) -> None:
 
 
 def _no_attribute(b: Builder, queue: str, attribute: str) -> None:
-    b.values[queue] = queues.soft_queue(b).handle
-    b.values[attribute] = b.choose([AGENT, DOORBELL])
+    if b.number(attribute) == ENGINE:
+        b.values[queue] = queues.any_queue(b).handle
+    else:
+        b.values[queue] = queues.soft_queue(b).handle
+        b.values[attribute] = b.choose([AGENT, DOORBELL])
 
 
 GENERATORS: Mapping[str, Generators] = {

@@ -16,6 +16,8 @@ from hsa_conformance.topics.core.queues.state import Queue
 #: Attributes that every queue of a GPU's compute engine has.
 AGENT, DOORBELL, USE_COUNT, HARDWARE_ID = range(4)
 _COMMON: Final = frozenset({AGENT, DOORBELL, USE_COUNT, HARDWARE_ID})
+#: What only copy queues have, and the model knows none of them.
+ENGINE: Final = 14
 
 
 _AIE: Final = 2  # no queue of this engine can be created as yet
@@ -98,6 +100,8 @@ def _has_attribute(model: Model, queue: int, attribute: int) -> bool:
     owner = model.find("queue", queue)
     if attribute in _COMMON:
         return isinstance(owner, Queue) and owner.on_gpu
+    if attribute == ENGINE and isinstance(owner, Queue):
+        return False
     raise ProvesNothing("which queues have the attribute depends on the device")
 
 

@@ -35,9 +35,9 @@ def _users(scene: Scene, queue: int) -> int:
     return number(scene, INFO, "HSA_QUEUE_INFO_USE_COUNT", queue=queue)
 
 
-def _many(scene: Scene) -> list[int]:
-    """Return the hardware queues of many queues of one priority, as they were got."""
-    found = [_hardware(scene, counted_queue(scene)) for _ in range(MANY)]
+def _many(scene: Scene, gpu: int) -> list[int]:
+    """Return the hardware queues of many queues of a GPU and one priority, as they were got."""
+    found = [_hardware(scene, counted_queue(scene, agent=gpu)) for _ in range(MANY)]
     if len(set(found)) == MANY:
         raise CannotMake("there are more hardware queues than the suite asks for")
     return found
@@ -53,7 +53,7 @@ def no_two_calls_give_the_same_queue(scene: Scene) -> None:
 @proves("hsa_amd_counted_queue_acquire/new-up-to-limit", fresh=True, examples=FEW)
 def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
     """Each counted queue gets a new hardware queue until there are as many as allowed."""
-    found = _many(scene)
+    found = _many(scene, some_gpu(scene).handle)
     limit = len(set(found))
     first = found[:limit]
     scene.require(len(set(first)) == limit, "one is shared before the limit is reached", found)
@@ -62,15 +62,16 @@ def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
 @proves("hsa_amd_counted_queue_acquire/shares-at-limit", fresh=True, examples=FEW)
 def hardware_queues_are_shared_within_a_priority(scene: Scene) -> None:
     """At the limit a queue shares hardware with one of its priority, not of another."""
-    found = set(_many(scene))
-    other = _hardware(scene, counted_queue(scene, priority=NORMAL + 1))
+    gpu = some_gpu(scene).handle
+    found = set(_many(scene, gpu))
+    other = _hardware(scene, counted_queue(scene, priority=NORMAL + 1, agent=gpu))
     scene.require(other not in found, "queues of two priorities share hardware", other)
 
 
 @proves("hsa_amd_counted_queue_acquire/least-used", fresh=True, examples=FEW)
 def the_least_used_hardware_queue_is_shared(scene: Scene) -> None:
     """At the limit the least used hardware queue is shared: use counts differ by one at most."""
-    found = _many(scene)
+    found = _many(scene, some_gpu(scene).handle)
     counts = [found.count(hardware) for hardware in set(found)]
     scene.require(max(counts) - min(counts) <= 1, "hardware queues are not used evenly", counts)
 
@@ -94,7 +95,8 @@ def the_flags_change_nothing(scene: Scene) -> None:
 @proves("hsa_amd_counted_queue_release/count-falls", fresh=True, examples=FEW)
 def one_user_fewer_is_counted(scene: Scene) -> None:
     """Releasing one of two queues that share a hardware queue lowers its use count by one."""
-    queues = [counted_queue(scene) for _ in range(MANY)]
+    gpu = some_gpu(scene).handle
+    queues = [counted_queue(scene, agent=gpu) for _ in range(MANY)]
     users = {queue: _hardware(scene, queue) for queue in queues}
     first = queues[0]
     others = [q for q in queues[1:] if users[q] == users[first]]
@@ -109,11 +111,12 @@ def one_user_fewer_is_counted(scene: Scene) -> None:
 @proves("hsa_amd_counted_queue_release/hardware-stays", fresh=True, examples=FEW)
 def the_hardware_queue_serves_later_calls(scene: Scene) -> None:
     """After releases, later calls use the old hardware queues and no new one."""
-    queues = [counted_queue(scene) for _ in range(MANY)]
+    gpu = some_gpu(scene).handle
+    queues = [counted_queue(scene, agent=gpu) for _ in range(MANY)]
     before = {_hardware(scene, queue) for queue in queues}
     if len(before) == MANY:
         raise CannotMake("there are more hardware queues than the suite asks for")
     for queue in queues:
         scene.set_up(RELEASE, queue=queue)
-    found = _hardware(scene, counted_queue(scene))
+    found = _hardware(scene, counted_queue(scene, agent=gpu))
     scene.require(found in before, "another hardware queue came", found)
