@@ -197,7 +197,7 @@ int main(int count, char **words)
         if (child < 0 || waitpid(child, &status, 0) != child)
             fail("no process");
         if (WIFSIGNALED(status))
-            printf("ended by signal %d\n", WTERMSIG(status));
+            printf("ended by a signal\n");
         else if (WEXITSTATUS(status) == LOADED || WEXITSTATUS(status) == REFUSED)
             printf("%s\n", cases[i].either                       ? "loaded or refused"
                            : WEXITSTATUS(status) == LOADED ? "loaded" : "refused");
