@@ -133,7 +133,7 @@ class Machine:
 
         Args:
             need: "vmem", "dmabuf", "svm", "fabric", "cpu_access", "sampling", "finalizer",
-                "profiler", "interface X.Y", or a name of the machine.
+                "profiler", "images" (of the first GPU), "interface X.Y", or a name of the machine.
 
         Raises:
             CannotRunError: it is not met.
@@ -186,6 +186,8 @@ class Machine:
                 )
                 if not _row(seen["configuration_callback"]):
                     raise CannotRunError("needs a GPU that can be sampled")
+            case ["images"]:
+                self._require_extension("HSA_EXTENSION_IMAGES")
             case ["interface", version]:
                 wanted = tuple(int(part) for part in version.split("."))
                 if self._interface() < wanted:
@@ -197,6 +199,18 @@ class Machine:
                 raise ValueError(
                     f"golden cases have no need {need!r}; Machine.require has the list"
                 )
+
+    def _require_extension(self, name: str) -> None:
+        seen = self._call(
+            "hsa_agent_extension_supported",
+            extension=_constant(name),
+            agent=self.name("gpu"),
+            version_major=1,
+            version_minor=0,
+            result="out",
+        )
+        if not seen["result"]:
+            raise CannotRunError(f"needs a GPU with {name}")
 
     def _interface(self) -> tuple[int, int]:
         major = self._system("u16", "HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR")
