@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from hsa_conformance.cli import (
     check,
+    checking,
     compare,
     findings,
     hosts,
@@ -29,6 +30,7 @@ _COMMANDS = (
     spec,
     report,
     library,
+    checking,
     hosts,
     virtual_kfd,
 )

@@ -116,14 +116,15 @@ class CallChecks:
         if self._plan.spans is not None:
             for span in self._plan.spans(self._args):
                 self._check_span(span)
-        if self._plan.given is not None:
-            self._give_back(self._plan.given)
+        going = None if self._plan.given is None else self._check_given(self._plan.given)
         if self._function.name in WAITS:
             self._check_wait(self._args[0])
         if not self._said:
             clause = self._plan.clauses.undefined(self._context.world, self._args)
             if clause is not None:
                 self._say("undefined: no text says what this call does", clauses=(clause,))
+        if going is not None:
+            self._give_back(going)
 
     def after(self, answer: int) -> None:
         """Learn from the answer of the call."""
@@ -189,25 +190,29 @@ class CallChecks:
         )
         self._say(what, things=(block,), words=words)
 
-    def _give_back(self, given: lifetimes.Given) -> None:
+    def _check_given(self, given: lifetimes.Given) -> Thing | None:
+        """Return what the call gives back, and check that it is what can be given back here."""
         key = self._args[given.key]
         if given.size is not None or not key:
-            return
+            return None
         thing = self._ledger.live(given.kind, key)
         if thing is None:
             parameter = self._function.params[given.key]
             if lifetimes.kind_of(parameter) is None:  # handles were checked with all other names
                 self._check_stranger(parameter.name, given.kind, key)
             if given.kind in lifetimes.BLOCKS:  # it is wrong, and may succeed
-                thing = next((self._ledger.live(k, key) for k in lifetimes.BLOCKS), None)
-        if thing is None:
-            return
-        if thing.kind == "signal":
+                thing = next(
+                    filter(None, (self._ledger.live(k, key) for k in lifetimes.BLOCKS)), None
+                )
+        elif thing.kind == "signal":
             self._check_users(thing)
+        return thing
+
+    def _give_back(self, thing: Thing) -> None:
         if thing.kind == "queue":
-            self._doorbells.closed(key)
+            self._doorbells.closed(thing.key)
         if thing.kind in lifetimes.BLOCKS:
-            self._mapped = own_memory.mapping_at(key)
+            self._mapped = own_memory.mapping_at(thing.key)
         self._going = thing
         self._ledger.given_back(thing, self._site)
 

@@ -9,6 +9,8 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import cast
 
 
 def describe(error: BaseException) -> str:
@@ -21,18 +23,22 @@ def describe(error: BaseException) -> str:
 
 
 def load(
-    prefix: str, search_path: Sequence[str], names: Sequence[str]
+    prefix: str,
+    search_path: Sequence[str],
+    names: Sequence[str],
+    owner: tuple[str, str] = ("hsa_reference", "Runtime"),
 ) -> Mapping[str, Callable[..., int]]:
-    """Return the reference's functions by name.
+    """Return the functions that the library calls, by name.
 
     Args:
         prefix: folder of the Python installation that the library was built with.
         search_path: folders where the reference and what it needs are found.
         names: the functions that the library exports.
+        owner: module and name of the class that has them.
 
     Raises:
         RuntimeError: this is another installation of Python.
-        LookupError: the reference does not have one of the functions.
+        LookupError: one of the functions is not there.
 
     """
     if os.path.realpath(sys.base_prefix) != os.path.realpath(prefix):
@@ -47,9 +53,8 @@ def load(
     collecting = gc.isenabled()
     gc.disable()
     try:
-        from hsa_reference import Runtime
-
-        functions = Runtime().functions()
+        module, name = owner
+        functions = getattr(import_module(module), name)().functions()
     finally:
         if collecting:
             gc.enable()
@@ -57,4 +62,4 @@ def load(
     missing = [name for name in names if name not in functions]
     if missing:
         raise LookupError(f"the reference has no {', '.join(missing)}")
-    return functions
+    return cast("Mapping[str, Callable[..., int]]", functions)

@@ -1,19 +1,27 @@
-"""Compile the C library."""
+"""Compile the C libraries."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
-from hsa_reference.library.source import exports, render, render_profiler, version_script
+from hsa_reference.library.source import (
+    HOOKS,
+    exports,
+    render,
+    render_checks,
+    render_profiler,
+    version_script,
+)
 from hsa_spec import Registry
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
 STEM = "libhsa-runtime64"
 PROFILER = "libhsa-amd-aqlprofile64"
+CHECKS = "libhsa-check"
 
 
 def build(out: Path, registry: Registry, python: Interpreter | None = None) -> Path:
@@ -38,16 +46,48 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
     source = render(registry, python)
     profiler = render_profiler(registry)
     script = version_script(f.name for f in exports(registry))
+
+    def made(work: Path) -> list[str]:
+        _compile(STEM, source, script, python, work)
+        if profiler is None:
+            return [STEM]
+        _link(PROFILER, profiler, [f"{STEM}.so.1", "-Wl,-rpath,$ORIGIN"], work)
+        return [STEM, PROFILER]
+
+    return _built(out, made)
+
+
+def build_checks(out: Path, python: Interpreter | None = None) -> Path:
+    """Build the checks of clients as a tools library of ROCr and return the library's path.
+
+    The folder gets libhsa-check.so.1, the link libhsa-check.so, and libhsa-check.c for people.
+
+    Args:
+        out: the folder to write to; it is made when it is missing.
+        python: the Python to tie it to; the running one when None.
+
+    Raises:
+        LibraryError: as `build`.
+
+    """
+    python = python or Interpreter.current()
+    source = render_checks(python)
+    script = f"{{ global: {' '.join(f'{name};' for name in HOOKS)} local: *; }};\n"
+
+    def made(work: Path) -> list[str]:
+        _compile(CHECKS, source, script, python, work)
+        return [CHECKS]
+
+    return _built(out, made)
+
+
+def _built(out: Path, make: Callable[[Path], list[str]]) -> Path:
+    """Have libraries made in a folder of their own, and return where the first one is put."""
     try:
         compiler()
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out, prefix=".build-") as work:
-            _compile(source, script, python, Path(work))
-            if profiler is None:
-                return _install(Path(work), out, [STEM])
-            beside = [f"{STEM}.so.1", "-Wl,-rpath,$ORIGIN"]
-            _link(PROFILER, profiler, beside, Path(work))
-            return _install(Path(work), out, [STEM, PROFILER])
+            return _install(Path(work), out, make(Path(work)))
     except CompilerError as error:
         raise LibraryError(str(error)) from None
     except UnicodeEncodeError as error:
@@ -60,7 +100,7 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
         ) from error
 
 
-def _compile(source: str, script: str, python: Interpreter, work: Path) -> None:
+def _compile(stem: str, source: str, script: str, python: Interpreter, work: Path) -> None:
     (work / "version.map").write_text(script, encoding="utf-8")
     options = [
         # Not ours to judge, so it gives no warnings.
@@ -70,7 +110,7 @@ def _compile(source: str, script: str, python: Interpreter, work: Path) -> None:
         "-Wl,-z,nodelete",
         "-ldl",
     ]
-    _link(STEM, source, options, work)
+    _link(stem, source, options, work)
 
 
 def _link(stem: str, source: str, options: Sequence[str], work: Path) -> None:
@@ -89,9 +129,9 @@ def _link(stem: str, source: str, options: Sequence[str], work: Path) -> None:
     (work / f"{stem}.so").symlink_to(soname)
 
 
-def _install(work: Path, out: Path, stems: Iterable[str]) -> Path:
+def _install(work: Path, out: Path, stems: Sequence[str]) -> Path:
     # Replaced, never overwritten: a running program may have the old library mapped.
     for stem in stems:
         for name in (f"{stem}.c", f"{stem}.so.1", f"{stem}.so"):
             (work / name).replace(out / name)
-    return out / f"{STEM}.so.1"
+    return out / f"{stems[0]}.so.1"

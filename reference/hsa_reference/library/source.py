@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from hsa_reference.checking.watching import PLACES, PROBES, STORES
 from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
 from hsa_reference.native import ATOMICS, Direct
@@ -26,6 +27,8 @@ ANSWERS = {"void": 0, "uint32_t": 32, "uint64_t": 64, "int64_t": -64}
 
 
 _PROFILER = "hsa_ven_amd_aqlprofile_1_00_pfn_t"
+#: What ROCr calls in a tool.
+HOOKS = ("OnLoad", "OnUnload")
 #: What a tester calls before it forks; see the worker of hsa_adapters.
 BEFORE_FORK = "hsa_conformance_before_fork"
 
@@ -89,12 +92,6 @@ def render(registry: Registry, python: Interpreter) -> str:
 
     """
     functions = exports(registry)
-    start = (HERE / "bootstrap.py").read_text(encoding="utf-8")
-    start += (
-        f"\n\nfunctions = load(\n    {str(python.prefix)!r},\n"
-        f"    {[str(p) for p in python.search_path]!r},\n"
-        f"    {[f.name for f in functions]!r},\n)\n"
-    )
     return _template("library.c.j2").render(
         functions=functions,
         structures=_structures(functions),
@@ -102,7 +99,7 @@ def render(registry: Registry, python: Interpreter) -> str:
         before_fork=BEFORE_FORK,
         check_variable=CHECK_VARIABLE,
         python=python,
-        start=start.splitlines(keepends=True),
+        start=_start(python, [f.name for f in functions], ("hsa_reference", "Runtime")),
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
     )
 
@@ -127,6 +124,29 @@ def render_profiler(registry: Registry) -> str | None:
         major=table.extension.major,
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
     )
+
+
+def render_checks(python: Interpreter) -> str:
+    """Return the C source of the checks, as a tools library, for this Python."""
+    return _template("tool.c.j2").render(
+        functions=[{"name": name, "status": True} for name in HOOKS],
+        stores=STORES,
+        places=PLACES,
+        probes=PROBES,
+        python=python,
+        start=_start(python, HOOKS, ("hsa_reference.checking.tool", "Tool")),
+    )
+
+
+def _start(python: Interpreter, names: Sequence[str], owner: tuple[str, str]) -> list[str]:
+    """Return the first code that a library runs in Python, by lines."""
+    code = (HERE / "bootstrap.py").read_text(encoding="utf-8")
+    code += (
+        f"\n\nfunctions = load(\n    {str(python.prefix)!r},\n"
+        f"    {[str(p) for p in python.search_path]!r},\n"
+        f"    {list(names)!r},\n    {owner!r},\n)\n"
+    )
+    return code.splitlines(keepends=True)
 
 
 def version_script(names: Iterable[str]) -> str:
