@@ -17,6 +17,7 @@ from hsa_reference.memory import PAGE
 from hsa_reference.runtime import CHECK_VARIABLE
 from tests.checking.conftest import Blocks
 from tests.checking.mistakes import MISTAKES
+from tests.clients.client_programs import MACHINE, compiled, expected, run
 from tests.golden_runner import Case, load_cases, run_case
 from tests.reference.reference_client import Client
 
@@ -188,3 +189,13 @@ def map_again(address: int, size: int) -> None:
 
 def unmap(address: int, size: int) -> None:
     _LIBC.munmap(ctypes.c_void_p(address), ctypes.c_size_t(size))
+
+
+@pytest.mark.parametrize("program", ["enumerate", "copies", "ring", "service", "share"])
+def test_programs_that_do_nothing_wrong_are_not_accused(
+    program: str, tmp_path: Path, reference_library: Path, variables: dict[str, str]
+) -> None:
+    made = compiled(program, reference_library, tmp_path)
+    done = run([made], variables | ON | {"HSA_REFERENCE_MACHINE": str(MACHINE)})
+
+    assert (expected(program), "") == (done.stdout.splitlines(), done.stderr)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hsa_reference.checking import own_memory
 from hsa_reference.checking.ledger import Ledger, Site
-from hsa_reference.checking.packets import AGENT, KERNEL, SYSTEM_SCOPE, Packet, Ring, scope
+from hsa_reference.checking.packets import KERNEL, SYSTEM_SCOPE, Packet, Ring, scope
 
 #: Where a signal's value is, in bytes from its handle, as ROCr has it.
 _VALUE = 8
@@ -152,7 +152,7 @@ class Doorbells:
             if (
                 isinstance(use, PacketUse)
                 and use.packet.completion == signal
-                and use.packet.type in (KERNEL, AGENT)
+                and use.packet.type == KERNEL  # who serves agent dispatches has fences of its own
                 and use.packet.release_scope != SYSTEM_SCOPE
                 and use.ring.released < use.packet.index
             ):
