@@ -18,6 +18,25 @@ LOCK = threading.RLock()
 # nobody gives back.
 os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
+
+class RuntimeThread(threading.Thread):
+    """A thread of a runtime, for which a program that ends does not wait.
+
+    Args:
+        name: of the thread.
+        work: what it does.
+
+    """
+
+    def __init__(self, name: str, work: Callable[[], None]) -> None:
+        super().__init__(name=name, target=work, daemon=True)
+
+    def end(self) -> None:
+        """Wait until it has ended, unless it is the one that calls."""
+        if threading.current_thread() is not self:
+            self.join()
+
+
 _UNLOCKED: set[Effect] = set()
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from threading import Condition
 from typing import Any, TypeVar
 
 from hsa_reference import memory
+from hsa_reference.effects import LOCK
 from hsa_reference.kernels import Executor
 from hsa_reference.machine import Machine
 from hsa_reference.ranges import Ranges
@@ -49,7 +51,10 @@ class State:
         ranges: the live objects that lie at an address, by kind.
         facts: what conditions ask by name.
         features: what the machine's driver offers.
+        farewells: how the application is told of the last hsa_shut_down, before anything ends.
         before_end: what to do before the last hsa_shut_down takes everything, without the lock.
+        ending: the process in which the last hsa_shut_down is under way, 0 for none.
+        ended: notified when it is not any more; its lock is the lock of the process.
         code: the addresses of the runtime's functions, by name.
         executors: what runs kernels.
 
@@ -71,7 +76,10 @@ class State:
         self.ranges: dict[str, Ranges[Any]] = {}
         self.facts: dict[str, Callable[..., bool]] = {}
         self.features: set[str] = set()
+        self.farewells: list[Callable[[], None]] = []
         self.before_end: list[Callable[[], None]] = []
+        self.ending = 0
+        self.ended = Condition(LOCK)
         self.code = code
         self.executors = executors
         self._parts: dict[type[Part], Any] = {}

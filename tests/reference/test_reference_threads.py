@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import random
+import signal
 import socket
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -169,3 +171,51 @@ def test_two_processes_share_memory_through_a_socket(permission: str) -> None:
         assert 0 == end_of(child)
         assert b"pong" == ctypes.string_at(mapped.address, 4)
         client.finish()
+
+
+def test_hsa_init_waits_for_the_end_that_another_thread_has_begun(client: Client) -> None:
+    """What is made after it lives, though the end takes everything that was there before."""
+    begun, go, made = threading.Event(), threading.Event(), list[int]()
+
+    def end() -> None:
+        begun.set()
+        go.wait()
+
+    def start() -> None:
+        client.ok("hsa_init")
+        made.append(client.ok("hsa_signal_create", 7, 0, 0, Client.OUT))
+
+    client.runtime.state.before_end.append(end)
+    ending = threading.Thread(target=client.ok, args=("hsa_shut_down",))
+    starting = threading.Thread(target=start)
+    ending.start()
+    begun.wait()
+    starting.start()
+    time.sleep(0.05)
+    assert [] == made
+    go.set()
+    for thread in (ending, starting):
+        thread.join()
+    client.runtime.state.before_end.remove(end)
+    assert 7 == client.functions["hsa_signal_load_relaxed"](made[0])
+
+
+def test_a_child_that_is_forked_while_a_runtime_ends_can_start_one(client: Client) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def end() -> None:
+        begun.set()
+        go.wait()
+
+    client.runtime.state.before_end.append(end)
+    ending = threading.Thread(target=client.ok, args=("hsa_shut_down",))
+    ending.start()
+    begun.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        os._exit(client.call("hsa_init") != "HSA_STATUS_SUCCESS")
+    go.set()
+    ending.join()
+    client.runtime.state.before_end.remove(end)
+    assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -32,7 +32,7 @@ class Events(Part):
         self._places = state.part(Places)
         ends = {"event_type": "HSA_AMD_SYSTEM_SHUTDOWN_EVENT"}
         self._end = pack(state.registry, "hsa_amd_event_t", ends, "the event of the end")
-        state.before_end.append(self._tell_of_the_end)
+        state.farewells.append(self._tell_of_the_end)
         state.facts["has_event_handler"] = lambda _: self.handler is not None
         state.facts["is_deallocation_callback"] = lambda *pair: bool(self.registered(*pair))
 

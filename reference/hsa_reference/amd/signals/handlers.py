@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 
 from hsa_reference.callbacks import call_function, call_handler
 from hsa_reference.core.signals.conditions import NE, meets
 from hsa_reference.core.signals.state import Signals
-from hsa_reference.effects import LOCK
+from hsa_reference.effects import LOCK, RuntimeThread
 from hsa_reference.native import SEQ_CST
 from hsa_reference.state import Part, State
 
@@ -37,7 +38,7 @@ class Handlers(Part):
         self._signals = state.part(Signals)
         self._registered: list[Registration] = []
         self._functions: deque[tuple[int, int]] = deque()
-        self._thread: threading.Thread | None = None
+        self._thread: RuntimeThread | None = None
         self._stop = threading.Event()
         self._bell = 0  # a signal of our own, which is not 0 when there is news for the thread
         self._signals.ending.append(self._forget)
@@ -79,11 +80,7 @@ class Handlers(Part):
             self._bell = self._signals.create(0).handle
         if self._thread is None or not self._thread.is_alive():
             self._stop = threading.Event()
-            work = (self._stop, self._bell)
-            # A program that ends without hsa_shut_down does not wait for it.
-            thread = threading.Thread(
-                target=self._work, args=work, name="HSA handlers", daemon=True
-            )
+            thread = RuntimeThread("HSA handlers", partial(self._work, self._stop, self._bell))
             thread.start()
             self._thread = thread
 
@@ -103,8 +100,8 @@ class Handlers(Part):
             thread, self._thread = self._thread, None
             self._stop.set()
             self._ring()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
+        if thread is not None:
+            thread.end()
 
     def _work(self, stop: threading.Event, bell: int) -> None:
         native = self._signals.native

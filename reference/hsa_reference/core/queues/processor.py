@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,6 +9,7 @@ from hsa_reference.core.queues.packets import Agent, PacketError, Packets
 from hsa_reference.core.queues.ring import Source, StoppedError
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.system import timestamp
+from hsa_reference.effects import RuntimeThread
 from hsa_reference.native import SEQ_CST
 
 #: Called once, with the name of a status, for a packet that is wrong.
@@ -57,7 +57,7 @@ class Processor:
         self._signals = signals
         self._records_times = False
         self._report = report
-        self._thread = threading.Thread(target=self._run, name="hsa-queue", daemon=True)
+        self._thread = RuntimeThread("hsa-queue", self._run)
 
     def start(self) -> None:
         """Begin to process packets.
@@ -71,8 +71,7 @@ class Processor:
     def stop(self) -> None:
         """Process no packet any more; a callback may call this, too."""
         self._source.stop()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._thread.end()
 
     def record_times(self, on: bool) -> None:
         """Let the completion signals of packets have their times from now on, or no longer."""
