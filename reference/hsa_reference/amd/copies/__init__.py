@@ -122,7 +122,8 @@ def hsa_amd_memory_async_batch_copy(
     batches, jobs = state.part(Batches), state.part(Jobs)
     after = memory.words(dep_signals, num_dep_signals)
     for operation in batches.read(copy_ops, num_copy_ops):
-        jobs.start(after, partial(batches.do, operation), operation["completion_signal"])
+        work, is_ready = partial(batches.do, operation), partial(batches.is_ready, operation)
+        jobs.start(after, work, operation["completion_signal"], is_ready)
     return SUCCESS
 
 

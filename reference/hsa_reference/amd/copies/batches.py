@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
 from hsa_reference import memory
@@ -30,7 +29,6 @@ _COMPARE = {
     GREATER: int.__gt__,
 }
 _RESERVED = ("wait.reserved", "signal.reserved", "reserved1")
-_PAUSE = 50e-6  # seconds between two looks at a number
 
 Operation = Mapping[str, int]
 """The members of a hsa_amd_memory_copy_op_t, by name."""
@@ -54,8 +52,16 @@ class Batches(Part):
             for start in range(operations, operations + count * size, size)
         ]
 
+    def is_ready(self, operation: Operation) -> bool:
+        """Return whether the number that an operation waits for is there; LOCK is held."""
+        address, mask = operation["wait.addr"], operation["wait.mask"]
+        if address == 0:
+            return True
+        found = self._signals.native.load_64(address, ACQUIRE) & mask
+        return _COMPARE[operation["wait.function"]](found, operation["wait.value"] & mask)
+
     def do(self, operation: Operation, era: int) -> None:
-        """Wait as an operation asks for, copy, and change what it names.
+        """Copy as an operation says, and change what it names.
 
         Args:
             operation: that is valid.
@@ -65,7 +71,6 @@ class Batches(Part):
             OSError: the kernel refuses an address.
 
         """
-        self._wait(operation, era)
         if operation["type"] == SWAP:
             self._swap(operation, era)
         else:
@@ -121,17 +126,6 @@ class Batches(Part):
                 data = self._places.read(o["src"], o["size"])
                 self._places.write(o["src"], self._places.read(o["dst"], o["size"]))
                 self._places.write(o["dst"], data)
-
-    def _wait(self, o: Operation, era: int) -> None:
-        address, mask = o["wait.addr"], o["wait.mask"]
-        compare, load = _COMPARE[o["wait.function"]], self._signals.native.load_64
-        while address:
-            with LOCK:  # so that nobody gives the memory back meanwhile
-                if era != self._places.era:
-                    return
-                if compare(load(address, ACQUIRE) & mask, o["wait.value"] & mask):
-                    return
-            time.sleep(_PAUSE)
 
     def _signal(self, o: Operation) -> None:
         native, address, data = self._signals.native, o["signal.addr"], o["signal.data"]

@@ -1,10 +1,11 @@
-"""Work on threads of the runtime, after some signals and before another."""
+"""Work that is done later, after some signals and before another."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from hsa_reference.amd.copies.worker import Job, Worker
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.system import timestamp
@@ -17,43 +18,69 @@ Work = Callable[[int], None]
 
 
 class Jobs(Part):
-    """The work under way: each piece has a thread, so that none waits for another's signals.
+    """The work that was asked for, and the thread that does it, which starts with the first piece.
 
     Attributes:
-        records_times: whether the signal of work that starts now gets its times.
+        records_times: whether the signal of work that is asked for now gets its times.
 
     """
 
     def __init__(self, state: State) -> None:
         self._signals = state.part(Signals)
         self._places = state.part(Places)
+        self._worker: Worker | None = None
         self.records_times = False
-        self._equal = state.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
+        self._signals.ending.append(self._look_again)
+        state.before_end.append(self._end)
 
-    def start(self, after: Sequence[int], work: Work, done: int) -> None:
+    def start(
+        self,
+        after: Sequence[int],
+        work: Work,
+        done: int,
+        is_ready: Callable[[], bool] = lambda: True,
+    ) -> None:
         """Begin a piece of work. What is begun before the last hsa_shut_down ends with it.
 
         Args:
             after: handles of the signals that have to have been 0 before.
             work: what is done; OSError means that it failed.
             done: the handle of the signal that goes down by one, or becomes -1 when the work
-                failed; 0 for none.
+                failed, or cannot be begun; 0 for none.
+            is_ready: returns whether the work can begin when the signals allow it.
 
         """
-        self._signals.hold(after)
-        arguments = (tuple(after), work, done, self._places.era, self.records_times)
-        threading.Thread(target=self._run, args=arguments, daemon=True).start()
+        do = partial(self._do, work, done, self._places.era, self.records_times)
+        try:
+            if self._worker is None or not self._worker.is_alive():
+                self._worker = Worker(self._signals)
+        except (OSError, RuntimeError):
+            self._tell(done, failed=True)
+        else:
+            self._worker.add(Job(set(after), is_ready, do))
 
     def release(self) -> None:
-        """Record no times any more."""
+        """Begin nothing any more, and record no times."""
         self.records_times = False
+        self._stop()
 
-    def _run(
-        self, after: Sequence[int], work: Work, done: int, era: int, records_times: bool
-    ) -> None:
-        native = self._signals.native
-        native.signal_wait_all(after, [self._equal] * len(after), [0] * len(after))
-        self._signals.let_go(after)
+    def _stop(self) -> Worker | None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()
+        return worker
+
+    def _end(self) -> None:
+        with LOCK:
+            worker = self._stop()
+        if worker is not None:
+            worker.end()
+
+    def _look_again(self, _: int) -> None:
+        if self._worker is not None:
+            self._worker.ring()
+
+    def _do(self, work: Work, done: int, era: int, records_times: bool) -> None:
         failed = False
         start = timestamp()
         try:
@@ -62,11 +89,17 @@ class Jobs(Part):
         except OSError:
             failed = True
         with LOCK:
-            if era != self._places.era or done not in self._signals.by_handle:
+            if era != self._places.era:
                 return
-            if records_times:
+            if records_times and done in self._signals.by_handle:
                 self._signals.set_times(done, start, timestamp())
-            if failed:
-                native.signal_store(done, -1, ACQ_REL)
-            else:
-                native.signal_subtract(done, 1, ACQ_REL)
+            self._tell(done, failed)
+
+    def _tell(self, done: int, failed: bool) -> None:
+        """Let a signal, if there is one, say that work is over."""
+        if done not in self._signals.by_handle:
+            return
+        if failed:
+            self._signals.native.signal_store(done, -1, ACQ_REL)
+        else:
+            self._signals.native.signal_subtract(done, 1, ACQ_REL)
