@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from ctypes import addressof, create_string_buffer, string_at
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from hsa_reference.core.queues.packets import Agent
 from hsa_reference.core.queues.processor import Processor, Report
 from hsa_reference.core.queues.ring import PACKET, Ring
 from hsa_reference.core.signals.state import Signals
+from hsa_reference.effects import RuntimeThread
 
 
 class Pipe:
@@ -100,7 +100,7 @@ class Interceptor:
         self._handlers: list[Handler] = []
         self._index = 0
         self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="hsa-interceptor", daemon=True)
+        self._thread = RuntimeThread("hsa-interceptor", self._run)
 
     def register(self, callback: int, data: int) -> None:
         """Let a handler have the packets that are read from now on, before the others get them.
@@ -132,8 +132,7 @@ class Interceptor:
         """Hand no packet on any more; a handler and a callback may call this, too."""
         self._stopped = True
         self._processor.stop()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._thread.end()
 
     def record_times(self, on: bool) -> None:
         """Let the completion signals of packets have their times from now on, or no longer."""
