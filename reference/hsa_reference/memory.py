@@ -13,6 +13,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from hsa_reference.descriptors import with_room
+
 PAGE = mmap.PAGESIZE
 #: The hsa_access_permission_t of both kinds of access.
 READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
@@ -197,7 +199,8 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
     """
     if size >= _LARGEST:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
-    descriptor = os.memfd_create(f"hsa-reference pool={pool} type={memory_type}", os.MFD_CLOEXEC)
+    name = f"hsa-reference pool={pool} type={memory_type}"
+    descriptor = with_room(lambda: os.memfd_create(name, os.MFD_CLOEXEC))
     try:
         os.ftruncate(descriptor, size)
     except OSError:
@@ -231,9 +234,15 @@ def describe(descriptor: int, process: int | str = "self") -> Shared | None:
     return Shared(_identity(found), found.st_size, int(name[1]), int(name[2]))
 
 
+def duplicate(descriptor: int) -> int:
+    """Return another close-on-exec descriptor of the same."""
+    return with_room(lambda: os.dup(descriptor))
+
+
 def take(descriptor: int, process: int) -> int:
     """Return a close-on-exec descriptor of what one of another process refers to."""
-    return os.open(_path(descriptor, process), os.O_RDWR | os.O_CLOEXEC)
+    path = _path(descriptor, process)
+    return with_room(lambda: os.open(path, os.O_RDWR | os.O_CLOEXEC))
 
 
 def _path(descriptor: int, process: int | str) -> str:

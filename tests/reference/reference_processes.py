@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Callable
 
 from tests.reference.reference_client import Client
@@ -25,3 +26,8 @@ def elsewhere(work: Callable[[Client], None]) -> int:
 
 def exit_status(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def no_more_descriptors() -> None:
+    """Let the process open nothing any more, whatever it asks for; so it has to be a child."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))

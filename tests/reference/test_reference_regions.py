@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import resource
 
 from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client, readable, writable
+from tests.reference.reference_processes import elsewhere, exit_status, no_more_descriptors
 
 OUT = Client.OUT
 RW = "HSA_ACCESS_PERMISSION_RW"
@@ -63,14 +63,13 @@ def test_a_copy_crosses_the_ends_of_mappings(client: Client) -> None:
     assert not readable(start)
 
 
-def test_a_block_that_finds_no_descriptor_takes_nothing(client: Client) -> None:
-    before = client.available(client.cpu)
-    fine = regions(client, client.cpu)[0]
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
-    try:
+def test_a_block_that_finds_no_descriptor_takes_nothing() -> None:
+    def work(client: Client) -> None:
+        before = client.available(client.cpu)
+        fine = regions(client, client.cpu)[0]
+        no_more_descriptors()
         answer = client.call("hsa_memory_allocate", fine, PAGE, OUT)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == answer
-    assert before == client.available(client.cpu)
+        assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == answer
+        assert before == client.available(client.cpu)
+
+    assert 0 == exit_status(elsewhere(work))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client, Mapped, readable, writable
+from tests.reference.reference_processes import elsewhere, exit_status, no_more_descriptors
 
 OUT = Client.OUT
 INVALID_ALLOCATION = "HSA_STATUS_ERROR_INVALID_ALLOCATION"
@@ -166,14 +165,29 @@ def test_memory_of_a_larger_machine_cannot_be_imported(client: Client) -> None:
     small.finish()
 
 
-def test_without_descriptors_calls_answer_and_change_nothing(client: Client) -> None:
-    handle, pool = client.create(), client.pool
-    available = client.available(client.gpu)
-    with no_more_descriptors():
+def test_without_descriptors_calls_answer_and_change_nothing() -> None:
+    def work(client: Client) -> None:
+        handle, pool = client.create(), client.pool
+        available = client.available(client.gpu)
+        no_more_descriptors()
         create = client.call("hsa_amd_vmem_handle_create", pool, PAGE, 0, 0, OUT)
         export = client.call("hsa_amd_vmem_export_shareable_handle", OUT, handle, 0)
-    assert (OUT_OF_RESOURCES, OUT_OF_RESOURCES) == (create, export)
-    assert available == client.available(client.gpu)
+        assert (OUT_OF_RESOURCES, OUT_OF_RESOURCES) == (create, export)
+        assert available == client.available(client.gpu)
+
+    assert 0 == exit_status(elsewhere(work))
+
+
+def test_a_process_gets_the_descriptors_that_its_blocks_need() -> None:
+    def work(client: Client) -> None:
+        few = len(open_descriptors()) + 10
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
+        for _ in range(50):
+            client.ok("hsa_amd_memory_pool_allocate", client.pool, PAGE, 0, OUT)
+        assert hard == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+    assert 0 == exit_status(elsewhere(work))
 
 
 @pytest.mark.parametrize("last", ["shutdown", "forgotten"])
@@ -191,16 +205,6 @@ def test_a_runtime_that_ends_leaves_nothing_behind(last: str) -> None:
         del client
     assert (False, False) == (readable(block), readable(mapped.address))
     assert descriptors == open_descriptors()
-
-
-@contextmanager
-def no_more_descriptors() -> Iterator[None]:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def open_descriptors() -> set[str]:

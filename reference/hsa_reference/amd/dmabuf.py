@@ -67,7 +67,7 @@ def hsa_amd_portable_export_dmabuf_v2(
     if block is None:
         return INVALID_ALLOCATION
     try:
-        descriptor = os.dup(block.descriptor)
+        descriptor = memory.duplicate(block.descriptor)
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(dmabuf, descriptor, 4)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amd.vmem.state import VirtualMemory
@@ -59,7 +57,7 @@ def hsa_amd_interop_map_buffer(
     pool = state.part(Pools).in_order[shared.pool]
     allowed = {pool.agent, *memory.words(agents, num_agents)}
     try:
-        buffer = map_imported(state, Buffer, os.dup(interop_handle), pool.heap, allowed)
+        buffer = map_imported(state, Buffer, memory.duplicate(interop_handle), pool.heap, allowed)
     except OSError:
         return OUT_OF_RESOURCES
     state.part(Interop).buffers.add(buffer)

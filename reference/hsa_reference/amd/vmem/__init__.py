@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping as Table
 from functools import partial
 
@@ -160,7 +159,7 @@ def hsa_amd_vmem_export_shareable_handle(
     if flags:
         return INVALID_ARGUMENT
     try:
-        descriptor = os.dup(state.part(VirtualMemory).handles[handle].descriptor)
+        descriptor = memory.duplicate(state.part(VirtualMemory).handles[handle].descriptor)
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(dmabuf_fd, descriptor, 4)
@@ -174,7 +173,7 @@ def hsa_amd_vmem_import_shareable_handle(state: State, dmabuf_fd: int, handle: i
     if shared is None:
         return INVALID_ALLOCATION
     try:
-        found = known.hold(shared, partial(os.dup, dmabuf_fd))
+        found = known.hold(shared, partial(memory.duplicate, dmabuf_fd))
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(handle, found.handle, 8)

@@ -12,6 +12,7 @@ import re
 import struct
 
 from hsa_reference import memory
+from hsa_reference.descriptors import with_room
 
 #: Bytes of a name, a hsa_amd_ipc_signal_t.
 NAME = 32
@@ -29,7 +30,8 @@ def create() -> int:
 
     """
     token = os.urandom(16).hex()
-    descriptor = os.memfd_create(f"hsa-reference signal={token}", os.MFD_CLOEXEC)
+    name = f"hsa-reference signal={token}"
+    descriptor = with_room(lambda: os.memfd_create(name, os.MFD_CLOEXEC))
     try:
         os.ftruncate(descriptor, memory.PAGE)
     except OSError:
