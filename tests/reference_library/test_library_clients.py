@@ -7,11 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
-
-import hsa_spec
-from hsa_reference import implemented
 
 PROTOTYPES = """
 #include <stdbool.h>
@@ -224,14 +219,3 @@ def test_structures_are_passed_by_value(run_c: Callable[..., Any], library: Path
     done = run_c(BY_VALUE, library, "", HSA_REFERENCE_MACHINE="cpu")
 
     assert ("0 1 0x1003 0 100 0\n", "") == (done.stdout, done.stderr)
-
-
-def test_every_function_of_the_reference_that_is_a_symbol_is_exported(library: Path) -> None:
-    with library.open("rb") as file:
-        symbols = ELFFile(file).get_section_by_name(".dynsym")
-        assert isinstance(symbols, SymbolTableSection)
-        found = {s.name for s in symbols.iter_symbols() if s.name.startswith("hsa_")}
-
-    functions = implemented(hsa_spec.load()).functions
-    linker = {name for name, f in functions.items() if f.export == "linker"}
-    assert linker | {"hsa_conformance_before_fork"} == found
