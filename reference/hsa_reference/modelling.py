@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
 from pathlib import Path
 
 from hsa_reference.attributes import defaults, pack
-from hsa_reference.images.images.elements import element
+from hsa_reference.images.formats import image_formats
 from hsa_reference.machine import (
     AgentModel,
     BlockModel,
@@ -20,6 +19,7 @@ from hsa_reference.machine import (
 )
 from hsa_reference.memory import PAGE
 from hsa_reference.topics import implemented
+from hsa_reference.words import look_up, words
 from hsa_spec import Registry, load, machines
 from hsa_spec.conditions import walk
 from hsa_spec.conditions.syntax import Apply, Literal
@@ -27,7 +27,6 @@ from hsa_spec.machines import (
     Block,
     Cpu,
     Gpu,
-    ImageFormats,
     Pool,
     Sampling,
     Target,
@@ -67,28 +66,19 @@ class _Model:
     def __init__(self, registry: Registry, described: machines.Machine) -> None:
         self.registry = registry
         self.described = described
-        self.segments = _words(registry, "hsa_amd_segment_t", "HSA_AMD_SEGMENT_")
-        self.flags = _words(
+        self.segments = words(registry, "hsa_amd_segment_t", "HSA_AMD_SEGMENT_")
+        self.flags = words(
             registry, "hsa_amd_memory_pool_global_flag_t", "HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_"
         )
-        self.methods = _words(registry, "hsa_ven_amd_pcs_method_kind_t", "HSA_VEN_AMD_PCS_METHOD_")
-        self.units = _words(registry, "hsa_ven_amd_pcs_units_t", "HSA_VEN_AMD_PCS_INTERVAL_UNITS_")
+        self.methods = words(registry, "hsa_ven_amd_pcs_method_kind_t", "HSA_VEN_AMD_PCS_METHOD_")
+        self.units = words(registry, "hsa_ven_amd_pcs_units_t", "HSA_VEN_AMD_PCS_INTERVAL_UNITS_")
         self.isa_prefix = _ISA_PREFIXES[described.runtime.isa_names]
-        self.image_words = {
-            key: _words(registry, f"hsa_ext_image_{name}_t", f"HSA_EXT_IMAGE_{name.upper()}_")
-            for key, name in (
-                ("geometries", "geometry"),
-                ("orders", "channel_order"),
-                ("types", "channel_type"),
-                ("capabilities", "capability"),
-            )
-        }
-        self.blocks = _words(
+        self.blocks = words(
             registry,
             "hsa_ven_amd_aqlprofile_block_name_t",
             "HSA_VEN_AMD_AQLPROFILE_BLOCK_NAME_",
         )
-        self.link_types = _words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
+        self.link_types = words(registry, "hsa_amd_link_info_type_t", "HSA_AMD_LINK_INFO_TYPE_")
 
     def machine(self) -> Machine:
         described = self.described
@@ -146,16 +136,12 @@ class _Model:
             tuple(CacheModel(f"{agent.name} L{c.level}", c.level, c.size) for c in agent.caches),
             () if isinstance(agent, Cpu) else tuple(self.isas(agent.target)),
             () if isinstance(agent, Cpu) else tuple(map(self.sampling, agent.sampling)),
-            {
-                image_format: capabilities
-                for index, item in enumerate(formats)
-                for image_format, capabilities in self.image_formats(agent.name, index, item)
-            },
+            image_formats(self.registry, self.described, agent.name, formats),
             () if isinstance(agent, Cpu) else tuple(map(self.block, agent.blocks)),
         )
 
     def block(self, block: Block) -> BlockModel:
-        number = self.word(self.blocks, block.name.lower(), ("gpus",))
+        number = look_up(self.described, self.blocks, block.name.lower(), ("gpus",))
         return BlockModel(block.name, number, block.instances, block.counters, block.events)
 
     def sampling(self, way: Sampling) -> SamplingModel:
@@ -207,9 +193,10 @@ class _Model:
         granule = _or(described.granule, PAGE if described.allocatable else 0)
         pool = PoolModel(
             name=f"{agent}/{described.name}",
-            segment=self.word(self.segments, described.segment, (*place, "segment")),
+            segment=look_up(self.described, self.segments, described.segment, (*place, "segment")),
             flags=sum(
-                self.word(self.flags, flag, (*place, "flags")) for flag in set(described.flags)
+                look_up(self.described, self.flags, flag, (*place, "flags"))
+                for flag in set(described.flags)
             ),
             size=described.size,
             location=device,
@@ -229,22 +216,6 @@ class _Model:
             raise self.described.error((*place, "max_size"), expected)
         return pool
 
-    def image_formats(
-        self, agent: str, index: int, formats: ImageFormats
-    ) -> Iterator[tuple[tuple[int, int, int], int]]:
-        """Yield geometry, channel type and channel order of formats, with the capabilities."""
-        place = ("runtime", "agents", agent, "image_formats", index)
-        geometries, orders, types, capabilities = (
-            {word: self.word(known, word, (*place, key)) for word in getattr(formats, key)}
-            for key, known in self.image_words.items()
-        )
-        bits = sum(capabilities.values())
-        for (order, o), (kind, t) in product(orders.items(), types.items()):
-            if element(kind.upper(), order.upper()) is None:
-                rule = f"no text says how elements of {order} and {kind} are stored"
-                raise self.described.error(place, rule)
-            yield from (((g, t, o), bits) for g in geometries.values())
-
     def attributes(
         self, place: Sequence[str], attributes: Mapping[str, object], enums: Iterable[str]
     ) -> Mapping[str, object]:
@@ -259,12 +230,6 @@ class _Model:
             except ValueError as error:
                 raise self.described.error(keys, str(error)) from None
         return attributes
-
-    def word(self, words: Mapping[str, int], word: str, keys: Sequence[str | int]) -> int:
-        """Return what a word stands for."""
-        if word not in words:
-            raise self.described.error(keys, f"{word!r} is none of {', '.join(words)}")
-        return words[word]
 
     def routes(self, agents: Mapping[str, AgentModel]) -> Iterator[tuple[tuple[str, str], Route]]:
         """Yield how agents reach the pools of others, by their names."""
@@ -330,11 +295,6 @@ def resources(registry: Registry) -> frozenset[str]:
         for argument in node.args
         if isinstance(argument, Literal)
     )
-
-
-def _words(registry: Registry, enum: str, prefix: str) -> Mapping[str, int]:
-    """Return the values of an enumeration by what is left of their names, in lower case."""
-    return {e.name.removeprefix(prefix).lower(): e.value for e in registry.enums[enum].enumerators}
 
 
 def _or(value: int | None, usual: int) -> int:
