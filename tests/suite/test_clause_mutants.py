@@ -44,6 +44,19 @@ UNUSED = {
     "hsa_executable_load_program_code_object/frozen": _ALL_AGENTS,
     "hsa_executable_load_program_code_object/loaded-before": _ALL_AGENTS,
     "hsa_executable_freeze/variable-undefined": "code that lacks a definition is never loaded",
+    "hsa_amd_ipc_memory_attach/no-access": "every agent reaches the memory of GPUs",
+    **{
+        f"hsa_amd_svm_discard_batch_async/{slug}": "its GPUs retry no faults: no call succeeds"
+        for slug in (
+            "sizes-null",
+            "count-zero",
+            "dependencies-inconsistent",
+            "dependencies-without-count",
+            "dependencies-invalid",
+            "completion-signal-invalid",
+            "not-reserved",
+        )
+    },
     "hsa_amd_memory_lock_to_pool/pool-out-of-reach": "every agent reaches the memory of CPUs",
     "hsa_amd_memory_async_copy_on_engine/engine-unknown": "its GPUs have all engines",
     **dict.fromkeys(

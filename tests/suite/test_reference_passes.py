@@ -42,6 +42,10 @@ NEVER_MISSED: Mapping[str, str] = {
     ),
     "hsa_amd_agent_set_async_scratch_limit/success": "a limit above the greatest is undefined",
     "hsa_amd_enable_logging/success": "without flags it may succeed, too",
+    **{
+        f"hsa_amd_svm_discard_batch_async/{slug}": "its GPUs retry no faults: no call succeeds"
+        for slug in ("not-initialized", "ptrs-null", "no-retries")
+    },
     "hsa_memory_free/success": "no clause that is judged speaks of other pointers",
     "hsa_memory_free/null": "what just misses it is a block, and freeing that succeeds",
     "hsa_memory_copy/nothing": "a copy of something succeeds, and NULL with a size of 0 may",
