@@ -147,6 +147,15 @@ def test_a_result_is_of_each_counter_and_each_die(client: Client) -> None:
     assert expected == seen
 
 
+def test_agents_that_count_have_the_extension(client: Client) -> None:
+    number = client.constants["HSA_EXTENSION_AMD_AQLPROFILE"]
+    asked = [
+        client.ok("hsa_agent_extension_supported", number, agent, 1, 0, client.OUT)
+        for agent in client.agents()
+    ]
+    assert [0, 1, 0] == asked
+
+
 def test_a_block_is_found_by_its_name(client: Client) -> None:
     """Before there are buffers, and without events."""
     profile = Profile(client, {"commands": 0, "output": 0}, ())

@@ -34,6 +34,15 @@ def test_an_agent_without_a_way_to_sample_it_lists_none(client: Client) -> None:
     assert [[], []] == listed
 
 
+def test_agents_with_a_way_to_sample_them_have_the_extension(client: Client) -> None:
+    number = client.constants["HSA_EXTENSION_AMD_PC_SAMPLING"]
+    asked = [
+        client.ok("hsa_agent_extension_supported", number, agent, 1, 0, client.OUT)
+        for agent in client.agents()
+    ]
+    assert [0, 1, 0] == asked
+
+
 def test_a_session_takes_the_ways_to_sample_an_agent(client: Client) -> None:
     assert "HSA_STATUS_SUCCESS" == create(client, 7, 256)
     assert [] == client.visit("hsa_ven_amd_pcs_iterate_configuration", client.agents()[1])

@@ -25,6 +25,7 @@ from hsa_reference.aqlprofile.profile import (
 from hsa_reference.attributes import static_text, write
 from hsa_reference.callbacks import iterate, name_coordinate, tell_coordinate
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.extensions import Extensions
 from hsa_reference.effects import unlocked
 from hsa_reference.state import Part, State
 from hsa_reference.status import ERROR, INVALID_AGENT, INVALID_ARGUMENT, SUCCESS, Answer
@@ -57,6 +58,8 @@ class Profiler(Part):
             for a in state.machine.agents
             if a.device == "gpu"
         }
+        extension = state.registry.constants["HSA_EXTENSION_AMD_AQLPROFILE"]
+        state.part(Extensions).limit(extension, lambda agent: bool(self.devices[agent].blocks))
         state.facts["is_profile"] = self._is_right
         state.facts["names_block"] = lambda profile, query: self.block(profile, query) is not None
 

@@ -10,6 +10,7 @@ from hsa_reference import memory
 from hsa_reference.attributes import pack
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.extensions import Extensions
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.handles import SAMPLING_SESSIONS
 from hsa_reference.machine import SamplingModel
@@ -38,6 +39,8 @@ class Sampling(Part):
         self.sessions: dict[int, Session] = {}
         self._made = 0
         self._ways = {agents.handle[a.name]: a.sampling for a in state.machine.agents}
+        extension = state.registry.constants["HSA_EXTENSION_AMD_PC_SAMPLING"]
+        state.part(Extensions).limit(extension, lambda agent: bool(self._ways[agent]))
         # A client may keep the address of a configuration longer than its callback runs.
         self._listed = {
             agent: [ctypes.create_string_buffer(_packed(state, way)) for way in ways]
