@@ -5,7 +5,13 @@ from __future__ import annotations
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.caches import generators as caches
-from hsa_conformance.topics.shared.attributes import ask, attributes, number, require_no_overrun
+from hsa_conformance.topics.shared.attributes import (
+    ask,
+    attributes,
+    content,
+    number,
+    require_no_overrun,
+)
 from hsa_conformance.topics.shared.traversal import Traversal, require_known
 
 proves = Proofs()
@@ -102,6 +108,35 @@ def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
         f"HSA_CACHE_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
         f"{length} for bytes {name.hex(' ')}",
     )
+
+
+def _told_twice(scene: Scene, agent: int) -> dict[int, tuple[int, int]]:
+    """Return what agent and cache say, by levels that have one cache; 0 is for what is unknown."""
+    handles = caches.reported(scene, agent)
+    levels = [number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=h) for h in handles]
+    sizes = content(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_CACHE_SIZE", agent=agent)
+    both = {
+        level: (
+            int.from_bytes(sizes[4 * level - 4 : 4 * level], "little"),
+            number(scene, QUERY, "HSA_CACHE_INFO_SIZE", cache=handle),
+        )
+        for handle, level in zip(handles, levels, strict=True)
+        if levels.count(level) == 1
+    }
+    return {level: pair for level, pair in both.items() if all(pair)}
+
+
+@proves("hsa_cache_get_info/size")
+def cache_and_agent_have_the_same_size(scene: Scene) -> None:
+    """The only cache of a level has the size that its agent has for the level."""
+    known = {agent: _told_twice(scene, agent) for agent in caches.agents(scene)}
+    agent = scene.available([a for a, levels in known.items() if levels], "cache of known size")
+    for level, (of_agent, of_cache) in known[agent].items():
+        scene.require(
+            of_agent == of_cache,
+            f"HSA_CACHE_INFO_SIZE differs from HSA_AGENT_INFO_CACHE_SIZE of level {level}",
+            f"{of_cache}, and {of_agent} of the agent",
+        )
 
 
 @proves("hsa_cache_get_info/value-of-type")
