@@ -57,15 +57,10 @@ UNUSED = {
             "not-reserved",
         )
     },
+    "hsa_amd_queue_cu_set_mask/units-parted": "its GPUs have no pairs of compute units",
+    "hsa_amd_queue_create/kind-unsupported": "it looks at the queues of a list one by one",
     "hsa_amd_memory_lock_to_pool/pool-out-of-reach": "every agent reaches the memory of CPUs",
     "hsa_amd_memory_async_copy_on_engine/engine-unknown": "its GPUs have all engines",
-    **dict.fromkeys(
-        (
-            f"hsa_amd_profiling_get_dispatch_time/{slug}"
-            for slug in ("agent-zero", "agent-unknown-handle", "time-null")
-        ),
-        "the suite has no kernel to dispatch",
-    ),
     **{
         f"hsa_ven_amd_pcs_create{variant}/{slug}": _NO_WAY
         for variant in ("", "_from_id")

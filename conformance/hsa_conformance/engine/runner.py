@@ -24,7 +24,7 @@ from hsa_spec import Clause, Kind, Registry
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
 
-_UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE, Verdict.UNTESTED)
+_UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)

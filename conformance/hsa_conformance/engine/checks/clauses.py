@@ -184,15 +184,26 @@ class _Generator:
         except (Unavailable, Lacking) as lacking:
             if self.clause is self.function.success:
                 raise
-            for atom in valid:
-                with suppress(Unavailable, CannotMake):
-                    self.repertoire.satisfy(builder, [atom])
+            self._make_some(builder, valid)
             return lacking
         return None
 
+    def _make_some(self, builder: Builder, atoms: Sequence[Atom]) -> None:
+        """Make as much hold as can be made to."""
+        for atom in atoms:
+            with suppress(Unavailable, CannotMake):
+                self.repertoire.satisfy(builder, [atom])
+
     def near_miss(self, session: Session, draw: Draw, counts: Counts) -> None:
-        builder = Builder(session, self.function, draw)
-        self.repertoire.satisfy(builder, self.valid)
+        builder, lacking = Builder(session, self.function, draw), None
+        try:
+            self.repertoire.satisfy(builder, self.valid)
+        except Unavailable as found:
+            # What the suite cannot make need not be right for a call to be refused as it has to be.
+            if found.verdict is not Verdict.UNTESTED or self.clause is self.function.success:
+                raise
+            lacking = found
+            self._make_some(builder, self.valid)
         flipped = builder.choose(self.flippable)
         if flipped is not None:
             try:
@@ -201,7 +212,10 @@ class _Generator:
                     self.repertoire.make(builder, flipped, wanted=False)
             except Lacking as lacking:
                 raise CannotMake(str(lacking)) from None  # another atom may be turned around
-        self._call(session, builder, counts, near=True)
+        try:
+            self._call(session, builder, counts, near=True)
+        except CannotMake as nothing:
+            raise lacking or nothing from None
 
     def _call(self, session: Session, builder: Builder, counts: Counts, *, near: bool) -> None:
         expected = self.judge.expect(self.function, session.model, builder.raw())
