@@ -1,23 +1,27 @@
-"""Registries that were built before, in the user's cache: reading one back takes a third."""
+"""Registries that were built before, in the user's cache.
+
+Functions are most of a registry, and each is read back when it is first asked for: a program on the
+reference needs few of them.
+"""
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import io
 import os
 import pickle
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hsa_spec.cache import cache_folder
 from hsa_spec.conditions.vocabulary import TERMS
 from hsa_spec.conditions.vocabulary.words import Term
-from hsa_spec.model import Registry
+from hsa_spec.model import Function, Registry
 
 _HERE = Path(__file__).parent
 _DIGEST = hashlib.sha256().digest_size
@@ -35,6 +39,33 @@ class _Unpickler(pickle.Unpickler):
         return TERMS[name]
 
 
+class _Functions(Mapping[str, Function]):
+    """The functions of a registry, from what was pickled of each."""
+
+    def __init__(self, pickled: Mapping[str, bytes]) -> None:
+        self._pickled = pickled
+        self._read: dict[str, Function] = {}
+
+    def __getitem__(self, name: str) -> Function:
+        """Return a function, which stays the same."""
+        found = self._read.get(name)
+        if found is None:
+            found = self._read.setdefault(name, _unpickled(self._pickled[name]))
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is such a function."""
+        return name in self._pickled
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the functions."""
+        return iter(self._pickled)
+
+    def __len__(self) -> int:
+        """Return how many functions there are."""
+        return len(self._pickled)
+
+
 def kept(state: str, root: Path) -> Registry | None:
     """Return the registry that was built from files in this state; None where none was.
 
@@ -50,9 +81,9 @@ def kept(state: str, root: Path) -> Registry | None:
     digest, pickled = content[:_DIGEST], content[_DIGEST:]
     if hashlib.sha256(pickled).digest() != digest:
         return None
-    with _no_collection():
-        registry: Registry = _Unpickler(io.BytesIO(pickled)).load()
-    return replace(registry, root=root)
+    built: tuple[Registry, dict[str, bytes]] = _unpickled(pickled)
+    registry, functions = built
+    return replace(registry, functions=_Functions(functions), root=root)
 
 
 def keep(state: str, registry: Registry) -> None:
@@ -63,16 +94,25 @@ def keep(state: str, registry: Registry) -> None:
         registry: what was built.
 
     """
-    pickled = io.BytesIO()
-    _Pickler(pickled, pickle.HIGHEST_PROTOCOL).dump(registry)
+    functions = {name: _pickled(function) for name, function in registry.functions.items()}
+    content = _pickled((replace(registry, functions={}), functions))
     # A home that is missing or cannot be written costs time, nothing else.
     with suppress(OSError, RuntimeError):
         target = _file(state)
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_suffix(f".{os.getpid()}")
-        content = pickled.getvalue()
         temporary.write_bytes(hashlib.sha256(content).digest() + content)
         temporary.replace(target)
+
+
+def _pickled(thing: object) -> bytes:
+    room = io.BytesIO()
+    _Pickler(room, pickle.HIGHEST_PROTOCOL).dump(thing)
+    return room.getvalue()
+
+
+def _unpickled(pickled: bytes) -> Any:  # noqa: ANN401 - whatever was pickled
+    return _Unpickler(io.BytesIO(pickled)).load()
 
 
 def _file(state: str) -> Path:
@@ -88,15 +128,3 @@ def _builders() -> str:
         state.update(str(path.relative_to(_HERE)).encode())
         state.update(path.read_bytes())
     return state.hexdigest()
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Let nobody look for garbage where everything is here to stay: it would double the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
