@@ -12,9 +12,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_documents_count_the_functions_that_there_are(registry: Registry) -> None:
-    """Those of the specification, of the suite, of the reference, and of the suite alone."""
+    """Those of the specification, of the suite and of the reference, and those it lacks."""
     judged = {n for n, f in registry.functions.items() if f.topic in TOPICS.by_name}
     written = set(implemented(registry).functions)
+    lacking = registry.functions.keys() - written
     said = {
         "README.md": (
             f"the whole API: {len(registry.functions)} functions",
@@ -27,8 +28,7 @@ def test_documents_count_the_functions_that_there_are(registry: Registry) -> Non
             f"the reference covers {len(written)},",
         ),
         "docs/explanation/what-is-not-tested.md": (
-            f"The reference has {len(written)} functions",
-            f"of the other {len(judged - written)} was tried",
+            f"The reference has {len(written)} functions, all but the {len(lacking)}",
         ),
     }
     texts = {name: " ".join((ROOT / name).read_text().split()) for name in said}

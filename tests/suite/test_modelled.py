@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.modelled import Row, modelled
+from hsa_conformance.modelled import Row, modelled, why_not_modelled
 from hsa_conformance.topics import TOPICS
 from hsa_reference import NOT_MODELLED, Runtime, implemented
 from hsa_spec import Registry
@@ -45,6 +45,11 @@ def test_a_clause_that_the_reference_breaks_is_named(registry: Registry) -> None
     [row] = rows({"core/status"}, registry, replace(registry, functions=functions))
 
     assert clause.id in {line.partition(":")[0] for line in row.against}
+
+
+def test_the_reference_has_each_function_or_says_why_not(registry: Registry) -> None:
+    lacking = registry.functions.keys() - implemented(registry).functions.keys()
+    assert set() == {name for name in lacking if why_not_modelled(name, registry) is None}
 
 
 def test_what_is_said_not_to_be_modelled_is_not(registry: Registry) -> None:
