@@ -319,6 +319,7 @@ int main(void)
 {
     pthread_t main_thread = pthread_self(), thread;
     alarm(30);
+    signal(SIGINT, SIG_DFL); /* a shell has what it starts in the background ignore it */
     DO(hsa_init());
     never = a_signal(0);
     HANDLER;
