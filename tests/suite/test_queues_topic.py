@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from hsa_adapters import InProcessAdapter
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.shared import signals
-from hsa_spec import Registry
+from hsa_reference import Runtime
+from hsa_spec import Registry, named_sets
 from tests.suite.fake_queues import put_over
 
 #: What the fake does wrong, and the clause that says so.
@@ -62,3 +68,21 @@ def test_a_function_that_is_right_otherwise_still_passes(registry: Registry) -> 
     """A fault in what an addition returns is none in what it makes of the index."""
     clause = "hsa_queue_add_write_index_relaxed/raises"
     assert {clause: {"PASS"}} == verdicts(registry, "sum", clause)
+
+
+def test_a_type_that_nothing_claimed_speaks_of_accuses_nobody(registry: Registry) -> None:
+    """The attribute of cooperative queues is AMD's; without AMD's extension nobody can ask."""
+    core = named_sets(registry)["core-1.2"].functions
+
+    def functions() -> dict[str, Callable[..., int]]:
+        return {n: f for n, f in Runtime(registry=registry).functions().items() if n in core}
+
+    runner = Runner(
+        InProcessAdapter("core", functions, registry), registry, TOPICS, Settings(hsa_version="1.2")
+    )
+    try:
+        results = runner.run(registry.clauses["hsa_queue_create/type-unsupported"])
+    finally:
+        runner.close()
+
+    assert {"PASS"} == {result.verdict for result in results}

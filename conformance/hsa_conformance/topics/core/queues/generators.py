@@ -49,20 +49,25 @@ def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
     if not ask("HSA_AGENT_INFO_QUEUES_MAX"):
         return QueueLimits(frozenset(), 0, 0)
     types = {SINGLE, MULTI} if ask("HSA_AGENT_INFO_QUEUE_TYPE") == MULTI else {SINGLE}
-    if _cooperates(fixtures, agent):
+    cooperates = _cooperates(fixtures, agent)
+    if cooperates:
         types.add(COOPERATIVE)
+    unsaid = {COOPERATIVE} if cooperates is None else set[int]()
     least, most = (ask(f"HSA_AGENT_INFO_QUEUE_{which}_SIZE") for which in ("MIN", "MAX"))
-    return QueueLimits(frozenset(types), least, most)
+    return QueueLimits(frozenset(types), least, most, frozenset(unsaid))
 
 
-def _cooperates(fixtures: Fixtures, agent: int) -> bool:
-    """Return whether an agent says that it has cooperative queues; no word of it is a no."""
+def _cooperates(fixtures: Fixtures, agent: int) -> bool | None:
+    """Return whether an agent says that it has cooperative queues, None where it does not say.
+
+    The type is HSA's, and the attribute AMD's alone.
+    """
     session = fixtures.session
     if not session.offer.has_attribute(COOPERATION):
-        return False
+        return None
     attribute = session.registry.constants[COOPERATION]
     answer = session.call("hsa_agent_get_info", agent=agent, attribute=attribute, value=Out())
-    return answer.ok and bool(answer.number("value"))
+    return bool(answer.number("value")) if answer.ok else None
 
 
 def limits(fixtures: Fixtures, agent: int) -> QueueLimits:
@@ -185,8 +190,12 @@ def _supported_type(b: Builder, agent: str, kind: str) -> None:
 
 def _unsupported_type(b: Builder, agent: str, kind: str) -> None:
     types = known_values(b.session, "hsa_queue_type_t")
+    offered = {a.handle: limits(b, a.handle) for a in known_agents(b)}
     pairs = [
-        (a.handle, t) for a in known_agents(b) for t in types if t not in limits(b, a.handle).types
+        (handle, t)
+        for handle, said in offered.items()
+        for t in types
+        if t not in said.types | said.unsaid
     ]
     if not pairs:
         raise Lacking("every agent supports every type of queue")

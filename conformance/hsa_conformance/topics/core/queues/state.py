@@ -14,11 +14,15 @@ from hsa_conformance.topics.core.agents.state import find_agent
 
 @dataclass(frozen=True)
 class QueueLimits:
-    """What an agent says of the queues that can be created on it; sizes in packets."""
+    """What an agent says of the queues that can be created on it; sizes in packets.
+
+    Of the types in `unsaid` it says nothing, neither yes nor no.
+    """
 
     types: frozenset[int]
     least: int
     most: int
+    unsaid: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,10 @@ def _limits(model: Model, agent: int) -> QueueLimits:
 
 
 def _type_supported(model: Model, agent: int, kind: int) -> bool:
-    return kind in _limits(model, agent).types
+    said = _limits(model, agent)
+    if kind in said.unsaid:
+        raise ProvesNothing("the agent does not say whether it has queues of this type")
+    return kind in said.types
 
 
 def _size_supported(model: Model, agent: int, size: int) -> bool:
