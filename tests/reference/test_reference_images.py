@@ -13,7 +13,7 @@ import pytest
 from hsa_reference import load_machine
 from hsa_reference.images.images.elements import element
 from hsa_spec.machines import MachineError
-from tests.reference.reference_client import Client
+from tests.reference.reference_client import Client, readable
 
 OUT = Client.OUT
 READ, WRITE = 1, 2  # access permissions
@@ -147,6 +147,22 @@ def test_a_layer_of_rows_is_cleared(photographer: Photographer) -> None:
     image, data = photographer.linear(ROWS, 64, 0, 0, 3)
     photographer.clear(image, 9, (0, 0, 1), (1, 0, 1))
     assert bytes([9, 2, 3, 4]) == ctypes.string_at(data + 256, 4)
+
+
+def test_data_may_be_where_the_host_has_no_access(photographer: Photographer) -> None:
+    client, gpu = photographer.client, photographer.gpu
+    data = client.ok("hsa_amd_memory_pool_allocate", client.pool, 1 << 12, 0, OUT)
+    described = photographer.descriptor(RECTANGLE, 64, 2, 0, 0)
+    image = client.ok("hsa_ext_image_create", gpu, described, data, READ, OUT)
+    source, _ = photographer.linear(RECTANGLE, 64, 1, 0, 0)
+    photographer.clear(source, 8, (0, 0, 0), (1, 1, 1))
+    photographer.clear(image, 9, (0, 0, 0), (64, 2, 1))
+    origin, to, one = (photographer.numbers(*n) for n in ((0, 0, 0), (1, 1, 0), (1, 1, 1)))
+    client.ok("hsa_ext_image_copy", gpu, source, origin, image, to, one)
+    found, region = photographer.memory(bytes(8)), photographer.numbers(0, 1, 0, 2, 1, 1)
+    client.ok("hsa_ext_image_export", gpu, image, found, 0, 0, region)
+    assert bytes([9, 2, 3, 4, 8, 2, 3, 4]) == ctypes.string_at(found, 8)
+    assert not readable(data)
 
 
 def test_a_part_outside_is_refused(photographer: Photographer) -> None:

@@ -7,10 +7,10 @@ outside an image is undefined, and refused here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ctypes import memmove
 
 from hsa_reference import memory
-from hsa_reference.effects import unlocked
+from hsa_reference.core.memory.places import Places
+from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.images.images.shapes import Level, Pitches, Place, read_place, read_region
 from hsa_reference.images.images.state import Image, Images
 from hsa_reference.state import State
@@ -40,7 +40,7 @@ def hsa_ext_image_copy(
     ):
         return INVALID_ARGUMENT
     length = part.x * source.element.size
-    _move(target.first.rows(to, part), source.first.rows(start, part), length)
+    _move(state, target.first.rows(to, part), source.first.rows(start, part), length)
     return SUCCESS
 
 
@@ -62,7 +62,7 @@ def hsa_ext_image_import(
         return INVALID_ARGUMENT
     linear = _linear(images, image, src_memory, part, Pitches(src_row_pitch, src_slice_pitch))
     length = part.x * image.element.size
-    _move(image.first.rows(start, part), linear.rows(Place(0, 0, 0), part), length)
+    _move(state, image.first.rows(start, part), linear.rows(Place(0, 0, 0), part), length)
     return SUCCESS
 
 
@@ -84,7 +84,7 @@ def hsa_ext_image_export(
         return INVALID_ARGUMENT
     linear = _linear(images, image, dst_memory, part, Pitches(dst_row_pitch, dst_slice_pitch))
     length = part.x * image.element.size
-    _move(linear.rows(Place(0, 0, 0), part), image.first.rows(start, part), length)
+    _move(state, linear.rows(Place(0, 0, 0), part), image.first.rows(start, part), length)
     return SUCCESS
 
 
@@ -99,8 +99,10 @@ def hsa_ext_image_clear(
     if found.agent != agent or not found.first.holds(start, part):
         return INVALID_ARGUMENT
     row = found.element.encode(memory.numbers(data, found.element.values)) * part.x
+    places = state.part(Places)
     for address in found.first.rows(start, part):
-        memmove(address, row, len(row))
+        with LOCK:
+            places.write(address, row)
     return SUCCESS
 
 
@@ -127,6 +129,8 @@ def _linear(images: Images, image: Image, address: int, part: Place, pitches: Pi
     return Level(address, part, Pitches(row, slice_), image.element.size)
 
 
-def _move(targets: Iterable[int], sources: Iterable[int], length: int) -> None:
+def _move(state: State, targets: Iterable[int], sources: Iterable[int], length: int) -> None:
+    """Copy rows; any of them may be in memory that the host has no access to."""
+    places = state.part(Places)
     for target, source in zip(targets, sources, strict=True):
-        memmove(target, source, length)
+        places.copy(target, source, length)
