@@ -162,8 +162,9 @@ def test_a_block_is_found_by_its_name(client: Client) -> None:
     query = profile.place(struct.pack("<QII", profile.place(b"TCC\0"), 0, 0))
     assert "SUCCESS" == profile.call("get_info", f"{INFO}BLOCK_ID", query)
     assert (TCC, 16) == struct.unpack("<II", ctypes.string_at(query + 8, 8))
-    unknown = profile.place(struct.pack("<QII", profile.place(b"TC\0"), 0, 0))
-    assert "ERROR" == profile.call("get_info", f"{INFO}BLOCK_ID", unknown)
+    for name in (profile.place(b"TC\0"), 0):
+        unknown = profile.place(struct.pack("<QII", name, 0, 0))
+        assert "ERROR" == profile.call("get_info", f"{INFO}BLOCK_ID", unknown)
 
 
 def test_commands_that_enable_counters_lie_in_the_command_buffer(client: Client) -> None:

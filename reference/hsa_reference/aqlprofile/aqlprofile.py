@@ -65,8 +65,8 @@ class Profiler(Part):
 
     def block(self, profile: int, query: int) -> tuple[int, int] | None:
         """Return the number of the block that a query names, and how many of it the GPU has."""
-        device = self.devices.get(read_profile(profile).agent)
-        name = memory.text(memory.load(query, 8)).decode("ascii", "replace")
+        device, text = self.devices.get(read_profile(profile).agent), memory.load(query, 8)
+        name = memory.text(text).decode("ascii", "replace") if text else ""
         blocks = device.blocks.values() if device else ()
         return next(((b.number, b.instances) for b in blocks if b.name == name), None)
 
