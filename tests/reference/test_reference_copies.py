@@ -130,3 +130,114 @@ def test_a_forked_child_copies_with_a_thread_of_its_own(client: Client) -> None:
         copy(client, 0, again)
         os._exit(wait(client, again, 1))
     assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+LINEAR, BROADCAST, SWAP, INDIRECT_SOURCE, INDIRECT_TARGET, INDIRECT = range(6)
+
+
+class Batch:
+    """Operations of a client in memory of its own, which is 0 at first."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.room = (ctypes.c_uint64 * 8)()
+        self.struct = client.runtime.registry.structs["hsa_amd_memory_copy_op_t"]
+        self.done = signal(client, 1)
+
+    def at(self, *indices: int) -> list[int]:
+        return [ctypes.addressof(self.room) + 8 * index for index in indices]
+
+    def listed(self, *numbers: int) -> int:
+        kept.append((ctypes.c_uint64 * len(numbers))(*numbers))
+        return ctypes.addressof(kept[-1])  # type: ignore[arg-type]
+
+    def start(self, kind: int, **members: int) -> str:
+        """Start one operation between agents of the host, and return the status."""
+        cpu, content = self.client.cpu, bytearray(self.struct.size)
+        usual = {"version": 1, "completion_signal": self.done, "src_agent": cpu, "dst_agent": cpu}
+        for name, value in {**usual, "type": kind, **members}.items():
+            field = self.struct.field[name]
+            content[field.offset : field.offset + field.size] = value.to_bytes(field.size, "little")
+        operation = ctypes.create_string_buffer(bytes(content), len(content))
+        address = ctypes.addressof(operation)
+        return self.client.call("hsa_amd_memory_async_batch_copy", address, 1, 0, 0)
+
+    def ended(self) -> list[int]:
+        assert 0 == wait(self.client, self.done, 1)
+        return list(self.room)
+
+
+@pytest.fixture
+def batch(client: Client) -> Batch:
+    return Batch(client)
+
+
+def lists(batch: Batch, targets: list[int], sources: list[int], size: int = 8) -> dict[str, int]:
+    """Return the members of an operation with as many entries as there are targets."""
+    count = len(targets)
+    return {
+        "num_entries": count,
+        "src_list": batch.listed(*sources),
+        "dst_list": batch.listed(*targets),
+        "dst_agent_list": batch.listed(*[batch.client.cpu] * count),
+        "size_list": batch.listed(*[size] * count),
+    }
+
+
+def test_an_operation_copies_each_entry_of_its_lists(batch: Batch) -> None:
+    batch.room[:2] = [5, 6]
+    batch.start(LINEAR, **lists(batch, batch.at(4, 7), batch.at(0, 1)))
+    assert [5, 6, 0, 0, 5, 0, 0, 6] == batch.ended()
+
+
+def test_an_operation_swaps_each_entry_of_its_lists(batch: Batch) -> None:
+    batch.room[:] = list(range(8))
+    batch.start(SWAP, **lists(batch, batch.at(6, 7), batch.at(0, 1)))
+    assert [6, 7, 2, 3, 4, 5, 0, 1] == batch.ended()
+
+
+def test_a_large_swap_exchanges_all_bytes(batch: Batch) -> None:
+    size = 5 << 19
+    one, other = (ctypes.create_string_buffer(bytes([n]) * size, size) for n in (1, 2))
+    places = {"src": ctypes.addressof(one), "dst": ctypes.addressof(other)}
+    batch.start(SWAP, **places, src_size=size, dst_size=size)
+    batch.ended()
+    assert (bytes([2]) * size, bytes([1]) * size) == (one.raw, other.raw)
+
+
+@pytest.mark.parametrize("kind", [INDIRECT_SOURCE, INDIRECT_TARGET, INDIRECT])
+def test_pointers_are_read_when_an_operation_is_done(batch: Batch, kind: int) -> None:
+    source, target, *pointers = batch.at(0, 1, 2, 3)
+    batch.room[:4] = [5, 0, source, target]
+    first = pointers[0] if kind != INDIRECT_TARGET else source
+    second = pointers[1] if kind != INDIRECT_SOURCE else target
+    batch.start(kind, **lists(batch, [second], [first]))
+    assert 5 == batch.ended()[1]
+
+
+def test_pointers_may_be_where_the_host_has_no_access(batch: Batch) -> None:
+    client, (source, target) = batch.client, batch.at(0, 1)
+    there = client.ok("hsa_amd_memory_pool_allocate", client.pool, 8, 0, OUT)
+    client.ok("hsa_memory_copy", there, batch.listed(source), 8)
+    batch.room[0] = 5
+    batch.start(INDIRECT_SOURCE, src=there, dst=target, size=8)
+    assert 5 == batch.ended()[1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"dst_agent_list": 0},
+        {"size_list": 0},
+        {"reserved0": 8},
+        {"num_entries": 1025, "type": INDIRECT},
+    ],
+)
+def test_lists_that_are_none_are_refused(batch: Batch, change: dict[str, int]) -> None:
+    members = {**lists(batch, batch.at(1), batch.at(0)), **change}
+    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == batch.start(LINEAR, **members)
+
+
+def test_a_null_in_a_list_is_refused(batch: Batch) -> None:
+    members = lists(batch, [*batch.at(4), 0], batch.at(0, 1))
+    assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == batch.start(LINEAR, **members)

@@ -28,6 +28,8 @@ _COMPARE = {
     GREATER_EQUAL: int.__ge__,
     GREATER: int.__gt__,
 }
+_INDIRECT = (INDIRECT_SOURCE, INDIRECT_TARGET, INDIRECT)
+_MOST_INDIRECT = 1024  # entries of an operation
 _RESERVED = ("wait.reserved", "signal.reserved", "reserved1")
 
 Operation = Mapping[str, int]
@@ -71,10 +73,10 @@ class Batches(Part):
             OSError: the kernel refuses an address.
 
         """
-        if operation["type"] == SWAP:
-            self._swap(operation, era)
-        else:
-            for target, source, size in self._copies(operation):
+        for target, source, size in self._pairs(operation):
+            if operation["type"] == SWAP:
+                self._places.swap(target, source, size, era)
+            else:
                 self._places.copy(target, source, size, era)
         with LOCK:
             if era == self._places.era:
@@ -85,10 +87,7 @@ class Batches(Part):
 
     def _is_valid(self, o: Operation) -> bool:
         several, kind = o["num_entries"], o["type"]
-        targets = [o["dst_agent"]]
-        if kind == BROADCAST:
-            listed = o["dst_agent_list"]
-            targets = list(memory.words(listed, several)) if listed else [listed]
+        listed = several > 0
         return (
             o["version"] == VERSION
             and kind <= INDIRECT
@@ -96,39 +95,42 @@ class Batches(Part):
             and o["wait.function"] in _COMPARE
             and o["signal.operation"] <= SUBTRACT
             and o["completion_signal"] in self._signals.by_handle
-            and o["src"] != 0
-            and o["dst"] != 0
-            and {o["src_agent"], *targets} <= self._agents.keys()
-            and (several == 0 or kind in (LINEAR, BROADCAST))
-            and (several > 0 or kind != BROADCAST)
-            and o["unused_size"] == (o["size"] if kind == SWAP else 0)
+            and (listed or kind != BROADCAST)
+            and (several <= _MOST_INDIRECT or kind not in _INDIRECT)
+            and all(o[name] for name in ("src", "dst", "dst_agent"))
+            and (not listed or kind == BROADCAST or o["size_list"] != 0)
+            and {o["src_agent"], *_entries(o, "dst_agent", listed=listed)} <= self._agents.keys()
+            and all(_entries(o, "src", listed=listed and kind != BROADCAST))
+            and all(_entries(o, "dst", listed=listed))
+            and o["unused_size"] == (o["size"] if kind == SWAP and not listed else 0)
         )
 
-    def _copies(self, o: Operation) -> list[tuple[int, int, int]]:
-        """Return target, source and size of each copy that an operation is made of."""
-        kind, several, source, target, size = (
-            o[name] for name in ("type", "num_entries", "src", "dst", "size")
-        )
-        if kind == BROADCAST:
-            return [(to, source, size) for to in memory.words(target, several)]
-        if several:
-            lists = (memory.words(start, several) for start in (target, source, size))
-            return list(zip(*lists, strict=True))
+    def _pairs(self, o: Operation) -> list[tuple[int, int, int]]:
+        """Return target, source and size of each copy or swap that an operation is made of."""
+        kind, listed = o["type"], o["num_entries"] > 0
+        targets = _entries(o, "dst", listed=listed)
+        sources = _entries(o, "src", listed=listed and kind != BROADCAST)
+        sizes = _entries(o, "size", listed=listed and kind != BROADCAST)
         if kind in (INDIRECT_SOURCE, INDIRECT):
-            source = memory.load(source, 8)
+            sources = tuple(map(self._pointer, sources))
         if kind in (INDIRECT_TARGET, INDIRECT):
-            target = memory.load(target, 8)
-        return [(target, source, size)]
+            targets = tuple(map(self._pointer, targets))
+        if kind == BROADCAST:
+            sources, sizes = sources * len(targets), sizes * len(targets)
+        return list(zip(targets, sources, sizes, strict=True))
 
-    def _swap(self, o: Operation, era: int) -> None:
+    def _pointer(self, address: int) -> int:
+        """Return the pointer in memory, which may be where the host has no access."""
         with LOCK:
-            if era == self._places.era:
-                data = self._places.read(o["src"], o["size"])
-                self._places.write(o["src"], self._places.read(o["dst"], o["size"]))
-                self._places.write(o["dst"], data)
+            return int.from_bytes(self._places.read(address, 8), "little")
 
     def _signal(self, o: Operation) -> None:
         native, address, data = self._signals.native, o["signal.addr"], o["signal.data"]
         change = {WRITE: native.exchange_64, ADD: native.add_64, SUBTRACT: native.subtract_64}
         if address and o["signal.operation"] != NONE:
             change[o["signal.operation"]](address, data, ACQ_REL)
+
+
+def _entries(o: Operation, name: str, *, listed: bool) -> tuple[int, ...]:
+    """Return the values of a member: itself, or as many as there are where it leads to a list."""
+    return memory.words(o[name], o["num_entries"]) if listed else (o[name],)
