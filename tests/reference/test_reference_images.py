@@ -288,6 +288,21 @@ def test_a_gpu_without_formats_has_no_images(tmp_path: Path) -> None:
     client.finish()
 
 
+def test_a_cpu_with_formats_has_the_extension(tmp_path: Path) -> None:
+    formats = "[{geometries: [2d], orders: [r], types: [float], capabilities: [read_only]}]"
+    path = machine(tmp_path, formats)
+    path.write_text(path.read_text().replace("gpu0:", "cpu:"))
+    client = Client(load_machine(path))
+    client.ok("hsa_init")
+    images = "HSA_EXTENSION_IMAGES"
+    found = [
+        client.ok("hsa_agent_extension_supported", images, agent, 1, 0, OUT)
+        for agent in (client.cpu, client.gpu)
+    ]
+    assert [1, 1] == found
+    client.finish()
+
+
 def test_a_format_that_no_text_lays_out_is_a_mistake_of_the_file(tmp_path: Path) -> None:
     formats = "[{geometries: [2d], orders: [rx], types: [float], capabilities: [read_only]}]"
     with pytest.raises(MachineError, match=r":9: .*how elements of rx and float are stored"):

@@ -59,7 +59,8 @@ class Profiler(Part):
             if a.device == "gpu"
         }
         extension = state.registry.constants["HSA_EXTENSION_AMD_AQLPROFILE"]
-        state.part(Extensions).limit(extension, lambda agent: bool(self.devices[agent].blocks))
+        counting = {agent for agent, device in self.devices.items() if device.blocks}
+        state.part(Extensions).limit(extension, counting.__contains__)
         state.facts["is_profile"] = self._is_right
         state.facts["names_block"] = lambda profile, query: self.block(profile, query) is not None
 

@@ -66,9 +66,10 @@ class Extensions(Part):
 
     def of_agent(self, number: int, agent: int) -> bool:
         """Return whether an agent takes part in an extension: the devices do, unless limited."""
-        if number not in self._offered or self._agents.on_host(agent):
+        if number not in self._offered:
             return False
-        return number not in self._limited or self._limited[number](agent)
+        takes_part = self._limited.get(number)
+        return takes_part(agent) if takes_part else not self._agents.on_host(agent)
 
     def table(self, number: int, major: int, minor: int | None) -> Table:
         """Return the table of a version that is offered; the longest of the major one for None."""
