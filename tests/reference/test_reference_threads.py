@@ -14,6 +14,7 @@ from functools import partial
 
 import pytest
 
+from hsa_reference.amd.pools.state import Pools
 from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client
 from tests.reference.reference_invariants import check
@@ -219,3 +220,17 @@ def test_a_child_that_is_forked_while_a_runtime_ends_can_start_one(client: Clien
     ending.join()
     client.runtime.state.before_end.remove(end)
     assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_hsa_init_waits_for_no_end_that_failed(client: Client) -> None:
+    """The application has closed a descriptor that the runtime wants to close."""
+    client.ok("hsa_amd_memory_pool_allocate", client.pool, PAGE, 0, OUT)
+    (block,) = client.runtime.state.part(Pools).allocations
+    os.close(block.descriptor)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        client.call("hsa_shut_down")
+    starting = threading.Thread(target=client.ok, args=("hsa_init",), daemon=True)
+    starting.start()
+    starting.join(10)
+    assert not starting.is_alive()
+    client.runtime.state.part(Pools).allocations.clear()

@@ -38,7 +38,7 @@ def hsa_shut_down(state: State) -> Answer:
         end()
     with LOCK:
         state.references -= 1
-        state.release_everything()
         state.ending = 0
         state.ended.notify_all()
+        state.release_everything()
     return SUCCESS
