@@ -6,6 +6,7 @@ import ctypes
 import struct
 import threading
 import time
+import tracemalloc
 
 import pytest
 
@@ -197,6 +198,20 @@ def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(
     status = client.call("hsa_soft_queue_create", *arguments)
     assert ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", 3) == (status, len(calls))
     assert [] == list(client.runtime.state.part(Queues).by_address)
+    client.finish()
+
+
+def test_a_large_ring_is_laid_out_in_place(client: Client) -> None:
+    cpu, _ = client.agents()
+    region, bell = client.visit("hsa_agent_iterate_regions", cpu)[0], signal(client, 0)
+    size = 1 << 16
+    tracemalloc.start()
+    made = client.ok("hsa_soft_queue_create", region, size, 0, 2, bell, OUT)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    ring = memory.load(made + 8, 8)
+    assert {1} == set(ctypes.string_at(ring, 64 * size)[::64])
+    assert most < 64 * size // 2
     client.finish()
 
 

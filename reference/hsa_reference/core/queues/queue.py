@@ -113,7 +113,11 @@ def lay_out(queue: Queue, registry: Registry, doorbell: int, number: int) -> Non
         number: its id.
 
     """
-    ctypes.memmove(queue.ring, _EMPTY * queue.size, PACKET * queue.size)
+    ctypes.memmove(queue.ring, _EMPTY, PACKET)
+    filled, size = PACKET, PACKET * queue.size
+    while filled < size:  # a ring can be as large as a region
+        ctypes.memmove(queue.ring + filled, queue.ring, min(filled, size - filled))
+        filled *= 2
     values = {
         "type": queue.kind.type,
         "features": queue.kind.features,
