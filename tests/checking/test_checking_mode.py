@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from hsa_adapters.protocol import Adapter
 from hsa_reference import load_machine
 from hsa_reference.checking import report
+from hsa_reference.checking.packets import BARRIER_AND, KERNEL, SYSTEM_SCOPE
 from hsa_reference.memory import PAGE
 from hsa_reference.runtime import CHECK_VARIABLE
 from tests.checking.conftest import Blocks
@@ -121,6 +123,70 @@ def test_a_handle_that_is_in_use_again_is_no_use_after_destruction(said: list[st
     client.ok("hsa_shut_down")
 
     assert [] == said
+
+
+@pytest.mark.parametrize("end", ["hsa_queue_destroy", "hsa_queue_inactivate"])
+def test_packets_of_a_queue_that_has_ended_need_no_signals(end: str, said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    queue, (gate, done) = a_queue(client), signals(client, 2)
+    store(client, queue, barrier(gate, done))
+    client.ok(end, queue)
+    for signal in (gate, done):
+        client.ok("hsa_signal_destroy", signal)
+
+    assert [] == said
+
+
+def test_packets_of_a_queue_in_an_error_state_need_no_signals(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    queue, (done,) = a_queue(client), signals(client, 1)
+    store(client, queue, dispatch_of_nothing())
+    store(client, queue, barrier(0, done))
+    client.ok("hsa_signal_destroy", done)
+
+    assert [] == said
+
+
+def test_a_signal_that_a_waiting_packet_completes_is_needed(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    queue, (gate, done) = a_queue(client), signals(client, 2)
+    store(client, queue, barrier(gate, 0))
+    store(client, queue, barrier(0, done))
+    client.ok("hsa_signal_destroy", done)
+
+    assert [True] == ["destroyed in use" in block for block in said]
+
+
+def a_queue(client: Client) -> int:
+    most = 0xFFFFFFFF
+    return client.ok("hsa_queue_create", client.gpu, 64, 0, 0, 0, most, most, client.OUT)
+
+
+def signals(client: Client, count: int) -> list[int]:
+    return [client.ok("hsa_signal_create", 1, 0, 0, client.OUT) for _ in range(count)]
+
+
+def store(client: Client, queue: int, packet: bytes) -> None:
+    base, doorbell, size = struct.unpack_from("=QQI", ctypes.string_at(queue, 40), 8)
+    index = client.functions["hsa_queue_add_write_index_relaxed"](queue, 1)
+    place = base + index % size * len(packet)
+    ctypes.memmove(place + 2, packet[2:], len(packet) - 2)
+    ctypes.memmove(place, packet[:2], 2)  # the header last: it hands the packet over
+    client.functions["hsa_signal_store_screlease"](doorbell, index)
+
+
+def barrier(dependency: int, completion: int) -> bytes:
+    header = BARRIER_AND | SYSTEM_SCOPE << 9 | SYSTEM_SCOPE << 11
+    return struct.pack("=HHI5QQQ", header, 0, 0, dependency, 0, 0, 0, 0, 0, completion)
+
+
+def dispatch_of_nothing() -> bytes:
+    """Return a dispatch that is well-formed, of a kernel that is none."""
+    header = KERNEL | SYSTEM_SCOPE << 9 | SYSTEM_SCOPE << 11
+    return struct.pack("=HH3HH3IIIQQQQ", header, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0)
 
 
 def test_what_an_applications_own_function_answers_is_not_said(said: list[str]) -> None:

@@ -125,6 +125,8 @@ class CallChecks:
                 self._say("undefined: no text says what this call does", clauses=(clause,))
         if going is not None:
             self._give_back(going)
+        elif self._function.name == "hsa_queue_inactivate":
+            self._doorbells.closed(self._args[0])
 
     def after(self, answer: int) -> None:
         """Learn from the answer of the call."""

@@ -9,8 +9,6 @@ from hsa_reference.checking import own_memory
 from hsa_reference.checking.ledger import Ledger, Site
 from hsa_reference.checking.packets import KERNEL, SYSTEM_SCOPE, Packet, Ring, scope
 
-#: Where a signal's value is, in bytes from its handle, as ROCr has it.
-_VALUE = 8
 #: So many uses of a signal are remembered.
 _REMEMBERED = 64
 
@@ -47,8 +45,8 @@ class CopyUse:
 
     def under_way(self) -> bool:
         """Return whether the copy certainly has not started."""
-        waits = any(value_of(s) not in (0, None) for s in self.dependencies)
-        return waits and value_of(self.completion) == self.value
+        waits = any(own_memory.value_of(s) not in (0, None) for s in self.dependencies)
+        return waits and own_memory.value_of(self.completion) == self.value
 
 
 class Doorbells:
@@ -83,15 +81,19 @@ class Doorbells:
             self._watch(ring.doorbell, True)
 
     def closed(self, queue: int) -> None:
-        """Record that a queue is being destroyed."""
+        """Record that a queue is being destroyed, or inactivated: its packets need nothing."""
         for doorbell, ring in list(self._rings.items()):
             if ring.queue == queue:
                 del self._rings[doorbell]
                 self._watch(doorbell, False)
+        for signal, uses in self._uses.items():
+            self._uses[signal] = [
+                use for use in uses if not (isinstance(use, PacketUse) and use.ring.queue == queue)
+            ]
 
     def copies(self, site: Site, completion: int, dependencies: tuple[int, ...]) -> None:
         """Record a copy that was asked for."""
-        value = value_of(completion)
+        value = own_memory.value_of(completion)
         if value is not None and dependencies:
             use = CopyUse(site, value, completion, dependencies)
             for signal in (completion, *dependencies):
@@ -165,11 +167,6 @@ class Doorbells:
             self._watch(signal, True)
         uses.append(use)
         del uses[:-_REMEMBERED]
-
-
-def value_of(signal: int) -> int | None:
-    """Return the value of a signal, None where it cannot be read."""
-    return own_memory.word(signal + _VALUE)
 
 
 def fence(packet: Packet) -> str:

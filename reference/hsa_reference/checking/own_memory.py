@@ -7,6 +7,8 @@ import struct
 from pathlib import Path
 
 _MEMORY, _MAPS = "/proc/self/mem", Path("/proc/self/maps")
+#: Where a signal's value is, in bytes from its handle, as ROCr has it.
+_VALUE = 8
 
 
 def read(address: int, size: int) -> bytes | None:
@@ -36,6 +38,11 @@ def word(address: int) -> int | None:
     """Return a 64-bit word, None where it cannot be read."""
     found = words(address, 1)
     return found[0] if found else None
+
+
+def value_of(signal: int) -> int | None:
+    """Return the value of a signal, None where it cannot be read."""
+    return word(signal + _VALUE)
 
 
 def mapping_at(address: int) -> str | None:

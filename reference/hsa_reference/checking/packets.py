@@ -57,6 +57,12 @@ class Packet:
             return ()
         return tuple(s for s in struct.unpack_from("=5Q", self.data, 8) if s)
 
+    def blocks(self) -> bool:
+        """Return whether this is a barrier that certainly waits for its signals."""
+        values = [own_memory.value_of(signal) for signal in self.dependencies]
+        waiting = [value not in (0, None) for value in values]
+        return all(waiting) and bool(waiting) if self.type == BARRIER_OR else any(waiting)
+
     def mistakes(self) -> Iterator[str]:
         """Yield what is wrong with the packet itself, with its sort first."""
         where = f"packet {self.index}"
@@ -133,9 +139,17 @@ class Ring:
         self.seen = max(self.seen, last + 1)
 
     def waits(self, packet: Packet) -> bool:
-        """Return whether a packet is certainly not processed yet."""
+        """Return whether a packet is certainly not processed yet, and will be.
+
+        A queue in an error state processes nothing any more, and shows it nowhere: what it waits
+        for has to be a barrier whose signals are not zero.
+        """
         now = self.at(packet.index)
-        return now is not None and now.data == packet.data and self.read_index <= packet.index
+        first = self.read_index
+        if now is None or now.data != packet.data or packet.index < first:
+            return False
+        front = self.at(first)
+        return front is not None and front.blocks()
 
     def at(self, index: int) -> Packet | None:
         """Return what is in the place of a packet, None where it cannot be read."""
