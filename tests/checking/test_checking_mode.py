@@ -24,6 +24,7 @@ from tests.golden_runner import Case, load_cases, run_case
 from tests.reference.reference_client import Client
 
 ON = {CHECK_VARIABLE: "1"}
+EQ, ENDLESS = 0, (1 << 64) - 1
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -160,6 +161,38 @@ def test_a_signal_that_a_waiting_packet_completes_is_needed(said: list[str]) -> 
     assert [True] == ["destroyed in use" in block for block in said]
 
 
+@pytest.mark.parametrize("operation", ["silent_store", "exchange", "add", "or"])
+def test_a_copy_whose_signals_are_set_again_has_ended(operation: str, said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    first, done = signals(client, 2)
+    pool = client.pools(client.cpu)[0]
+    block = client.ok("hsa_amd_memory_pool_allocate", pool, PAGE, 0, client.OUT)
+    waits_for = ctypes.c_uint64(first)
+    places = block, client.cpu, block + 64, client.cpu
+    client.ok("hsa_amd_memory_async_copy", *places, 64, 1, ctypes.addressof(waits_for), done)
+    client.functions["hsa_signal_subtract_relaxed"](first, 1)
+    assert 0 == client.functions["hsa_signal_wait_scacquire"](done, EQ, 0, ENDLESS, 0)
+    for signal in (first, done):
+        client.functions[f"hsa_signal_{operation}_relaxed"](signal, 1)
+    for signal in (done, first):
+        client.ok("hsa_signal_destroy", signal)
+
+    assert [] == said
+
+
+def test_a_signal_that_is_set_again_waits_for_no_kernel(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    queue, (done,) = a_queue(client), signals(client, 1)
+    store(client, queue, dispatch_of_nothing(fence=0, completion=done))
+    client.functions["hsa_signal_wait_scacquire"](done, EQ, 0, 0, 0)
+    client.functions["hsa_signal_silent_store_relaxed"](done, 0)
+    client.functions["hsa_signal_wait_scacquire"](done, EQ, 0, 0, 0)
+
+    assert [True] == ["missing fence" in block for block in said]
+
+
 def a_queue(client: Client) -> int:
     most = 0xFFFFFFFF
     return client.ok("hsa_queue_create", client.gpu, 64, 0, 0, 0, most, most, client.OUT)
@@ -183,10 +216,10 @@ def barrier(dependency: int, completion: int) -> bytes:
     return struct.pack("=HHI5QQQ", header, 0, 0, dependency, 0, 0, 0, 0, 0, completion)
 
 
-def dispatch_of_nothing() -> bytes:
+def dispatch_of_nothing(fence: int = SYSTEM_SCOPE, completion: int = 0) -> bytes:
     """Return a dispatch that is well-formed, of a kernel that is none."""
-    header = KERNEL | SYSTEM_SCOPE << 9 | SYSTEM_SCOPE << 11
-    return struct.pack("=HH3HH3IIIQQQQ", header, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0)
+    header = KERNEL | SYSTEM_SCOPE << 9 | fence << 11
+    return struct.pack("=HH3HH3IIIQQQQ", header, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, completion)
 
 
 def test_what_an_applications_own_function_answers_is_not_said(said: list[str]) -> None:

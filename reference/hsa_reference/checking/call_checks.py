@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,9 @@ from hsa_reference.checking.stacks import Stacks
 from hsa_reference.checking.uses import Span, names_of, spans_of
 from hsa_spec import Clause, Function, Registry, World
 
-STORES = tuple(f"hsa_signal_store_{order}" for order in ("relaxed", "screlease", "release"))
+#: The functions that change a signal's value.
+CHANGES = re.compile(r"hsa_signal_(silent_store|store|exchange|cas|add|subtract|and|or|xor)_\w+")
+_STORE = "hsa_signal_store_"
 WAITS = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
 _COPIES = ("hsa_amd_memory_async_copy", "hsa_amd_memory_async_copy_on_engine")
 
@@ -141,12 +144,13 @@ class CallChecks:
             self._ledger.freed(self._going, self._mapped)
         self._learn()
 
-    def stores(self) -> None:
-        """Check a store to a signal: it may ring the doorbell of a queue."""
-        signal, value = self._args
-        for what in self._doorbells.rung(signal, value, lambda: self._site):
-            self._say(what)
-        self._doorbells.stored(signal)
+    def changes(self) -> None:
+        """Check a change of a signal: a store may ring the doorbell of a queue."""
+        signal, value = self._args[:2]
+        if self._function.name.startswith(_STORE):
+            for what in self._doorbells.rung(signal, value, lambda: self._site):
+                self._say(what)
+        self._doorbells.changed(signal)
 
     def _check_names(self) -> None:
         assert self._plan.names is not None
@@ -234,8 +238,8 @@ class CallChecks:
             return
         what = (
             f"missing fence (warning): the signal {signal:#x} completes packet "
-            f"{use.packet.index}, and {fence(use.packet)}: what its kernel stored is not visible "
-            "to the host after this wait"
+            f"{use.packet.index}, and {fence(use.packet)}: what its kernel stored may not be "
+            "visible to the host after this wait"
         )
         clause = self._context.registry.clauses.get("hsa_queue_create/release-fence")
         self._say(what, clauses=() if clause is None else (clause,))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from hsa_reference.checking import lifetimes
-from hsa_reference.checking.call_checks import STORES, WAITS, CallChecks, Context, Plan
+from hsa_reference.checking.call_checks import CHANGES, WAITS, CallChecks, Context, Plan
 from hsa_reference.checking.doorbells import Doorbells
 from hsa_reference.checking.ledger import Ledger
 from hsa_reference.checking.report import Mistake, Report, named
@@ -33,7 +33,7 @@ class Checker:
         registry: the specification.
         state: what the implementation knows, None where it cannot be asked.
         report: where mistakes go.
-        watch: is told the signals whose stores matter, and which do so no more.
+        watch: is told the signals whose changes matter, and which do so no more.
 
     """
 
@@ -65,8 +65,8 @@ class Checker:
 
         """
         function = self.context.registry.functions[name]
-        if name in STORES:
-            return _named(name, self._store(function, original))
+        if CHANGES.fullmatch(name):
+            return _named(name, self._change(function, original))
         if function.result != "hsa_status_t" and name not in WAITS:
             return original
         plan = Plan.of(function)
@@ -98,16 +98,16 @@ class Checker:
             self.context.doorbells.clear()
             self.context.ledger.clear()
 
-    def _store(self, function: Function, original: Call) -> Call:
+    def _change(self, function: Function, original: Call) -> Call:
         plan = Plan.of(function)
 
-        def call(signal: int, value: int) -> int:
+        def call(*args: int) -> int:
             try:
                 with _LOCK:
-                    CallChecks(self.context, plan, (signal, value)).stores()
+                    CallChecks(self.context, plan, args).changes()
             except Exception as error:  # as above
                 self.context.report.defect(function.name, error)
-            return original(signal, value)
+            return original(*args)
 
         return call
 

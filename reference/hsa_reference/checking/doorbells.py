@@ -54,7 +54,7 @@ class Doorbells:
 
     Args:
         ledger: the objects.
-        watch: is told which signals' stores matter, and which do so no more.
+        watch: is told which signals' changes matter, and which do so no more.
 
     """
 
@@ -99,13 +99,15 @@ class Doorbells:
             for signal in (completion, *dependencies):
                 self._used(signal, use)
 
-    def stored(self, signal: int) -> None:
-        """Forget the copies that need a signal: the client set it, and may know why."""
-        kept: list[PacketUse | CopyUse] = [
-            use for use in self._uses.get(signal, ()) if isinstance(use, PacketUse)
-        ]
+    def changed(self, signal: int) -> None:
+        """Forget what may have used a signal before: the client sets it, maybe for another use.
+
+        What stays are the packets that certainly still need it.
+        """
         if signal in self._uses:
-            self._uses[signal] = kept
+            self._uses[signal] = [
+                use for use in self._uses[signal] if isinstance(use, PacketUse) and use.under_way()
+            ]
 
     def ended(self, signal: int) -> None:
         """Forget what used a signal that is gone."""

@@ -1,6 +1,6 @@
-"""The signals whose stores are checked, in memory that code in C looks into.
+"""The signals whose changes are checked, in memory that code in C looks into.
 
-All other stores go to the runtime without Python. The C part is `templates/tool.c.j2` of
+All other changes go to the runtime without Python. The C part is `templates/tool.c.j2` of
 `hsa_reference.library`, which has the same layout.
 """
 
@@ -9,8 +9,20 @@ from __future__ import annotations
 import ctypes
 from typing import Final
 
-#: The functions whose calls C looks at, in the order of the table that it shares.
-STORES: Final = ("hsa_signal_store_relaxed", "hsa_signal_store_screlease")
+#: The functions whose calls C looks at, in the order of the table that it shares: those that change
+#: a signal by a value and answer nothing.
+STORES: Final = tuple(
+    f"hsa_signal_{operation}_{order}"
+    for operations, orders in (
+        (("store", "silent_store"), ("relaxed", "screlease")),
+        (
+            ("add", "subtract", "and", "or", "xor"),
+            ("relaxed", "scacquire", "screlease", "scacq_screl"),
+        ),
+    )
+    for operation in operations
+    for order in orders
+)
 #: How many signals there is room for, and how many places C looks at for one.
 PLACES: Final = 4096
 PROBES: Final = 32
