@@ -25,6 +25,16 @@ from tests.reference.reference_client import Client
 
 ON = {CHECK_VARIABLE: "1"}
 EQ, ENDLESS = 0, (1 << 64) - 1
+LARGE_GRANULES = """
+summary: A CPU whose only pool gives memory away in large pieces.
+cpus: [{memory: 1 GiB}]
+gpus: []
+runtime:
+  agents:
+    cpu:
+      pools:
+        - {name: all, segment: global, flags: [fine_grained], size: 1 GiB, granule: 64 KiB}
+"""
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -110,6 +120,20 @@ def test_memory_that_a_client_maps_where_a_block_was_is_its_own(said: list[str])
     client.ok("hsa_memory_copy", block, ctypes.addressof(ctypes.create_string_buffer(8)), 8)
     unmap(block, PAGE)
     client.ok("hsa_shut_down")
+
+    assert [] == said
+
+
+def test_a_block_has_all_bytes_up_to_the_granule_of_its_pool(
+    said: list[str], tmp_path: Path
+) -> None:
+    machine = tmp_path / "machine.yaml"
+    machine.write_text(LARGE_GRANULES)
+    client = Client(str(machine))
+    client.ok("hsa_init")
+    pool = client.pools(client.cpu)[0]
+    block = client.ok("hsa_amd_memory_pool_allocate", pool, 1, 0, client.OUT)
+    client.ok("hsa_amd_memory_fill", block, 0, 16 * PAGE // 4)
 
     assert [] == said
 

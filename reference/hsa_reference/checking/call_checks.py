@@ -187,14 +187,18 @@ class CallChecks:
             self._say(what, things=(freed,), words=words)
             return
         block = self._ledger.block_around(span.address)
-        # The text lets a runtime give more than it was asked for, up to what it hands out at once.
-        if block is None or end <= _rounded(block.key + block.size):
+        if block is None or end <= self._end_of(block):
             return
         what = (
             f"wrong size: {span.parameter} ({span.address:#x}) has {span.size} bytes, and "
             f"{named(block)} ends after {block.key + block.size - span.address} of them"
         )
         self._say(what, things=(block,), words=words)
+
+    def _end_of(self, block: Thing) -> int:
+        """Return where a block ends: the text has its size rounded up to its pool's granule."""
+        known = self._context.world.find(block.kind, block.key)
+        return block.key + max(_rounded(block.size), 0 if known is None else known.size)
 
     def _check_given(self, given: lifetimes.Given) -> Thing | None:
         """Return what the call gives back, and check that it is what can be given back here."""
@@ -301,5 +305,5 @@ class CallChecks:
         self._context.report.say(Mistake(self._site, what, clauses, possible, given, things))
 
 
-def _rounded(address: int) -> int:
-    return -(-address // mmap.PAGESIZE) * mmap.PAGESIZE
+def _rounded(size: int) -> int:
+    return -(-size // mmap.PAGESIZE) * mmap.PAGESIZE

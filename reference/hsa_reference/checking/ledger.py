@@ -34,7 +34,7 @@ class Thing:
         made: the call that made it.
         holders: how often it was given to the client.
         gone: the call that gave it back.
-        mapped: what is mapped there, if it stayed so when the block was given back.
+        mapped: the file that is mapped there, if it stayed so when the block was given back.
 
     """
 
@@ -116,11 +116,15 @@ class Ledger:
                 self._freed.remove(oldest)
 
     def freed(self, thing: Thing, before: str | None) -> None:
-        """Record that a block was given back, and what was mapped there until then."""
-        if thing.gone is None or self._freed.overlapping(thing.key, thing.size):
+        """Record that a block was given back, and what was mapped there until then.
+
+        Another thread may have got its memory since the call gave it back.
+        """
+        if any(table.overlapping(thing.key, thing.size) for table in (self._blocks, self._freed)):
             return
         after = own_memory.mapping_at(thing.key)
-        thing.mapped = after if after == before else None
+        stayed = after is not None and after == before and own_memory.is_of_a_file(after)
+        thing.mapped = after if stayed else None
         self._freed.add(thing)
 
     def kept(self, thing: Thing) -> None:

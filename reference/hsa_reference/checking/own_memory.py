@@ -46,9 +46,14 @@ def value_of(signal: int) -> int | None:
 
 
 def mapping_at(address: int) -> str | None:
-    """Return what tells the mapping at an address from any other, None where nothing is mapped."""
+    """Return the line of the mapping at an address, None where nothing is mapped."""
     for line in _MAPS.read_text(encoding="utf-8", errors="replace").splitlines():
         start, _, end = line.split(maxsplit=1)[0].partition("-")
         if int(start, 16) <= address < int(end, 16):
             return line
     return None
+
+
+def is_of_a_file(mapping: str) -> bool:
+    """Return whether the line of a mapping names a file, so that no other memory has this line."""
+    return mapping.split(maxsplit=5)[4] != "0"
