@@ -259,6 +259,23 @@ def test_what_an_applications_own_function_answers_is_not_said(said: list[str]) 
     assert [] == said
 
 
+def test_asking_for_a_name_that_may_not_be_there_is_no_mistake(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    name = ctypes.create_string_buffer(b"nobody")
+    executable = client.ok("hsa_executable_create_alt", 1, 1, 0, client.OUT)
+    unknown = [
+        client.call(
+            "hsa_executable_get_symbol_by_name", executable, ctypes.addressof(name), 0, client.OUT
+        ),
+        client.call("hsa_isa_from_name", ctypes.addressof(name), client.OUT),
+    ]
+
+    wanted = ["HSA_STATUS_ERROR_INVALID_SYMBOL_NAME", "HSA_STATUS_ERROR_INVALID_ISA_NAME"]
+    assert wanted == unknown
+    assert [] == said
+
+
 def test_memory_that_runs_out_is_not_said(said: list[str]) -> None:
     client = Client(replace(load_machine("two_gpus"), exhausted=frozenset({"memory"})))
 

@@ -25,6 +25,9 @@ _NO_MISTAKES = frozenset(
         "ERROR_ILLEGAL_INSTRUCTION",
         "ERROR_MEMORY_APERTURE_VIOLATION",
         "ERROR_MEMORY_FAULT",
+        # Whether there is such a name is what the client asks.
+        "ERROR_INVALID_ISA_NAME",
+        "ERROR_INVALID_SYMBOL_NAME",
     )
 )
 
