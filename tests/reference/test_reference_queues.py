@@ -201,6 +201,23 @@ def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(
     client.finish()
 
 
+def test_there_are_no_new_queues_once_the_processors_of_a_runtime_have_ended(
+    client: Client,
+) -> None:
+    """Nobody could wait for a new one's thread, which may be calling the application."""
+    _, gpu = client.agents()
+    arguments = (gpu, 64, 0, 0, 0, ANY_SIZE, ANY_SIZE, OUT)
+    answers: list[str] = []
+    last = client.runtime.state.before_end
+    last.insert(0, lambda: answers.append(client.call("hsa_queue_create", *arguments)))
+    client.ok("hsa_shut_down")
+    last.pop(0)
+    assert ["HSA_STATUS_ERROR_OUT_OF_RESOURCES"] == answers
+    client.ok("hsa_init")
+    client.ok("hsa_queue_create", *arguments)
+    client.finish()
+
+
 def test_a_large_ring_is_laid_out_in_place(client: Client) -> None:
     cpu, _ = client.agents()
     region, bell = client.visit("hsa_agent_iterate_regions", cpu)[0], signal(client, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
@@ -69,6 +70,7 @@ class Queues(Part):
         self._executables = state.part(Executables)
         self._executors = state.executors
         self._ids = count()
+        self._stopped_in = 0  # the process in which the runtime ends, and gets no queue any more
         state.before_end.append(self._stop)
         state.things["queue"] = self.by_address.get
         state.facts["queue_type_supported"] = self.limits.supports_type
@@ -106,11 +108,12 @@ class Queues(Part):
             hardware: what other queues use as well; None for its own.
 
         Returns:
-            None where the agent has as many as it can, or there is no memory, or no thread.
+            None where the agent has as many as it can, or there is no memory, or no thread, or the
+            runtime is about to end.
 
         """
         hardware = hardware or self.new_hardware(agent)
-        if hardware is None:
+        if hardware is None or self._stopped_in == os.getpid():
             return None
         kind = Kind(kind.type, kind.features, max(kind.size, self.limits.smallest(agent)))
         try:
@@ -212,10 +215,12 @@ class Queues(Part):
             self.remove(queue)
             self.give_back(queue)
         self._hardware.clear()
+        self._stopped_in = 0
 
     def _stop(self) -> None:
         """Let every processor end without the lock: it may be calling the application."""
         with LOCK:
+            self._stopped_in = os.getpid()
             queues = list(self.by_address.values())
         for queue in queues:
             if queue.processor:
