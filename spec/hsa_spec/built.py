@@ -75,7 +75,11 @@ def kept(state: str, root: Path) -> Registry | None:
 
     """
     try:
-        content = _file(state).read_bytes()
+        with _file(state).open("rb") as file:
+            # Reading it can run any code, so nobody else may have written it.
+            if os.fstat(file.fileno()).st_uid != os.geteuid():
+                return None
+            content = file.read()
     except (OSError, RuntimeError):  # RuntimeError: there is no home
         return None
     digest, pickled = content[:_DIGEST], content[_DIGEST:]

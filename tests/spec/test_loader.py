@@ -225,6 +225,18 @@ def test_registry_that_other_code_built_is_built_again(
     assert 2 == len(list(cache.rglob("*.pickle")))
 
 
+def test_registry_that_another_user_kept_is_built_again(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept can run any code when it is read back."""
+    load(write(tmp_path / "one"))
+    [kept] = cache.rglob("*.pickle")
+    before = kept.stat().st_ino
+    monkeypatch.setattr("os.geteuid", lambda: kept.stat().st_uid + 1)
+    load(write(tmp_path / "two"))
+    assert before != kept.stat().st_ino
+
+
 def test_the_whole_registry_is_kept_as_it_was_built(cache: Path) -> None:
     """Conditions, whose words hold functions, are kept as well."""
     _load.cache_clear()
