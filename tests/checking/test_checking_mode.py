@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 import struct
 from collections.abc import Iterator
 from dataclasses import replace
@@ -274,6 +275,20 @@ def test_asking_for_a_name_that_may_not_be_there_is_no_mistake(said: list[str]) 
     wanted = ["HSA_STATUS_ERROR_INVALID_SYMBOL_NAME", "HSA_STATUS_ERROR_INVALID_ISA_NAME"]
     assert wanted == unknown
     assert [] == said
+
+
+def test_a_child_leaves_nothing_that_its_parent_made(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    signals(client, 1)
+    child = os.fork()
+    if child == 0:
+        client.call("hsa_shut_down")
+        os._exit(len(said))
+
+    assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    client.ok("hsa_shut_down")
+    assert [True] == ["left at shut down" in block for block in said]
 
 
 def test_memory_that_runs_out_is_not_said(said: list[str]) -> None:

@@ -91,7 +91,7 @@ class Checker:
         """Say what was left, as the last hsa_shut_down does, and forget everything."""
         with _LOCK:
             for thing in self.context.ledger:
-                if thing.kind != "mapping":
+                if thing.kind != "mapping" and thing.process == os.getpid():
                     what = f"left at shut down: {named(thing)} was never given back"
                     self.context.report.say(Mistake(thing.made, what))
             self.context.report.end()

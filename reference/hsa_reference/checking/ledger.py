@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hsa_reference.checking import own_memory
 from hsa_reference.checking.lifetimes import BLOCKS, SINGLE
@@ -34,6 +35,7 @@ class Thing:
         made: the call that made it.
         holders: how often it was given to the client.
         gone: the call that gave it back.
+        process: the number of the process that made it; a child has it by a fork.
         mapped: the file that is mapped there, if it stayed so when the block was given back.
 
     """
@@ -44,6 +46,7 @@ class Thing:
     made: Site
     holders: int = 1
     gone: Site | None = None
+    process: int = field(default_factory=os.getpid)
     mapped: str | None = None
 
     @property
