@@ -15,6 +15,7 @@ from hsa_reference import implemented, load_machine
 from hsa_reference.library import build
 from hsa_spec import load
 from hsa_spec.c_header import c_header
+from hsa_spec.compiler import compile_c
 from hsa_spec.releases import Release
 from tests.golden_code import code_object
 
@@ -117,11 +118,14 @@ class Process:
     def problems(self) -> list[str]:
         """Return what speaks against the library, in words."""
         status = self.running.wait()
-        found = self.warm and self.last and self.last.grown_since(self.warm)
+        if self.warm and self.last:
+            found = self.last.grown_since(self.warm)
+        else:
+            found = [f"{self.rounds} rounds are too few to see growth, {WARM} warm it up"]
         if status == 0:
-            return list(found or ())
+            return found
         said = [line for line in self.output.read_text().splitlines() if "round" not in line]
-        return [f"a process ended with {status}: {' / '.join(said[-5:])}", *(found or ())]
+        return [f"a process ended with {status}: {' / '.join(said[-5:])}", *found]
 
 
 def run(
@@ -143,8 +147,8 @@ def run(
     # Debian's newest header may lack the virtual memory API.
     header = c_header(registry, Release.parse("7.2"))
     (folder / "hsa_of_release.h").write_text(header, encoding="utf-8")
-    command = ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
-    subprocess.run([*command, "-I", folder, SOURCE, library, "-o", program], check=True)
+    options = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", str(folder)]
+    compile_c([*options, *map(str, (SOURCE, library, "-o", program))], "soak.c")
     code.write_bytes(code_object("kernel", _processor(machine)))
     environment = {
         **os.environ,

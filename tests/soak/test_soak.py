@@ -13,7 +13,7 @@ from tests.soak.campaign import Held, run
 def test_random_programs_of_two_processes_crash_nothing_and_leave_nothing(tmp_path: Path) -> None:
     lines: list[str] = []
     try:
-        outcome = run(tmp_path, 6, 0, "two_gpus", lines.append)
+        outcome = run(tmp_path, 12, 0, "two_gpus", lines.append)
     except LibraryError as error:
         pytest.skip(str(error))
 
