@@ -6,6 +6,7 @@ import ctypes
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ _DEPTH = 48
 _PACKAGE = str(Path(__file__).parents[1])
 #: Files, by how their names begin, whose frames are not the client's.
 _OTHERS = (
-    *("libhsa-runtime64", "libhsa-check", "libpython", "python3", "libffi", "_ctypes."),
+    *("libhsa-runtime64", "libhsa-check", "libffi", "_ctypes."),
     *("libc.", "libc-", "libpthread", "ld-linux", "libgcc_s", "ld-musl"),
 )
 
@@ -78,11 +79,10 @@ def _lines() -> Iterator[str]:
 
 def _frame(address: int) -> str | None:
     """Return a frame as function, file and offset, None where it is not the client's."""
-    place = _Place()
     # The instruction before the one that the function returns to is the call.
     call = address - 1
-    library: Any = ctypes.PyDLL(None)
-    if not library.dladdr(ctypes.c_void_p(call), ctypes.byref(place)) or not place.file:
+    place = _place(call)
+    if place is None or place.base == _python():
         return None
     path = Path(place.file.decode(errors="replace"))
     symbol = place.symbol.decode(errors="replace") if place.symbol else ""
@@ -90,3 +90,18 @@ def _frame(address: int) -> str | None:
         return None
     where = f"{path.name}+{call - (place.base or 0):#x}"
     return f"{symbol} ({where})" if symbol else where
+
+
+def _place(address: int) -> _Place | None:
+    """Return the file and the symbol that an address lies in, None where it lies in no file."""
+    place = _Place()
+    library: Any = ctypes.PyDLL(None)
+    found = library.dladdr(ctypes.c_void_p(address), ctypes.byref(place))
+    return place if found and place.file else None
+
+
+@cache
+def _python() -> int | None:
+    """Return where Python lies: a library, or the program itself, whatever that is called."""
+    place = _place(ctypes.cast(ctypes.pythonapi.Py_GetVersion, ctypes.c_void_p).value or 0)
+    return place.base if place else None
