@@ -112,7 +112,8 @@ def printed(text: str) -> Iterator[Agent]:
             )
             if device == "GPU"
             else None,
-            re.findall(r"^ +Name: +(\S+)", isas, re.MULTILINE),
+            # hsa.h counts no NUL in a name, and rocminfo prints whatever follows it.
+            re.findall(r"^ +Name: +(\S+[+-])", isas, re.MULTILINE),
         )
 
 

@@ -23,7 +23,7 @@ SOURCE = Path(__file__).with_name("soak.c")
 #: Seconds between two looks at the processes.
 PERIOD = 5.0
 #: What a process may hold more at the end than after the first rounds.
-MORE_MEMORY, MORE_DESCRIPTORS, MORE_MAPPINGS = 16 << 20, 8, 64
+MORE_MEMORY, MORE_DESCRIPTORS, MORE_MAPPINGS = 16 << 20, 64, 64
 #: Rounds after which caches are full and lists have their size.
 WARM = 3
 
