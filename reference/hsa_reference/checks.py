@@ -16,20 +16,30 @@ Check = Callable[[World, Sequence[int]], int | None]
 
 #: Checks hold no state, so every runtime may share them. The function is kept with its check, so
 #: that its identity stays its own.
-_CHECKS: dict[int, tuple[Function, Check]] = {}
+_CHECKS: dict[tuple[int, frozenset[str]], tuple[Function, Check]] = {}
 
 
-def argument_check(function: Function, registry: Registry) -> Check:
+def argument_check(
+    function: Function, registry: Registry, waived: frozenset[str] = frozenset()
+) -> Check:
     """Return what answers wrong arguments with a status, and right ones with None.
 
     Nearly every clause starts with what an earlier one has settled (`initialized()`, once the
     clause for `not initialized()` did not hold). Such atoms are left out: a query takes half as
     long without them.
+
+    Args:
+        function: the function.
+        registry: that it is from.
+        waived: the clauses by which nothing is wrong.
+
     """
-    if id(function) not in _CHECKS:
-        shortened = replace(function, clauses=tuple(shorter_clauses(in_force(function).clauses)))
-        _CHECKS[id(function)] = function, first_error(shortened, registry)
-    return _CHECKS[id(function)][1]
+    key = id(function), waived
+    if key not in _CHECKS:
+        clauses = [clause for clause in in_force(function).clauses if clause.id not in waived]
+        shortened = replace(function, clauses=tuple(shorter_clauses(clauses)))
+        _CHECKS[key] = function, first_error(shortened, registry)
+    return _CHECKS[key][1]
 
 
 def in_force(function: Function) -> Function:

@@ -140,6 +140,8 @@ class Route:
 
 NO_ROUTE = Route("never")
 OWN = Route("default")
+#: What clients of ROCr do not hold to: they create executables with the default mode.
+_ROUNDING = frozenset({"hsa_executable_create_alt/rounding-default"})
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,7 @@ class Machine:
         exhausted: the resources that the machine has run out of.
         finalizer: whether it offers a finalizer.
         files: whether the driver moves bytes between files and devices.
+        any_rounding: whether executables take all rounding modes, and code of any.
 
     """
 
@@ -168,6 +171,12 @@ class Machine:
     exhausted: frozenset[str] = frozenset()
     finalizer: bool = False
     files: bool = True
+    any_rounding: bool = False
+
+    @property
+    def waived(self) -> frozenset[str]:
+        """Return the clauses that no arguments are checked by."""
+        return _ROUNDING if self.any_rounding else frozenset()
 
     def route(self, agent: AgentModel, pool: PoolModel) -> Route:
         """Return how the agent reaches the pool."""

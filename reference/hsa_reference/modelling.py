@@ -95,6 +95,7 @@ class _Model:
             runtime.exhausted,
             runtime.finalizer,
             runtime.files,
+            runtime.rounding == "any",
         )
 
     def check_exhausted(self, exhausted: frozenset[str]) -> None:

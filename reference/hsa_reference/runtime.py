@@ -124,7 +124,8 @@ class _Functions(Mapping[str, Callable[..., int]]):
 
 
 def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:
-    registry, check = state.registry, argument_check(function, state.registry)
+    registry = state.registry
+    check = argument_check(function, registry, state.machine.waived)
     values: dict[Answer, int] = {s: registry.status(s) for c in function.clauses for s in c.status}
     undefined = [
         compile_clause(c, function)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 
 import pytest
 
+from hsa_conformance.code_objects import TARGETS, Code, Kernel, build
 from hsa_reference import Runtime, load_machine
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amdgpu.target import Target
@@ -26,6 +28,9 @@ runtime:
       pools:
         - {name: fine, segment: global, flags: [fine_grained], size: 1 MiB}
 """
+SUCCESS = "HSA_STATUS_SUCCESS"
+INVALID = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
+INCOMPATIBLE = "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"
 
 
 @pytest.mark.parametrize("name", machine_names())
@@ -129,3 +134,38 @@ def test_the_file_says_how_instruction_set_architectures_are_named(
     other = isas.of_code(Target("gfx1100"))
     assert first == isas.by_handle[isas.of(gpu)[0]].name
     assert first.replace("gfx90a:sramecc+:xnack-", "gfx1100") == other.name
+
+
+@pytest.mark.parametrize(
+    ("modes", "default", "other"),
+    [
+        ("", INVALID, INCOMPATIBLE),
+        ("runtime: {rounding: hsa}", INVALID, INCOMPATIBLE),
+        ("runtime: {rounding: any}", SUCCESS, SUCCESS),
+    ],
+)
+def test_the_file_says_which_rounding_modes_executables_take(
+    tmp_path: Path, modes: str, default: str, other: str
+) -> None:
+    path = tmp_path / "modes.yaml"
+    path.write_text(
+        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
+        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{modes}\n"
+    )
+    client = Client(load_machine(path))
+    client.ok("hsa_init")
+    code = build(Code(TARGETS["gfx90a"], (Kernel("kernel"),)))  # which rounds to the nearest
+    buffer = ctypes.create_string_buffer(code, len(code))
+    reader = client.ok(
+        "hsa_code_object_reader_create_from_memory", ctypes.addressof(buffer), len(code), Client.OUT
+    )
+    create, prefix = "hsa_executable_create_alt", "HSA_DEFAULT_FLOAT_ROUNDING_MODE_"
+    zero = client.ok(create, 0, f"{prefix}ZERO", 0, Client.OUT)
+    gpu = client.agents()[1]
+
+    assert (default, INVALID, other) == (
+        client.call(create, 0, f"{prefix}DEFAULT", 0, Client.OUT),
+        client.call(create, 0, 3, 0, Client.OUT),
+        client.call("hsa_executable_load_agent_code_object", zero, gpu, reader, 0, 0),
+    )
+    client.finish()

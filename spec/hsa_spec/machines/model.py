@@ -173,6 +173,8 @@ class RuntimeModel:
         references: how often the runtime counts as initialised before the first hsa_init.
         isa_names: "hsa" where instruction set architectures have the vendor's name and a colon in
             front, as hsa.h wants it; "llvm" where they are named as LLVM and ROCr name them.
+        rounding: "hsa" where executables have a rounding mode that hsa.h allows, and take code of
+            that mode alone; "any" where they take all modes and any code, as ROCr does.
         exhausted: the resources that have run out.
         finalizer: whether it offers a finalizer; there is none for any architecture.
         files: whether the driver moves bytes between files and devices.
@@ -185,6 +187,7 @@ class RuntimeModel:
 
     references: int = 0
     isa_names: str = "hsa"
+    rounding: str = "hsa"
     exhausted: frozenset[str] = frozenset()
     finalizer: bool = False
     files: bool = True

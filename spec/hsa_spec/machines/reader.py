@@ -158,6 +158,7 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
         references=data.get("references", 0),
         files=data.get("files", True),
         isa_names=data.get("isa_names", "hsa"),
+        rounding=data.get("rounding", "hsa"),
         exhausted=frozenset(data.get("exhausted", ())),
         finalizer=data.get("finalizer", False),
         attributes=data.get("attributes", {}),

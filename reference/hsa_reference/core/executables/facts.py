@@ -21,12 +21,14 @@ class Facts:
         executables: by handle.
         code: returns the code of a reader or of a code object.
         targets: what each agent runs.
+        any_rounding: whether code of all rounding modes suits every executable.
 
     """
 
     executables: Mapping[int, Executable]
     code: Callable[[int], Code | None]
     targets: Mapping[int, Sequence[Target]]
+    any_rounding: bool = False
 
     def by_name(self) -> Mapping[str, Callable[..., bool]]:
         """Return the facts by the names that the vocabulary gives them."""
@@ -59,7 +61,10 @@ class Facts:
             code is not None
             and code.version > _OLD
             and any(map(code.target.runs_on, self.targets[agent]))
-            and all(rounding in (ANY_ROUNDING, k.rounding) for k in code.kernels)
+            and (
+                self.any_rounding
+                or all(rounding in (ANY_ROUNDING, k.rounding) for k in code.kernels)
+            )
         )
 
     def _program_code_was_loaded(self, executable: int) -> bool:

@@ -45,7 +45,9 @@ class Executables(Part):
         state.things["executable"] = self.by_handle.get
         state.things["executable_symbol"] = self.symbols.get
         state.things["loaded_code_object"] = self.loaded.get
-        facts = Facts(self.by_handle, _code_of(state.things), _targets(state))
+        facts = Facts(
+            self.by_handle, _code_of(state.things), _targets(state), state.machine.any_rounding
+        )
         state.facts.update(facts.by_name())
 
     def create(self, profile: int, rounding: int, *, frozen: bool) -> Executable:
