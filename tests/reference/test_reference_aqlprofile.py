@@ -147,6 +147,20 @@ def test_a_result_is_of_each_counter_and_each_die(client: Client) -> None:
     assert expected == seen
 
 
+def test_buffers_may_be_where_the_host_has_no_access(client: Client) -> None:
+    there = client.ok("hsa_amd_memory_pool_allocate", client.pool, 2 * _LARGE, 0, client.OUT)
+    content = struct.pack("<QQ", 7, 8)
+    profile = Profile(client, {"commands": there, "output": there + _LARGE}, ((SQ, 0, 4),))
+    given, taken = profile.place(content), profile.place(bytes(32))
+    client.ok("hsa_memory_copy", there + _LARGE, given, len(content))
+    assert "SUCCESS" == profile.call("start", profile.place(bytes(64)))
+    client.ok("hsa_memory_copy", taken, there, 32)
+    assert ctypes.string_at(taken, 32).strip(b"\0")
+    query = profile.place(struct.pack("<I4xIII12x", 1, SQ, 0, 4))
+    assert "SUCCESS" == profile.call("get_info", f"{INFO}PMC_DATA", query)
+    assert (1, SQ, 0, 4, 8) == struct.unpack("<I4xIII4xQ", ctypes.string_at(query, 32))
+
+
 def test_agents_that_count_have_the_extension(client: Client) -> None:
     number = client.constants["HSA_EXTENSION_AMD_AQLPROFILE"]
     asked = [

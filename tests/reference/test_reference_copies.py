@@ -11,6 +11,7 @@ import pytest
 
 from hsa_reference.amd.copies.jobs import Jobs
 from hsa_reference.effects import LOCK, RuntimeThread
+from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client
 
 OUT = Client.OUT
@@ -50,10 +51,10 @@ def copy(client: Client, after: int, done: int) -> None:
 kept: list[object] = []
 
 
-def wait(client: Client, done: int, below: int) -> int:
-    """Return the value of a signal when it is below another one."""
+def wait(client: Client, done: int, below: int, limit: int = FOREVER) -> int:
+    """Return the value of a signal when it is below another one, or the limit in ticks is over."""
     condition = client.constants["HSA_SIGNAL_CONDITION_LT"]
-    found = client.functions["hsa_signal_wait_scacquire"](done, condition, below, FOREVER, 0)
+    found = client.functions["hsa_signal_wait_scacquire"](done, condition, below, limit, 0)
     return ctypes.c_int64(found).value
 
 
@@ -222,6 +223,33 @@ def test_pointers_may_be_where_the_host_has_no_access(batch: Batch) -> None:
     batch.room[0] = 5
     batch.start(INDIRECT_SOURCE, src=there, dst=target, size=8)
     assert 5 == batch.ended()[1]
+
+
+ALWAYS, LESS, LESS_EQUAL, EQUAL = range(4)
+NONE, WRITE, ADD, SUBTRACT = range(4)
+
+
+def test_numbers_of_an_operation_may_be_where_the_host_has_no_access(batch: Batch) -> None:
+    client, (source, target) = batch.client, batch.at(0, 1)
+    there = client.ok("hsa_amd_memory_pool_allocate", client.pool, 16, 0, OUT)
+    client.ok("hsa_memory_copy", there, batch.listed(1, 40), 16)
+    batch.room[0] = 5
+    wait_for = {"wait.addr": there, "wait.function": EQUAL, "wait.value": 2, "wait.mask": 3}
+    change = {"signal.addr": there + 8, "signal.operation": ADD, "signal.data": 2}
+    batch.start(LINEAR, src=source, dst=target, size=8, **wait_for, **change)
+    assert 1 == wait(client, batch.done, 1, limit=10**6)
+    client.ok("hsa_memory_copy", there, batch.listed(2), 8)
+    assert 5 == batch.ended()[1]
+    client.ok("hsa_memory_copy", source, there, 16)
+    assert [2, 42] == batch.room[:2]
+
+
+def test_a_number_that_reaches_out_of_its_block_fails_the_operation(batch: Batch) -> None:
+    client, (source, target) = batch.client, batch.at(0, 1)
+    there = client.ok("hsa_amd_memory_pool_allocate", client.pool, PAGE, 0, OUT)
+    number = {"signal.addr": there + PAGE - 4, "signal.operation": WRITE}
+    batch.start(LINEAR, src=source, dst=target, size=8, **number)
+    assert -1 == wait(client, batch.done, 1)
 
 
 @pytest.mark.parametrize(

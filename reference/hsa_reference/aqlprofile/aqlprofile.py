@@ -26,7 +26,8 @@ from hsa_reference.attributes import static_text, write
 from hsa_reference.callbacks import iterate, name_coordinate, tell_coordinate
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.extensions import Extensions
-from hsa_reference.effects import unlocked
+from hsa_reference.core.memory.places import Places
+from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.state import Part, State
 from hsa_reference.status import ERROR, INVALID_AGENT, INVALID_ARGUMENT, SUCCESS, Answer
 
@@ -49,6 +50,7 @@ class Profiler(Part):
     def __init__(self, state: State) -> None:
         handles = state.part(Agents).handle
         self.error = ""
+        self._places = state.part(Places)
         self._parameters = state.registry.enums["hsa_ven_amd_aqlprofile_parameter_name_t"].values
         self.devices = {
             handles[a.name]: Device(
@@ -84,7 +86,9 @@ class Profiler(Part):
         """Return the result of a counter of the profile by a die."""
         dies, events = self.devices[profile.agent].dies, profile.events or ()
         place = profile.output.address + RESULT * (events.index(event) * dies + sample)
-        return _PMC_DATA.pack(sample, *event, memory.load(place, RESULT))
+        with LOCK:  # the buffer may be where the host has no access
+            counted = self._places.read(place, RESULT)
+        return _PMC_DATA.pack(sample, *event, int.from_bytes(counted, "little"))
 
     def _is_right(self, address: int) -> bool:
         profile = read_profile(address)
@@ -130,19 +134,19 @@ def hsa_ven_amd_aqlprofile_validate_event(
 @unlocked
 def hsa_ven_amd_aqlprofile_start(state: State, profile: int, aql_start_packet: int) -> Answer:
     """Write commands that start a measurement, and a packet that leads to them."""
-    return _write(profile, aql_start_packet, commands.START)
+    return _write(state, profile, aql_start_packet, commands.START)
 
 
 @unlocked
 def hsa_ven_amd_aqlprofile_stop(state: State, profile: int, aql_stop_packet: int) -> Answer:
     """Write commands that end a measurement, and a packet that leads to them."""
-    return _write(profile, aql_stop_packet, commands.STOP)
+    return _write(state, profile, aql_stop_packet, commands.STOP)
 
 
 @unlocked
 def hsa_ven_amd_aqlprofile_read(state: State, profile: int, aql_read_packet: int) -> Answer:
     """Write commands that read counters, and a packet that leads to them."""
-    return _write(profile, aql_read_packet, commands.READ)
+    return _write(state, profile, aql_read_packet, commands.READ)
 
 
 @unlocked
@@ -153,7 +157,7 @@ def hsa_ven_amd_aqlprofile_att_marker(
     found = read_profile(profile)
     if found.type != TRACE:
         return ERROR
-    stream = commands.write_stream(found, commands.MARK, data, channel)
+    stream = commands.write_stream(state.part(Places), found, commands.MARK, data, channel)
     commands.write_packet(aql_marker_packet, stream)
     return SUCCESS
 
@@ -191,7 +195,7 @@ def hsa_ven_amd_aqlprofile_get_info(
             return _write_block(profiler.block(profile, value), value)
         case "ENABLE_CMD" | "DISABLE_CMD":
             kind = commands.ENABLE if name == "ENABLE_CMD" else commands.DISABLE
-            address, size = commands.write_stream(found, kind)
+            address, size = commands.write_stream(state.part(Places), found, kind)
             values[known.name] = {"ptr": address, "size": size}
         case _:
             return _write_result(profiler, found, name == "TRACE_DATA", value)
@@ -240,8 +244,8 @@ def hsa_ven_amd_aqlprofile_iterate_event_coord(
     return SUCCESS
 
 
-def _write(profile: int, packet: int, kind: int) -> Answer:
-    stream: Buffer = commands.write_stream(read_profile(profile), kind)
+def _write(state: State, profile: int, packet: int, kind: int) -> Answer:
+    stream: Buffer = commands.write_stream(state.part(Places), read_profile(profile), kind)
     commands.write_packet(packet, stream)
     return SUCCESS
 

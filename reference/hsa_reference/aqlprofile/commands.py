@@ -10,6 +10,8 @@ import ctypes
 import struct
 
 from hsa_reference.aqlprofile.profile import Buffer, Profile
+from hsa_reference.core.memory.places import Places
+from hsa_reference.effects import LOCK
 
 START, STOP, READ, ENABLE, DISABLE, MARK = range(6)
 
@@ -25,10 +27,11 @@ _JUMP, _NOTHING = 0x3F, 0x10  # operations of PM4
 _VALID = 1 << 23
 
 
-def write_stream(profile: Profile, kind: int, *words: int) -> Buffer:
+def write_stream(places: Places, profile: Profile, kind: int, *words: int) -> Buffer:
     """Write a stream of commands to its place in the command buffer, and return where it is.
 
     Args:
+        places: of the runtime; the buffer may be where the host has no access.
         profile: what is measured.
         kind: of the stream: START and so on.
         words: at most three numbers that the first command holds besides.
@@ -37,7 +40,8 @@ def write_stream(profile: Profile, kind: int, *words: int) -> Buffer:
     rows = [(profile.type, *words), *(profile.events or ())]
     content = b"".join(_nothing(kind, *row) for row in rows)
     address = profile.commands.address + kind * profile.area
-    ctypes.memmove(address, content, len(content))
+    with LOCK:
+        places.write(address, content)
     return Buffer(address, len(content))
 
 

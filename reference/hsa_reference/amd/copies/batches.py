@@ -30,6 +30,7 @@ _COMPARE = {
 }
 _INDIRECT = (INDIRECT_SOURCE, INDIRECT_TARGET, INDIRECT)
 _MOST_INDIRECT = 1024  # entries of an operation
+_NUMBER = 8  # bytes of what is waited for, changed or followed
 _RESERVED = ("wait.reserved", "signal.reserved", "reserved1")
 
 Operation = Mapping[str, int]
@@ -55,11 +56,17 @@ class Batches(Part):
         ]
 
     def is_ready(self, operation: Operation) -> bool:
-        """Return whether the number that an operation waits for is there; LOCK is held."""
+        """Return whether the number that an operation waits for is there; LOCK is held.
+
+        Raises:
+            OSError: the kernel refuses the address.
+
+        """
         address, mask = operation["wait.addr"], operation["wait.mask"]
         if address == 0:
             return True
-        found = self._signals.native.load_64(address, ACQUIRE) & mask
+        with self._places.within_reach(address, _NUMBER) as number:
+            found = self._signals.native.load_64(number, ACQUIRE) & mask
         return _COMPARE[operation["wait.function"]](found, operation["wait.value"] & mask)
 
     def do(self, operation: Operation, era: int) -> None:
@@ -122,13 +129,14 @@ class Batches(Part):
     def _pointer(self, address: int) -> int:
         """Return the pointer in memory, which may be where the host has no access."""
         with LOCK:
-            return int.from_bytes(self._places.read(address, 8), "little")
+            return int.from_bytes(self._places.read(address, _NUMBER), "little")
 
     def _signal(self, o: Operation) -> None:
         native, address, data = self._signals.native, o["signal.addr"], o["signal.data"]
         change = {WRITE: native.exchange_64, ADD: native.add_64, SUBTRACT: native.subtract_64}
         if address and o["signal.operation"] != NONE:
-            change[o["signal.operation"]](address, data, ACQ_REL)
+            with self._places.within_reach(address, _NUMBER) as number:
+                change[o["signal.operation"]](number, data, ACQ_REL)
 
 
 def _entries(o: Operation, name: str, *, listed: bool) -> tuple[int, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap
 from hsa_reference.effects import LOCK
 from hsa_reference.ranges import Ranges
@@ -181,6 +184,34 @@ class Places(Part):
                 ctypes.memmove(start, part, length)
             else:
                 os.pwrite(place.descriptor, part, start - place.address)
+
+    @contextmanager
+    def within_reach(self, address: int, size: int) -> Iterator[int]:
+        """Give an address where the process can access bytes that it may be shut out of.
+
+        There operations are atomic, as those of an agent with access of its own; LOCK is held.
+
+        Args:
+            address: of the bytes.
+            size: how many there are.
+
+        Raises:
+            OSError: some of them lie behind the end of their place, or the kernel refuses.
+
+        """
+        around = (ranges.around(address) for ranges in self._backed)
+        place: Backed | None = next(filter(None, around), None)
+        if place is None:
+            yield address
+            return
+        offset = address - place.address
+        if offset + size > place.size:
+            raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
+        start = memory.map_shared(place.size, place.descriptor, memory.READ_WRITE)
+        try:
+            yield start + offset
+        finally:
+            memory.unmap(start, place.size)
 
     def _pieces(self, address: int, size: int) -> Iterator[tuple[int, int, Backed | None]]:
         """Part a range where shared memory starts or ends."""
