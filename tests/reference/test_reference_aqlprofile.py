@@ -161,6 +161,14 @@ def test_buffers_may_be_where_the_host_has_no_access(client: Client) -> None:
     assert (1, SQ, 0, 4, 8) == struct.unpack("<I4xIII4xQ", ctypes.string_at(query, 32))
 
 
+def test_an_error_ends_with_its_runtime(client: Client) -> None:
+    profile = Profile(client, {"type": 2})
+    profile.call("start", profile.place(bytes(64)))
+    client.ok("hsa_shut_down")
+    client.ok("hsa_init")
+    assert "" == profile.error()
+
+
 def test_agents_that_count_have_the_extension(client: Client) -> None:
     number = client.constants["HSA_EXTENSION_AMD_AQLPROFILE"]
     asked = [

@@ -66,6 +66,10 @@ class Profiler(Part):
         state.facts["is_profile"] = self._is_right
         state.facts["names_block"] = lambda profile, query: self.block(profile, query) is not None
 
+    def release(self) -> None:
+        """Forget the last error."""
+        self.error = ""
+
     def block(self, profile: int, query: int) -> tuple[int, int] | None:
         """Return the number of the block that a query names, and how many of it the GPU has."""
         device, text = self.devices.get(read_profile(profile).agent), memory.load(query, 8)
