@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import pickle
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hsa_spec.cache import cache_folder
+from hsa_spec.cache import cached, keep
 from hsa_spec.conditions.vocabulary import TERMS
 from hsa_spec.conditions.vocabulary.words import Term
 from hsa_spec.model import Function, Registry
 
+#: The folder of the cache that registries are in.
+FOLDER = "registries"
 _HERE = Path(__file__).parent
 _DIGEST = hashlib.sha256().digest_size
 
@@ -66,7 +66,7 @@ class _Functions(Mapping[str, Function]):
         return len(self._pickled)
 
 
-def kept(state: str, root: Path) -> Registry | None:
+def read(state: str, root: Path) -> Registry | None:
     """Return the registry that was built from files in this state; None where none was.
 
     Args:
@@ -74,14 +74,8 @@ def kept(state: str, root: Path) -> Registry | None:
         root: the folder that they are in now.
 
     """
-    try:
-        with _file(state).open("rb") as file:
-            # Reading it can run any code, so nobody else may have written it.
-            if os.fstat(file.fileno()).st_uid != os.geteuid():
-                return None
-            content = file.read()
-    except (OSError, RuntimeError):  # RuntimeError: there is no home
-        return None
+    # Reading it can run any code, so nobody else may have written it: the cache sees to that.
+    content = cached(FOLDER, _file(state)) or b""
     digest, pickled = content[:_DIGEST], content[_DIGEST:]
     if hashlib.sha256(pickled).digest() != digest:
         return None
@@ -90,7 +84,7 @@ def kept(state: str, root: Path) -> Registry | None:
     return replace(registry, functions=_Functions(functions), root=root)
 
 
-def keep(state: str, registry: Registry) -> None:
+def write(state: str, registry: Registry) -> None:
     """Keep a registry for later processes.
 
     Args:
@@ -100,13 +94,7 @@ def keep(state: str, registry: Registry) -> None:
     """
     functions = {name: _pickled(function) for name, function in registry.functions.items()}
     content = _pickled((replace(registry, functions={}), functions))
-    # A home that is missing or cannot be written costs time, nothing else.
-    with suppress(OSError, RuntimeError):
-        target = _file(state)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_suffix(f".{os.getpid()}")
-        temporary.write_bytes(hashlib.sha256(content).digest() + content)
-        temporary.replace(target)
+    keep(FOLDER, _file(state), hashlib.sha256(content).digest() + content)
 
 
 def _pickled(thing: object) -> bytes:
@@ -119,9 +107,9 @@ def _unpickled(pickled: bytes) -> Any:  # noqa: ANN401 - whatever was pickled
     return _Unpickler(io.BytesIO(pickled)).load()
 
 
-def _file(state: str) -> Path:
+def _file(state: str) -> str:
     key = hashlib.sha256(f"{state} {_builders()} {sys.version}".encode()).hexdigest()
-    return cache_folder() / f"registry-{key[:32]}.pickle"
+    return f"{key[:32]}.pickle"
 
 
 @cache

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
+from contextlib import suppress
 from pathlib import Path
+
+#: How long a file is kept, in seconds: what made it has changed since then, most likely.
+AGE = 30 * 24 * 3600
 
 
 def cache_folder() -> Path:
@@ -28,13 +33,55 @@ def keyed_folder(name: str, *contents: bytes) -> Path | None:
         contents: whatever it depends on.
 
     Returns:
-        None where there is no cache to write to.
+        None where there is no cache to write to, or somebody else may have written it.
 
     """
     key = hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in contents))
     try:
         folder = cache_folder() / name / key.hexdigest()[:32]
         folder.mkdir(parents=True, exist_ok=True)
+        owner = folder.stat().st_uid
     except (OSError, RuntimeError):
         return None
-    return folder
+    return folder if owner == os.geteuid() else None
+
+
+def cached(folder: str, name: str) -> bytes | None:
+    """Return the contents of a file of the cache.
+
+    Args:
+        folder: of the cache.
+        name: of the file.
+
+    Returns:
+        None where there is no such file, or somebody else may have written it.
+
+    """
+    try:
+        with (cache_folder() / folder / name).open("rb") as file:
+            return file.read() if os.fstat(file.fileno()).st_uid == os.geteuid() else None
+    except (OSError, RuntimeError):  # RuntimeError: there is no home
+        return None
+
+
+def keep(folder: str, name: str, contents: bytes) -> None:
+    """Keep a file for later processes, and remove what its folder has kept for `AGE`.
+
+    A home that is missing or cannot be written costs time, nothing else.
+
+    Args:
+        folder: of the cache.
+        name: of the file.
+        contents: of the file.
+
+    """
+    with suppress(OSError, RuntimeError):
+        target = cache_folder() / folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A process that was killed leaves its file, which grows old as any other.
+        temporary = target.with_suffix(f".{os.getpid()}")
+        temporary.write_bytes(contents)
+        temporary.replace(target)
+        for other in target.parent.iterdir():
+            if other.stat().st_mtime < time.time() - AGE:
+                other.unlink(missing_ok=True)

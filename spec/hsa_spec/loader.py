@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from hsa_spec import built
 from hsa_spec.builder import Builder
-from hsa_spec.cache import cache_folder
+from hsa_spec.cache import cached, keep
 from hsa_spec.defaults import completed
 from hsa_spec.digest import digest_of
 from hsa_spec.documents import Document, check_documents, read_documents
@@ -56,8 +54,8 @@ def documents(root: Path = REGISTRY) -> list[Document]:
 
     """
     paths = _paths(root)
-    cached = _cached(_state(paths, root), root)
-    return cached[1] if cached else _read(paths)
+    before = _cached(_state(paths, root), root)
+    return before[1] if before else _read(paths)
 
 
 def _read(paths: Iterable[Path]) -> list[Document]:
@@ -75,17 +73,17 @@ def _paths(root: Path) -> tuple[Path, ...]:
 
 @cache
 def _load(root: Path, paths: Sequence[Path], state: str) -> Registry:
-    if registry := built.kept(state, root):
+    if registry := built.read(state, root):
         return registry
-    if cached := _cached(state, root):
-        digest, in_full = cached
+    if before := _cached(state, root):
+        digest, in_full = before
         registry = Builder(root).build(in_full, digest)
     else:
         in_full = _read(paths)
         registry = Builder(root).build(in_full)
         registry = replace(registry, digest=digest_of(registry))
         _keep(state, registry, in_full)
-    built.keep(state, registry)
+    built.write(state, registry)
     return registry
 
 
@@ -106,26 +104,16 @@ def _state(paths: Iterable[Path], root: Path) -> str:
     return state.hexdigest()
 
 
-def _cache_file(state: str) -> Path:
-    return cache_folder() / f"registry-{state[:32]}.json"
-
-
 def _cached(state: str, root: Path) -> tuple[str, list[Document]] | None:
     # The name is the hash of the contents, so what is found can be broken but never stale.
     try:
-        digest, rows = json.loads(_cache_file(state).read_text(encoding="utf-8"))
+        digest, rows = json.loads(cached(built.FOLDER, f"{state[:32]}.json") or b"")
         in_full = [Document(root / path, index, data) for path, index, data in rows]
-    except (OSError, ValueError, TypeError, RuntimeError):  # RuntimeError: there is no home
+    except (ValueError, TypeError):
         return None
     return digest, in_full
 
 
 def _keep(state: str, registry: Registry, in_full: Iterable[Document]) -> None:
     rows = [(str(d.path.relative_to(registry.root)), d.index, d.data) for d in in_full]
-    # A home that is missing or cannot be written costs time, nothing else.
-    with suppress(OSError, RuntimeError):
-        target = _cache_file(state)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps([registry.digest, rows]), encoding="utf-8")
-        temporary.replace(target)
+    keep(built.FOLDER, f"{state[:32]}.json", json.dumps([registry.digest, rows]).encode())

@@ -292,6 +292,18 @@ def test_machines_of_other_kinds_do_not_share_what_is_compiled(
     assert 2 == len(list(tmp_path.rglob(LIBRARY)))
 
 
+def test_what_another_user_may_have_compiled_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache folder may be named that belongs to somebody else."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    load()
+    monkeypatch.setattr("os.geteuid", lambda: tmp_path.stat().st_uid + 1)
+
+    waiting, _ = load()
+    assert not Path(waiting._name).exists()
+
+
 def test_without_a_cache_it_is_compiled_for_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

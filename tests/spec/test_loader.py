@@ -237,6 +237,17 @@ def test_registry_that_another_user_kept_is_built_again(
     assert before != kept.stat().st_ino
 
 
+def test_what_was_kept_long_ago_is_removed(tmp_path: Path, cache: Path) -> None:
+    """A cache that nobody cleans does not grow with each change of a registry."""
+    load(write(tmp_path / "one"))
+    old = set(cache.rglob("*.*"))
+    for file in old:
+        os.utime(file, (0, 0))
+    load(write(tmp_path / "other", function=FUNCTION.replace("something", "more")))
+    assert 2 == len(old)
+    assert set() == old & set(cache.rglob("*.*"))
+
+
 def test_the_whole_registry_is_kept_as_it_was_built(cache: Path) -> None:
     """Conditions, whose words hold functions, are kept as well."""
     _load.cache_clear()
