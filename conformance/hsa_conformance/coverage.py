@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
+from hsa_conformance import counts
 from hsa_conformance.engine.checks.clauses import can_miss
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Declared
@@ -51,9 +52,7 @@ def coverage(clauses: Sequence[Clause], registry: Registry, topics: Topics) -> l
 
 def table(rows: Sequence[Row]) -> Table:
     """Return the counts as a table with a sum below."""
-    result = Table(box=None, pad_edge=False)
-    result.add_column("function")
-    for heading in (
+    headings = (
         "clauses",
         "both sides",
         "one side",
@@ -61,19 +60,13 @@ def table(rows: Sequence[Row]) -> Table:
         "declared",
         "missing",
         "generated in the reference",
-    ):
-        result.add_column(heading, justify="right")
-    for row in rows:
-        result.add_row(row.function, *_numbers(row))
-    if rows:
-        sums = zip(*([int(n) for n in _numbers(r)] for r in rows), strict=True)
-        result.add_row("all", *(str(sum(column)) for column in sums))
-    return result
+    )
+    return counts.table("function", headings, [(row.function, _numbers(row)) for row in rows])
 
 
-def _numbers(row: Row) -> list[str]:
-    counts = (row.clauses, row.both_sides, row.one_side, row.observed, row.declared)
-    return [str(n) for n in (*counts, len(row.missing), row.enforced)]
+def _numbers(row: Row) -> tuple[int, ...]:
+    checked = (row.clauses, row.both_sides, row.one_side, row.observed, row.declared)
+    return (*checked, len(row.missing), row.enforced)
 
 
 def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:

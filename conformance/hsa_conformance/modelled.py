@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from rich.table import Table
 
+from hsa_conformance import counts
 from hsa_conformance.engine.runner import Runner
 from hsa_reference import NOT_MODELLED, implemented
 from hsa_reports import Verdict, worst
@@ -54,20 +55,14 @@ def modelled(clauses: Iterable[Clause], runner: Runner) -> list[Row]:
     by_topic: dict[str, list[Clause]] = {}
     for clause in clauses:
         by_topic.setdefault(functions[clause.function].topic, []).append(clause)
-    return [_row(topic, members, runner) for topic, members in by_topic.items()]
+    written = implemented(runner.registry).functions.keys()
+    return [_row(topic, members, runner, written) for topic, members in by_topic.items()]
 
 
 def table(rows: Sequence[Row]) -> Table:
     """Return the counts as a table with a sum below."""
-    result = Table(box=None, pad_edge=False)
-    result.add_column("topic")
-    for heading in ("functions", "of", "clauses", "pass", "not tried", "not modelled", "against"):
-        result.add_column(heading, justify="right")
-    numbers = [_numbers(row) for row in rows]
-    for row, counts in zip(rows, numbers, strict=True):
-        result.add_row(row.topic, *map(str, counts))
-    result.add_row("all", *(str(sum(column)) for column in zip(*numbers, strict=True)))
-    return result
+    headings = ("functions", "of", "clauses", "pass", "not tried", "not modelled", "against")
+    return counts.table("topic", headings, [(row.topic, _numbers(row)) for row in rows])
 
 
 def reasons(rows: Sequence[Row]) -> list[tuple[str, int]]:
@@ -81,13 +76,12 @@ def reasons(rows: Sequence[Row]) -> list[tuple[str, int]]:
 
 def _numbers(row: Row) -> tuple[int, ...]:
     untried, unmodelled = row.untried.values(), row.unmodelled.values()
-    counts = (row.functions, row.of, row.clauses, row.passing, sum(untried), sum(unmodelled))
-    return (*counts, sum(row.against.values()))
+    tried = (row.functions, row.of, row.clauses, row.passing)
+    return (*tried, sum(untried), sum(unmodelled), sum(row.against.values()))
 
 
-def _row(topic: str, clauses: Sequence[Clause], runner: Runner) -> Row:
+def _row(topic: str, clauses: Sequence[Clause], runner: Runner, written: Set[str]) -> Row:
     functions = {clause.function for clause in clauses}
-    written = implemented(runner.registry).functions
     passing = 0
     untried: Counter[str] = Counter()
     unmodelled: Counter[str] = Counter()
@@ -108,7 +102,7 @@ def _row(topic: str, clauses: Sequence[Clause], runner: Runner) -> Row:
             untried[reason] += 1
         else:
             against[f"{clause.id}: {verdict} {reason}".rstrip()] += 1
-    have = len(functions & written.keys())
+    have = len(functions & written)
     return Row(
         *(topic, have, len(functions), len(clauses), passing),
         *(untried, unmodelled, against),
