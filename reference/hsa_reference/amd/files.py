@@ -40,7 +40,7 @@ def hsa_amd_ais_file_write(
     status: int,
 ) -> Answer:
     """Write memory to a file."""
-    places, descriptor, offset = state.part(Places), _descriptor(handle), _signed(file_offset)
+    places, descriptor, offset = state.part(Places), _descriptor(handle), _signed(file_offset, 64)
 
     def write(done: int, length: int) -> int:
         with LOCK:
@@ -61,7 +61,7 @@ def hsa_amd_ais_file_read(
     status: int,
 ) -> Answer:
     """Read a file into memory; less than was asked for is no mistake where the file ends."""
-    places, descriptor, offset = state.part(Places), _descriptor(handle), _signed(file_offset)
+    places, descriptor, offset = state.part(Places), _descriptor(handle), _signed(file_offset, 64)
 
     def read(done: int, length: int) -> int:
         data = os.pread(descriptor, length, offset + done)
@@ -106,10 +106,10 @@ def _transfer(
 
 def _descriptor(handle: int) -> int:
     """Return the file descriptor in a hsa_amd_ais_file_handle_t."""
-    number = handle % 2**32
-    return number - 2**32 if number >= 2**31 else number
+    return _signed(handle, 32)
 
 
-def _signed(number: int) -> int:
-    """Return a 64-bit number with its sign, however the caller passed it."""
-    return (number + 2**63) % 2**64 - 2**63
+def _signed(number: int, bits: int) -> int:
+    """Return a number with its sign, however the caller passed it."""
+    half = 1 << (bits - 1)
+    return (number + half) % (2 * half) - half

@@ -55,14 +55,12 @@ def hsa_ext_image_import(
     image_region: int,
 ) -> Answer:
     """Copy memory into a part of an image."""
-    images = state.part(Images)
-    image = images.by_handle[dst_image]
-    start, part = _region(images, image, image_region)
-    if image.agent != agent or not image.first.holds(start, part):
+    pitches = Pitches(src_row_pitch, src_slice_pitch)
+    sides = _sides(state, agent, dst_image, image_region, src_memory, pitches)
+    if sides is None:
         return INVALID_ARGUMENT
-    linear = _linear(images, image, src_memory, part, Pitches(src_row_pitch, src_slice_pitch))
-    length = part.x * image.element.size
-    _move(state, image.first.rows(start, part), linear.rows(Place(0, 0, 0), part), length)
+    rows, linear, length = sides
+    _move(state, rows, linear, length)
     return SUCCESS
 
 
@@ -77,14 +75,12 @@ def hsa_ext_image_export(
     image_region: int,
 ) -> Answer:
     """Copy a part of an image into memory."""
-    images = state.part(Images)
-    image = images.by_handle[src_image]
-    start, part = _region(images, image, image_region)
-    if image.agent != agent or not image.first.holds(start, part):
+    pitches = Pitches(dst_row_pitch, dst_slice_pitch)
+    sides = _sides(state, agent, src_image, image_region, dst_memory, pitches)
+    if sides is None:
         return INVALID_ARGUMENT
-    linear = _linear(images, image, dst_memory, part, Pitches(dst_row_pitch, dst_slice_pitch))
-    length = part.x * image.element.size
-    _move(state, linear.rows(Place(0, 0, 0), part), image.first.rows(start, part), length)
+    rows, linear, length = sides
+    _move(state, linear, rows, length)
     return SUCCESS
 
 
@@ -104,6 +100,25 @@ def hsa_ext_image_clear(
         with LOCK:
             places.write(address, row)
     return SUCCESS
+
+
+def _sides(
+    state: State, agent: int, image: int, region: int, address: int, pitches: Pitches
+) -> tuple[Iterable[int], Iterable[int], int] | None:
+    """Return where the rows of a part of an image start, those of memory beside it, their bytes.
+
+    Returns:
+        None where the image belongs to another agent, or the part lies outside of it.
+
+    """
+    images = state.part(Images)
+    found = images.by_handle[image]
+    start, part = _region(images, found, region)
+    if found.agent != agent or not found.first.holds(start, part):
+        return None
+    linear = _linear(images, found, address, part, pitches)
+    rows = found.first.rows(start, part)
+    return rows, linear.rows(Place(0, 0, 0), part), part.x * found.element.size
 
 
 def _region(images: Images, image: Image, address: int) -> tuple[Place, Place]:
