@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.generation.fixtures import OutOfReach
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
@@ -68,7 +69,7 @@ def _limits(model: Model, agent: int) -> QueueLimits:
 def _type_supported(model: Model, agent: int, kind: int) -> bool:
     said = _limits(model, agent)
     if kind in said.unsaid:
-        raise ProvesNothing("the agent does not say whether it has queues of this type")
+        raise OutOfReach("the agent does not say whether it has queues of this type")
     return kind in said.types
 
 
