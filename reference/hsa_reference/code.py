@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from hsa_reference.defects import report_defect
 from hsa_spec import Function, Registry
 from hsa_spec.layout import resolved, size_of, unqualified
 
@@ -94,8 +94,7 @@ def _guarded(
         try:
             return functions[function.name](*map(_raw, args))
         except Exception as error:
-            line = f"{function.name}: {type(error).__name__}: {error}"
-            sys.stderr.write(f"hsa_reference: {line}: this is a defect of the reference\n")
+            report_defect(function.name, error)
             if function.result != "hsa_status_t":
                 os.abort()
             return fatal

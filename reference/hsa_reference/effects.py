@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 
+from hsa_reference.defects import report_defect
 from hsa_reference.status import Answer
 
 Effect = Callable[..., Answer]
@@ -22,6 +23,8 @@ os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_
 class RuntimeThread(threading.Thread):
     """A thread of a runtime, for which a program that ends does not wait.
 
+    An error of our own in it is a line on stderr.
+
     Args:
         name: of the thread.
         work: what it does.
@@ -29,7 +32,15 @@ class RuntimeThread(threading.Thread):
     """
 
     def __init__(self, name: str, work: Callable[[], None]) -> None:
-        super().__init__(name=name, target=work, daemon=True)
+        super().__init__(name=name, daemon=True)
+        self._work = work
+
+    def run(self) -> None:
+        """Do the work."""
+        try:
+            self._work()
+        except Exception as error:
+            report_defect(self.name, error)
 
     def end(self) -> None:
         """Wait until it has ended, unless it is the one that calls."""

@@ -9,6 +9,7 @@ from hsa_reference.amd.copies.worker import Job, Worker
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.system import timestamp
+from hsa_reference.defects import report_defect
 from hsa_reference.effects import LOCK
 from hsa_reference.native import ACQ_REL
 from hsa_reference.state import Part, State
@@ -47,7 +48,8 @@ class Jobs(Part):
             work: what is done; OSError means that it failed.
             done: the handle of the signal that goes down by one, or becomes -1 when the work
                 failed, or cannot be begun; 0 for none.
-            is_ready: returns whether the work can begin when the signals allow it.
+            is_ready: returns whether the work can begin when the signals allow it; OSError means
+                that it never can.
 
         """
         do = partial(self._do, work, done, self._places.era, self.records_times)
@@ -80,20 +82,20 @@ class Jobs(Part):
         if self._worker is not None:
             self._worker.ring()
 
-    def _do(self, work: Work, done: int, era: int, records_times: bool) -> None:
-        failed = False
+    def _do(
+        self, work: Work, done: int, era: int, records_times: bool, error: Exception | None
+    ) -> None:
         start = timestamp()
-        try:
-            if era == self._places.era:
-                work(era)
-        except OSError:
-            failed = True
+        if error is None and era == self._places.era:
+            error = _error_of(work, era)
+        if error is not None and not isinstance(error, OSError):
+            report_defect("a copy", error)
         with LOCK:
             if era != self._places.era:
                 return
             if records_times and done in self._signals.by_handle:
                 self._signals.set_times(done, start, timestamp())
-            self._tell(done, failed)
+            self._tell(done, failed=error is not None)
 
     def _tell(self, done: int, failed: bool) -> None:
         """Let a signal, if there is one, say that work is over."""
@@ -103,3 +105,12 @@ class Jobs(Part):
             self._signals.native.signal_store(done, -1, ACQ_REL)
         else:
             self._signals.native.signal_subtract(done, 1, ACQ_REL)
+
+
+def _error_of(work: Work, era: int) -> Exception | None:
+    """Do work, and return how it failed."""
+    try:
+        work(era)
+    except Exception as error:
+        return error
+    return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hsa_reference.core.signals.conditions import EQ, NE
 from hsa_reference.core.signals.state import Signals
+from hsa_reference.defects import report_defect
 from hsa_reference.effects import LOCK, RuntimeThread
 from hsa_reference.native import NO_LIMIT, SEQ_CST
 
@@ -21,13 +22,25 @@ class Job:
     Args:
         after: handles of the signals that were not seen to be 0 yet.
         is_ready: returns whether it can begin when they were.
-        do: does the work; it is never called by two threads at once.
+        do: does the work, or ends it with the error that kept it from its begin; it is never called
+            by two threads at once, and raises nothing.
 
     """
 
     after: set[int]
     is_ready: Callable[[], bool]
-    do: Callable[[], None]
+    do: Callable[[Exception | None], None]
+    error: Exception | None = None
+
+    def is_over(self) -> bool:
+        """Return whether there is nothing more to wait for; the lock of the process is held."""
+        if self.after:
+            return False
+        try:
+            return self.is_ready()
+        except Exception as error:
+            self.error = error
+            return True
 
 
 class Worker:
@@ -57,8 +70,8 @@ class Worker:
             raise
 
     def is_alive(self) -> bool:
-        """Return whether the thread is there; a process that was forked does not have it."""
-        return self._thread.is_alive()
+        """Return whether the thread does jobs; a process that was forked does not have it."""
+        return not self._stopped and self._thread.is_alive()
 
     def add(self, job: Job) -> None:
         """Do a job as soon as that is possible."""
@@ -81,14 +94,24 @@ class Worker:
         self._thread.end()
 
     def _run(self) -> None:
-        while not self._stopped:
-            for job in self._possible():
-                if not self._stopped:
-                    job.do()
-            self._wait()
+        try:
+            self._work()
+        except Exception as error:  # ours: what nobody does any more must not be waited for
+            with LOCK:
+                self._stopped = True
+            report_defect("copies", error)
+            for job in self._jobs:
+                job.do(OSError("nobody does it any more"))
         with LOCK:
             for job in self._jobs:
                 self._signals.let_go(job.after)
+
+    def _work(self) -> None:
+        while not self._stopped:
+            for job in self._possible():
+                if not self._stopped:
+                    job.do(job.error)
+            self._wait()
 
     def _possible(self) -> list[Job]:
         """Take the jobs that can begin, in the order in which they were asked for."""
@@ -101,7 +124,7 @@ class Worker:
             possible: list[Job] = []
             left: list[Job] = []
             for job in self._jobs:
-                (left if job.after or not job.is_ready() else possible).append(job)
+                (possible if job.is_over() else left).append(job)
             self._jobs = left
         return possible
 

@@ -7,13 +7,15 @@ from ctypes import addressof, create_string_buffer, string_at
 from dataclasses import dataclass
 from itertools import count
 from queue import SimpleQueue
+from threading import current_thread
 
 from hsa_reference.callbacks import intercept, packet_writer
 from hsa_reference.core.queues.packets import Agent
-from hsa_reference.core.queues.processor import Processor, Report
+from hsa_reference.core.queues.processor import FATAL, Processor, Report
 from hsa_reference.core.queues.ring import PACKET, Ring
 from hsa_reference.core.signals.state import Signals
-from hsa_reference.effects import RuntimeThread
+from hsa_reference.defects import report_defect
+from hsa_reference.effects import LOCK, RuntimeThread
 
 
 class Pipe:
@@ -99,7 +101,7 @@ class Interceptor:
         self._processor = Processor(self._pipe, agent, signals, self._fail)
         self._handlers: list[Handler] = []
         self._index = 0
-        self._stopped = False
+        self._stopped = self._failed = False
         self._thread = RuntimeThread("hsa-interceptor", self._run)
 
     def register(self, callback: int, data: int) -> None:
@@ -126,12 +128,21 @@ class Interceptor:
             self._thread.start()
         except RuntimeError:
             self._processor.stop()
+            self._processor.end()
             raise
 
     def stop(self) -> None:
-        """Hand no packet on any more; a handler and a callback may call this, too."""
+        """Hand no packet on any more; the lock of the process is held."""
         self._stopped = True
         self._processor.stop()
+
+    def runs_here(self) -> bool:
+        """Return whether a handler, or the callback of an error, calls."""
+        return self._processor.runs_here() or self._thread is current_thread()
+
+    def end(self) -> None:
+        """Wait until both threads have ended, but for the one that calls."""
+        self._processor.end()
         self._thread.end()
 
     def record_times(self, on: bool) -> None:
@@ -139,6 +150,13 @@ class Interceptor:
         self._processor.record_times(on)
 
     def _run(self) -> None:
+        try:
+            self._hand_on()
+        except Exception as error:
+            report_defect("a queue", error)
+            self._fail(FATAL)
+
+    def _hand_on(self) -> None:
         for index, address in self._ring.packets():
             self._index = index
             self._pass(address, 1, len(self._handlers))
@@ -155,6 +173,9 @@ class Interceptor:
         intercept(handler.callback, packets, number, self._index, handler.data, handler.writer)
 
     def _fail(self, status: str) -> None:
-        """Read no packet any more, and tell the application of one that is wrong."""
-        self._ring.stop()
-        self._report(status)
+        """Read no packet any more, and tell the application of the first error."""
+        with LOCK:
+            first, self._failed = not self._failed, True
+            self._ring.stop()
+        if first:
+            self._report(status)

@@ -84,7 +84,10 @@ def hsa_queue_destroy(state: State, queue: int) -> Answer:
 @unlocked
 def hsa_queue_inactivate(state: State, queue: int) -> Answer:
     """Process no packet of a queue any more."""
-    processor = state.part(Queues).by_address[queue].processor
-    if processor:
-        processor.stop()
+    with LOCK:
+        processor = state.part(Queues).by_address[queue].processor
+        if processor:
+            processor.stop()
+    if processor and not processor.runs_here():  # two callbacks would wait for each other
+        processor.end()
     return SUCCESS

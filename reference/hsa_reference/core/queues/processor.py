@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import current_thread
 from typing import Protocol
 
 from hsa_reference.core.queues.packets import Agent, PacketError, Packets
 from hsa_reference.core.queues.ring import Source, StoppedError
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.system import timestamp
+from hsa_reference.defects import report_defect
 from hsa_reference.effects import RuntimeThread
 from hsa_reference.native import SEQ_CST
 
+#: What a queue's callback is told where the error is ours.
+FATAL = "HSA_STATUS_ERROR_FATAL"
 #: Called once, with the name of a status, for a packet that is wrong.
 Report = Callable[[str], None]
 
@@ -29,7 +33,18 @@ class Worker(Protocol):
         ...
 
     def stop(self) -> None:
-        """Process no packet any more; a callback may call this, too."""
+        """Begin no packet any more, and end what waits; the lock of the process is held."""
+        ...
+
+    def runs_here(self) -> bool:
+        """Return whether the thread that calls is one of its own, as in a callback."""
+        ...
+
+    def end(self) -> None:
+        """Wait until the threads that were stopped have ended, but for the one that calls.
+
+        The lock of the process is not held. No two of its threads may be in this at once.
+        """
         ...
 
     def record_times(self, on: bool) -> None:
@@ -69,8 +84,15 @@ class Processor:
         self._thread.start()
 
     def stop(self) -> None:
-        """Process no packet any more; a callback may call this, too."""
+        """Begin no packet any more, and end what waits; the lock of the process is held."""
         self._source.stop()
+
+    def runs_here(self) -> bool:
+        """Return whether the thread that calls is its own."""
+        return self._thread is current_thread()
+
+    def end(self) -> None:
+        """Wait until the thread that was stopped has ended, unless it is the one that calls."""
         self._thread.end()
 
     def record_times(self, on: bool) -> None:
@@ -91,3 +113,6 @@ class Processor:
             self._report(error.status)
         except StoppedError:
             pass
+        except Exception as error:  # ours, or of what runs kernels
+            report_defect("a queue", error)
+            self._report(FATAL)

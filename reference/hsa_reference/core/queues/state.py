@@ -195,19 +195,22 @@ class Queues(Part):
         return queue + offset
 
     def remove(self, queue: Queue) -> None:
-        """Forget a queue, whose memory is still there."""
+        """Forget a queue, and begin no packet of it; its memory is still there, and LOCK held."""
         for call in self.ending:
             call(queue.address)
         del self.by_address[queue.address]
+        if queue.processor:
+            queue.processor.stop()
         if queue.hardware in self._hardware and not queue.hardware.lasting:
             self._hardware.remove(queue.hardware)
 
     def give_back(self, queue: Queue) -> None:
-        """End the processing of a queue, and give its memory and signals back."""
+        """Wait for the end of a removed queue's threads, and give its memory and signals back."""
         if queue.processor:
-            queue.processor.stop()
-        self._end(queue.signals)
-        queue.free()
+            queue.processor.end()
+        with LOCK:
+            self._end(queue.signals)
+            queue.free()
 
     def release(self) -> None:
         """Give every queue back."""
@@ -221,10 +224,11 @@ class Queues(Part):
         """Let every processor end without the lock: it may be calling the application."""
         with LOCK:
             self._stopped_in = os.getpid()
-            queues = list(self.by_address.values())
-        for queue in queues:
-            if queue.processor:
-                queue.processor.stop()
+            workers = [q.processor for q in self.by_address.values() if q.processor]
+            for worker in workers:
+                worker.stop()
+        for worker in workers:
+            worker.end()
 
     def _place(
         self,
