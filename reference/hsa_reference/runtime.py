@@ -133,11 +133,22 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
         if c.strength is Strength.UNDEFINED and c.when
     ]
 
+    def refused(args: Sequence[int]) -> int | None:
+        with LOCK:  # what one condition has found, the next one finds, too
+            return check(state, args)
+
     def call(*args: int) -> int:
-        error = check(state, args)
+        error = refused(args)
         if error is not None:
             return error
-        answer = effect(state, *args)
+        try:
+            answer = effect(state, *args)
+        except KeyError as missing:
+            # Another thread may have destroyed, since the check, what an argument names.
+            gone = None if set(missing.args).isdisjoint(args) else refused(args)
+            if gone is None:
+                raise
+            return gone
         try:
             return values[answer]
         except KeyError:
