@@ -163,6 +163,38 @@ def test_a_handler_may_end_its_queue(client: Client, end: str) -> None:
     assert kept
 
 
+@pytest.mark.parametrize("end", ["hsa_queue_destroy", "hsa_queue_inactivate"])
+@pytest.mark.parametrize("other", ["hsa_queue_destroy", "hsa_queue_inactivate"])
+def test_a_handler_and_an_error_s_callback_may_both_end_their_queue(
+    client: Client, end: str, other: str
+) -> None:
+    both, answers = threading.Barrier(2), list[str]()
+
+    def finish(function: str, queue: int) -> None:
+        both.wait(5)
+        answers.append(client.call(function, queue))
+
+    callback = CALLBACK(lambda _, queue, __: finish(other, queue))
+    made = intercepted(client, ctypes.cast(callback, ctypes.c_void_p).value or 0)
+
+    def handle(
+        packets: int, count: int, index: int, data: int, write: Callable[[int, int], None]
+    ) -> None:
+        write(packets, count)
+        if index == 1:
+            finish(end, made)
+
+    kept = register(client, made, handle)
+    threads = [t for t in threading.enumerate() if t.name.startswith("hsa-")]
+    submit(client, made, barrier(BARRIER_AND, [], 0))
+    submit(client, made, struct.pack("<H62x", 0x77))
+    for thread in threads:
+        thread.join(10)
+    assert 2 == len(answers)
+    assert set(answers) <= {"HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR_INVALID_QUEUE"}
+    assert kept
+
+
 def test_counted_queues_use_as_much_hardware_as_the_environment_allows(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
