@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from ctypes import addressof, c_uint32
+from pathlib import Path
 
+import pytest
+
+from hsa_reference.amd import spm
 from tests.reference.reference_client import Client
 
 
@@ -52,6 +56,33 @@ def _in_child(gpu: int) -> str:
         text = answer.read()
     os.waitpid(child, 0)
     return text
+
+
+@pytest.mark.parametrize("ours", ["_COUNTERS", "held"])
+def test_a_file_of_the_program_under_the_number_of_ours_is_left_alone(
+    client: Client, tmp_path: Path, ours: str
+) -> None:
+    """A program may close all descriptors that it did not open, and open others."""
+    gpu, path = client.agents()[1], tmp_path / "file"
+    with path.open("w+") as file:
+        if ours == "held":
+            client.ok("hsa_amd_spm_acquire", gpu)
+            descriptor = client.runtime.state.part(spm.Counters).held[gpu].descriptor
+        else:
+            descriptor = spm._COUNTERS
+        kept = os.dup(descriptor)
+        os.dup2(file.fileno(), descriptor)
+        try:
+            if ours == "held":
+                client.ok("hsa_amd_spm_release", gpu)
+            else:
+                assert "HSA_STATUS_ERROR" == client.call("hsa_amd_spm_acquire", gpu)
+            assert os.path.samestat(os.fstat(descriptor), os.fstat(file.fileno()))
+        finally:
+            os.dup2(kept, descriptor)
+            os.close(kept)
+            if ours == "held":
+                os.close(descriptor)
 
 
 def test_a_wait_for_a_buffer_ends_when_the_counters_are_released(client: Client) -> None:

@@ -20,6 +20,7 @@ from hsa_reference.status import ERROR, INVALID_AGENT, SUCCESS, Answer
 # A byte for each agent, which who holds its counters has locked. Runtimes of this process and of
 # those that were forked from it share a machine, and the lock ends with whoever holds it.
 _COUNTERS = os.memfd_create("hsa-reference streaming counters", os.MFD_CLOEXEC)
+_FILE = os.fstat(_COUNTERS)
 _LOCK = struct.Struct("hhqqi4x")  # struct flock: type, whence, start, length, process
 
 
@@ -57,9 +58,13 @@ class Counters(Part):
             descriptor = os.open(f"/proc/self/fd/{_COUNTERS}", os.O_RDWR | os.O_CLOEXEC)
         except OSError:
             return False
+        taken = _is_counters(descriptor)
         try:
-            self._lock(descriptor, agent, fcntl.F_WRLCK)
+            if taken:
+                self._lock(descriptor, agent, fcntl.F_WRLCK)
         except OSError:
+            taken = False
+        if not taken:
             os.close(descriptor)
             return False
         self.held[agent] = Hold(descriptor, os.getpid())
@@ -68,10 +73,11 @@ class Counters(Part):
     def give_back(self, agent: int) -> None:
         """Give the counters of an agent back."""
         hold = self.held.pop(agent)
-        # A process that was forked meanwhile has the descriptor as well, and the lock with it.
-        if hold.process == os.getpid():
-            self._lock(hold.descriptor, agent, fcntl.F_UNLCK)
-        os.close(hold.descriptor)
+        if _is_counters(hold.descriptor):
+            # A process that was forked meanwhile has the descriptor as well, and the lock with it.
+            if hold.process == os.getpid():
+                self._lock(hold.descriptor, agent, fcntl.F_UNLCK)
+            os.close(hold.descriptor)
         hold.ended.set()
 
     def release(self) -> None:
@@ -82,6 +88,14 @@ class Counters(Part):
     def _lock(self, descriptor: int, agent: int, kind: int) -> None:
         byte = list(self._agents.by_handle).index(agent)
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _LOCK.pack(kind, os.SEEK_SET, byte, 1, 0))
+
+
+def _is_counters(descriptor: int) -> bool:
+    """Return whether a descriptor is still ours: a program may close all that it did not open."""
+    try:
+        return os.path.samestat(_FILE, os.fstat(descriptor))
+    except OSError:
+        return False
 
 
 PART = Counters
