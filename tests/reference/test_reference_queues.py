@@ -12,6 +12,7 @@ import pytest
 
 from hsa_reference import memory
 from hsa_reference.core.queues.state import InvalidQueueError, Queues
+from hsa_reference.core.signals.state import Signal, Signals
 from hsa_reference.effects import LOCK
 from tests.reference.reference_client import Client
 
@@ -199,6 +200,23 @@ def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(
     assert ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", 3) == (status, len(calls))
     assert [] == list(client.runtime.state.part(Queues).by_address)
     client.finish()
+
+
+def test_a_queue_for_which_a_signal_is_missing_leaves_none(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signals = client.runtime.state.part(Signals)
+    before, create = set(signals.by_handle), Signals.create
+
+    def refuse_second(self: Signals, value: int, attributes: int = 0) -> Signal:
+        if set(self.by_handle) != before:
+            raise OSError
+        return create(self, value, attributes)
+
+    monkeypatch.setattr(Signals, "create", refuse_second)
+    arguments = (client.agents()[1], 64, 0, 0, 0, ANY_SIZE, ANY_SIZE, OUT)
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == client.call("hsa_queue_create", *arguments)
+    assert before == set(signals.by_handle)
 
 
 def test_there_are_no_new_queues_once_the_processors_of_a_runtime_have_ended(

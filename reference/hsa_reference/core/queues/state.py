@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 
@@ -116,15 +116,15 @@ class Queues(Part):
         if hardware is None or self._stopped_in == os.getpid():
             return None
         kind = Kind(kind.type, kind.features, max(kind.size, self.limits.smallest(agent)))
+        signals: list[int] = []
         try:
-            doorbell, stop = (self._signals.create(value).handle for value in (_NOT_RUNG, 0))
+            for value in (_NOT_RUNG, 0):
+                signals.append(self._signals.create(value).handle)
+            queue = self._place(agent, kind, signals[0], tuple(signals), None)
         except OSError:
+            self._end(signals)
             return None
-        try:
-            queue = self._place(agent, kind, doorbell, (doorbell, stop), None)
-        except OSError:
-            self._end((doorbell, stop))
-            return None
+        doorbell, stop = signals
         queue.hardware = hardware
         native, read_index = self._signals.native, queue.address + READ_INDEX
         ring = Ring(native, queue.ring, queue.size, read_index, doorbell, stop)
@@ -264,7 +264,7 @@ class Queues(Part):
         limits = self.limits
         return Agent(limits.work_items(agent), limits.group_segment[agent], find)
 
-    def _end(self, signals: tuple[int, ...]) -> None:
+    def _end(self, signals: Iterable[int]) -> None:
         for signal in signals:
             if signal in self._signals.by_handle:
                 self._signals.destroy(signal)
