@@ -159,6 +159,7 @@ class Machine:
         finalizer: whether it offers a finalizer.
         files: whether the driver moves bytes between files and devices.
         any_rounding: whether executables take all rounding modes, and code of any.
+        narrow_limits: whether limits of images are written as numbers of 32 bits.
 
     """
 
@@ -172,6 +173,7 @@ class Machine:
     finalizer: bool = False
     files: bool = True
     any_rounding: bool = False
+    narrow_limits: bool = False
 
     @property
     def waived(self) -> frozenset[str]:

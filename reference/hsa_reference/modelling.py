@@ -96,6 +96,7 @@ class _Model:
             runtime.finalizer,
             runtime.files,
             runtime.rounding == "any",
+            runtime.image_limits == "uint32_t",
         )
 
     def check_exhausted(self, exhausted: frozenset[str]) -> None:

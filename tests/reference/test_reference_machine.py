@@ -28,6 +28,7 @@ runtime:
       pools:
         - {name: fine, segment: global, flags: [fine_grained], size: 1 MiB}
 """
+UNTOUCHED = 0xAAAAAAAA
 SUCCESS = "HSA_STATUS_SUCCESS"
 INVALID = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 INCOMPATIBLE = "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"
@@ -134,6 +135,32 @@ def test_the_file_says_how_instruction_set_architectures_are_named(
     other = isas.of_code(Target("gfx1100"))
     assert first == isas.by_handle[isas.of(gpu)[0]].name
     assert first.replace("gfx90a:sramecc+:xnack-", "gfx1100") == other.name
+
+
+@pytest.mark.parametrize(
+    ("limits", "first", "rest"),
+    [
+        ("", 2048, 2048),
+        ("runtime: {image_limits: size_t}", 2048, 2048),
+        ("runtime: {image_limits: uint32_t}", 2048 << 32 | 2048, UNTOUCHED << 32 | 2048),
+    ],
+)
+@pytest.mark.parametrize("query", ["hsa_agent_get_info", "hsa_amd_image_get_info_max_dim"])
+def test_the_file_says_how_wide_limits_of_images_are(
+    tmp_path: Path, query: str, limits: str, first: int, rest: int
+) -> None:
+    path = tmp_path / "limits.yaml"
+    path.write_text(
+        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
+        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{limits}\n"
+    )
+    client = Client(load_machine(path))
+    client.ok("hsa_init")
+    value = (ctypes.c_uint64 * 3)(*[UNTOUCHED << 32 | UNTOUCHED] * 3)
+    limit = "HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS"
+    client.ok(query, client.agents()[1], limit, ctypes.addressof(value))
+    assert [first, rest] == value[:2]
+    client.finish()
 
 
 @pytest.mark.parametrize(

@@ -108,4 +108,4 @@ def _create(
 @unlocked
 def hsa_amd_image_get_info_max_dim(state: State, agent: int, attribute: int, value: int) -> Answer:
     """Write a limit of images, as hsa_agent_get_info does."""
-    return answer(state.part(Agents).by_handle[agent].attributes.get(attribute), value)
+    return answer(state.part(Agents).written(agent, attribute), value)

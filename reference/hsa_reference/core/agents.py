@@ -45,11 +45,20 @@ class Agents(Part):
         )
         self.by_handle = {a.handle: a for a in agents}
         self.changing: dict[int, Callable[[int], bytes]] = {}
+        limits = state.registry.enums["hsa_ext_agent_info_t"].enumerators
+        self._narrow = {each.value for each in limits if state.machine.narrow_limits}
         state.things["agent"] = self.by_handle.get
 
     def on_host(self, handle: int) -> bool:
         """Return whether the agent is a CPU, on which the process runs."""
         return self.by_handle[handle].device == "cpu"
+
+    def written(self, agent: int, attribute: int) -> bytes | None:
+        """Return what a query writes of an attribute that never changes, None where it has none."""
+        data = self.by_handle[agent].attributes.get(attribute)
+        if data is not None and attribute in self._narrow:
+            return b"".join(data[start : start + 4] for start in range(0, len(data), 8))
+        return data
 
     def _attributes(self, state: State, index: int, agent: AgentModel) -> Mapping[int, bytes]:
         cpus = [a for a in state.machine.agents if a.device == "cpu"]
@@ -80,7 +89,7 @@ def hsa_iterate_agents(state: State, callback: int, data: int) -> Answer:
 def hsa_agent_get_info(state: State, agent: int, attribute: int, value: int) -> Answer:
     """Write the value of an agent's attribute."""
     agents = state.part(Agents)
-    data = agents.by_handle[agent].attributes.get(attribute)
+    data = agents.written(agent, attribute)
     if data is None and attribute in agents.changing:
         data = agents.changing[attribute](agent)
     if data is None and attribute == state.registry.constants["HSA_AMD_AGENT_INFO_CLOCK_COUNTERS"]:

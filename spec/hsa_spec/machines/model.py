@@ -175,6 +175,8 @@ class RuntimeModel:
             front, as hsa.h wants it; "llvm" where they are named as LLVM and ROCr name them.
         rounding: "hsa" where executables have a rounding mode that hsa.h allows, and take code of
             that mode alone; "any" where they take all modes and any code, as ROCr does.
+        image_limits: "size_t" where the limits of images are of this type, as hsa_ext_image.h has
+            them; "uint32_t" where they are as narrow as ROCr's.
         exhausted: the resources that have run out.
         finalizer: whether it offers a finalizer; there is none for any architecture.
         files: whether the driver moves bytes between files and devices.
@@ -188,6 +190,7 @@ class RuntimeModel:
     references: int = 0
     isa_names: str = "hsa"
     rounding: str = "hsa"
+    image_limits: str = "size_t"
     exhausted: frozenset[str] = frozenset()
     finalizer: bool = False
     files: bool = True

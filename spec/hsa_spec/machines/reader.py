@@ -159,6 +159,7 @@ def _runtime(data: Mapping[str, Any]) -> RuntimeModel:
         files=data.get("files", True),
         isa_names=data.get("isa_names", "hsa"),
         rounding=data.get("rounding", "hsa"),
+        image_limits=data.get("image_limits", "size_t"),
         exhausted=frozenset(data.get("exhausted", ())),
         finalizer=data.get("finalizer", False),
         attributes=data.get("attributes", {}),
