@@ -11,7 +11,9 @@ import pytest
 
 import hsa_spec
 from hsa_reference import implemented
+from hsa_reference.checking import report
 from hsa_reference.library import LibraryError, build
+from hsa_reference.runtime import CHECK_VARIABLE
 from hsa_spec.c_header import c_header
 from hsa_spec.diff import release
 from tests.checking.mistakes import MISTAKES
@@ -62,3 +64,12 @@ def blocks() -> Blocks:
         return ["hsa-check: " + block for block in ("\n" + done.stderr).split("\nhsa-check: ")[1:]]
 
     return run
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the blocks that runtimes of this process say from now on."""
+    blocks: list[str] = []
+    monkeypatch.setattr(report, "_to_stderr", blocks.append)
+    monkeypatch.setenv(CHECK_VARIABLE, "1")
+    return blocks

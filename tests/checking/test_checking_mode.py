@@ -14,7 +14,6 @@ import pytest
 
 from hsa_adapters.protocol import Adapter
 from hsa_reference import load_machine
-from hsa_reference.checking import report
 from hsa_reference.checking.packets import BARRIER_AND, KERNEL, SYSTEM_SCOPE
 from hsa_reference.memory import PAGE
 from hsa_reference.runtime import CHECK_VARIABLE
@@ -79,15 +78,6 @@ def test_what_was_given_back_is_named_with_who_made_it_and_who_gave_it_back(
     assert {"called at:", "made by hsa_amd_memory_pool_allocate at:"} <= set(titles)
     assert "given back by hsa_amd_memory_pool_free at:" in titles
     assert 3 == sum(title.startswith("#0 memory (client+0x") for title in titles)
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the blocks that runtimes of this process say from now on."""
-    blocks: list[str] = []
-    monkeypatch.setattr(report, "_to_stderr", blocks.append)
-    monkeypatch.setenv(CHECK_VARIABLE, "1")
-    return blocks
 
 
 def test_the_same_mistake_at_the_same_place_is_said_once_and_counted(said: list[str]) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import mmap
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hsa_reference.checking import lifetimes, own_memory
 from hsa_reference.checking.doorbells import Doorbells, PacketUse, fence
-from hsa_reference.checking.explaining import Clauses, is_mistake
+from hsa_reference.checking.explaining import is_mistake
 from hsa_reference.checking.ledger import Ledger, Site, Thing
+from hsa_reference.checking.plans import Plan
 from hsa_reference.checking.report import Mistake, Report, arguments, named
+from hsa_reference.checking.spans import Span
 from hsa_reference.checking.stacks import Stacks
-from hsa_reference.checking.uses import Span, names_of, spans_of
-from hsa_spec import Clause, Function, Registry, World
+from hsa_spec import Clause, Registry, World
+from hsa_spec.releases import Release
 
 #: The functions that change a signal's value.
 CHANGES = re.compile(r"hsa_signal_(silent_store|store|exchange|cas|add|subtract|and|or|xor)_\w+")
@@ -30,6 +32,7 @@ class Context:
 
     Attributes:
         registry: the specification.
+        release: what the runtime says that it is.
         ledger: the client's objects.
         doorbells: its queues, and what uses its signals.
         world: what conditions ask.
@@ -41,6 +44,7 @@ class Context:
     """
 
     registry: Registry
+    release: Release
     ledger: Ledger
     doorbells: Doorbells
     world: World
@@ -48,43 +52,6 @@ class Context:
     stacks: Stacks
     tracked: frozenset[str]
     end: Callable[[], None]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What of a function's calls is looked at; found out once.
-
-    Attributes:
-        function: the function.
-        clauses: its clauses.
-        spans: yields the memory that a call uses.
-        names: yields the objects that a call names.
-        made: what a success makes.
-        given: what a success gives back.
-        place: the places of the parameters by their names.
-
-    """
-
-    function: Function
-    clauses: Clauses
-    spans: Callable[[Sequence[int]], Iterator[Span]] | None
-    names: Callable[[Sequence[int]], Iterator[tuple[str, str, int]]] | None
-    made: tuple[lifetimes.Made, ...]
-    given: lifetimes.Given | None
-    place: Mapping[str, int]
-
-    @classmethod
-    def of(cls, function: Function) -> Plan:
-        """Return the plan for a function."""
-        return cls(
-            function,
-            Clauses(function),
-            spans_of(function),
-            names_of(function),
-            tuple(lifetimes.made_by(function)),
-            lifetimes.given_by(function),
-            {p.name: i for i, p in enumerate(function.params)},
-        )
 
 
 class CallChecks:
@@ -118,7 +85,8 @@ class CallChecks:
             self._check_names()
         if self._plan.spans is not None:
             for span in self._plan.spans(self._args):
-                self._check_span(span)
+                if self._is_outside(span):
+                    break
         going = None if self._plan.given is None else self._check_given(self._plan.given)
         if self._function.name in WAITS:
             self._check_wait(self._args[0])
@@ -175,25 +143,27 @@ class CallChecks:
             what = f"{sort}: {name} is {named(gone)}, which is gone"
             self._say(what, things=(gone,), words=words)
 
-    def _check_span(self, span: Span) -> None:
+    def _is_outside(self, span: Span) -> bool:
+        """Return whether memory that the call uses is certainly not the client's, and say so."""
         end = span.address + span.size
-        words = (f"not is_memory({span.parameter}, size)",)
-        freed = self._ledger.freed_around(span.address, span.size)
+        words = (f"not is_memory({span.parameter}, size)", "extents-outside")
+        freed = self._ledger.freed_around(span.address, span.size) if span.whole else None
         if freed is not None:
             what = (
                 f"use after free: the {span.size} bytes at {span.parameter} ({span.address:#x}) "
                 f"are in {named(freed)}, which was given back"
             )
             self._say(what, things=(freed,), words=words)
-            return
+            return True
         block = self._ledger.block_around(span.address)
         if block is None or end <= self._end_of(block):
-            return
+            return False
         what = (
             f"wrong size: {span.parameter} ({span.address:#x}) has {span.size} bytes, and "
             f"{named(block)} ends after {block.key + block.size - span.address} of them"
         )
         self._say(what, things=(block,), words=words)
+        return True
 
     def _end_of(self, block: Thing) -> int:
         """Return where a block ends: the text has its size rounded up to its pool's granule."""

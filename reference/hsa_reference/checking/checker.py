@@ -6,15 +6,18 @@ import os
 import threading
 from collections.abc import Callable
 
+from hsa_reference import checks
 from hsa_reference.checking import lifetimes
-from hsa_reference.checking.call_checks import CHANGES, WAITS, CallChecks, Context, Plan
+from hsa_reference.checking.call_checks import CHANGES, WAITS, CallChecks, Context
 from hsa_reference.checking.doorbells import Doorbells
 from hsa_reference.checking.ledger import Ledger
+from hsa_reference.checking.plans import Plan
 from hsa_reference.checking.report import Mistake, Report, named
 from hsa_reference.checking.stacks import Stacks
 from hsa_reference.checking.world import LedgerWorld, StateWorld
 from hsa_reference.state import State
 from hsa_spec import Function, Registry
+from hsa_spec.releases import Release
 
 Call = Callable[..., int]
 
@@ -34,6 +37,7 @@ class Checker:
         state: what the implementation knows, None where it cannot be asked.
         report: where mistakes go.
         watch: is told the signals whose changes matter, and which do so no more.
+        release: what the implementation says that it is, by default what the reference does.
 
     """
 
@@ -43,10 +47,12 @@ class Checker:
         state: State | None = None,
         report: Report | None = None,
         watch: Callable[[int, bool], None] = lambda _signal, _on: None,
+        release: Release | None = None,
     ) -> None:
         ledger = Ledger()
         self.context = Context(
             registry,
+            release or checks.release(),
             ledger,
             Doorbells(ledger, watch),
             LedgerWorld(ledger) if state is None else StateWorld(state),
@@ -69,13 +75,13 @@ class Checker:
             return _named(name, self._change(function, original))
         if function.result != "hsa_status_t" and name not in WAITS:
             return original
-        plan = Plan.of(function)
+        plan = Plan.of(function, self.context.registry, self.context.release)
 
         def call(*args: int) -> int:
-            checks = CallChecks(self.context, plan, args)
-            guarded(checks.before)
+            made = CallChecks(self.context, plan, args)
+            guarded(made.before)
             answer = original(*args)
-            guarded(checks.after, answer)
+            guarded(made.after, answer)
             return answer
 
         def guarded(check: Callable[..., None], *values: int) -> None:
@@ -99,7 +105,7 @@ class Checker:
             self.context.ledger.clear()
 
     def _change(self, function: Function, original: Call) -> Call:
-        plan = Plan.of(function)
+        plan = Plan.of(function, self.context.registry, self.context.release)
 
         def call(*args: int) -> int:
             try:

@@ -16,6 +16,7 @@ from hsa_reference.checking.report import PREFIX
 from hsa_reference.checking.watching import Watched
 from hsa_spec import Function, Registry, load
 from hsa_spec.layout import resolved, size_of, unqualified
+from hsa_spec.releases import Release
 
 #: The first interface of AMD's extension whose tables have the order of members that is known.
 _OLDEST = (1, 4)
@@ -66,12 +67,12 @@ class Tool:
         """
         originals = dict(self._members(tables))
         try:
-            self._check_version(originals)
+            release = self._release(originals)
         except UnknownRuntimeError as error:
             os.write(2, f"{PREFIX}nothing is checked: {error}\n".encode())
             return 0
         watched = Watched(area)
-        checker = self._checker = Checker(self._registry, watch=watched.watch)
+        checker = self._checker = Checker(self._registry, watch=watched.watch, release=release)
         checker.context.ledger.references = 1  # by the hsa_init that loads this
         for name, place in originals.items():
             function = self._registry.functions[name]
@@ -113,7 +114,7 @@ class Tool:
                 if filled and member.function in self._registry.functions:
                     yield member.function, place
 
-    def _check_version(self, originals: Mapping[str, int]) -> None:
+    def _release(self, originals: Mapping[str, int]) -> Release:
         """Ask the runtime for its version: older tables have another order, and the same size."""
         prototype = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint32, ctypes.c_void_p)
         place = originals.get("hsa_system_get_info")
@@ -130,6 +131,7 @@ class Tool:
             raise UnknownRuntimeError(
                 "the runtime is older than ROCm 6.0, whose tables have another order"
             )
+        return Release(interface=".".join(map(str, version)))
 
 
 def _prototype(function: Function, registry: Registry) -> Any:  # noqa: ANN401 - a type of ctypes
