@@ -101,6 +101,28 @@ def test_the_frames_of_a_client_in_python_are_lines(said: list[str]) -> None:
     assert any(__file__ in line for line in said[0].splitlines())
 
 
+@pytest.mark.parametrize("function", ["map_buffer", "map_buffer_with_size"])
+def test_a_mapped_buffer_has_the_size_that_was_written(said: list[str], function: str) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    block = client.ok("hsa_amd_memory_pool_allocate", client.pool, PAGE, 0, client.OUT)
+    descriptor = client.ok("hsa_amd_portable_export_dmabuf", block, PAGE, client.OUT, client.OUT)
+    agents, size, place = ((ctypes.c_uint64 * 1)() for _ in range(3))
+    agents[0] = client.gpu
+    hint = (0,) if function.endswith("size") else ()
+    given = 1, ctypes.addressof(agents), descriptor & 0xFFFFFFFF, 0, *hint
+    for _ in range(2):  # mostly at one address
+        client.ok(
+            f"hsa_amd_interop_{function}", *given, *map(ctypes.addressof, (size, place)), 0, 0
+        )
+        client.ok("hsa_amd_interop_unmap_buffer", place[0])
+    client.ok("hsa_amd_interop_map_buffer", *given[:4], *map(ctypes.addressof, (size, place)), 0, 0)
+    client.ok("hsa_amd_memory_pool_free", block)
+    client.ok("hsa_shut_down")
+
+    assert [f"the mapped buffer of {PAGE} bytes" in block for block in said] == [True]
+
+
 def test_memory_that_a_client_maps_where_a_block_was_is_its_own(said: list[str]) -> None:
     client = Client()
     client.ok("hsa_init")

@@ -248,6 +248,8 @@ class CallChecks:
 
     def _made(self, made: lifetimes.Made, key: int) -> None:
         size = 0 if made.size is None else self._args[made.size]
+        if made.size_output:
+            size = own_memory.word(size) or 0
         self._ledger.made(Thing(made.kind, key, size, self._site))
         if made.kind == "queue":
             self._doorbells.opened(key)

@@ -51,6 +51,7 @@ class Made:
         key: the place of the parameter that leads to its handle or address.
         size: the place of the parameter that has its size.
         output: whether the key is where the function writes it.
+        size_output: whether the size is.
 
     """
 
@@ -58,6 +59,7 @@ class Made:
     key: int
     size: int | None = None
     output: bool = True
+    size_output: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ _MADE: Mapping[str, tuple[str, str, str | None, bool]] = {
     "hsa_amd_ipc_memory_attach": ("attached", "mapped_ptr", "len", True),
     "hsa_amd_memory_lock": ("locked", "host_ptr", "size", False),
     "hsa_amd_memory_lock_to_pool": ("locked", "host_ptr", "size", False),
-    "hsa_amd_interop_map_buffer": ("buffer", "ptr", None, True),
+    "hsa_amd_interop_map_buffer": ("buffer", "ptr", "size", True),
+    "hsa_amd_interop_map_buffer_with_size": ("buffer", "ptr", "size", True),
 }
 _GIVEN: Mapping[str, tuple[str, str, str | None]] = {
     "hsa_memory_free": ("region_block", "ptr", None),
@@ -105,7 +108,9 @@ def made_by(function: Function) -> Iterator[Made]:
     """Yield what a success of a function makes."""
     if known := _MADE.get(function.name):
         kind, key, size, output = known
-        yield Made(kind, _place(function, key), _place(function, size) if size else None, output)
+        length = _place(function, size) if size else None
+        written = length is not None and function.params[length].direction == "out"
+        yield Made(kind, _place(function, key), length, output, written)
         return
     for index, parameter in enumerate(function.params):
         if parameter.ownership == "creates":
