@@ -101,6 +101,22 @@ def test_the_frames_of_a_client_in_python_are_lines(said: list[str]) -> None:
     assert any(__file__ in line for line in said[0].splitlines())
 
 
+def test_a_child_says_nothing_of_what_its_parent_counted(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    for _ in range(2):
+        client.call("hsa_signal_create", 0, 0, 0, 0)
+    before = len(said)
+    child = os.fork()
+    if child == 0:
+        client.call("hsa_shut_down")
+        os._exit(len(said) - before)
+
+    assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    client.ok("hsa_shut_down")
+    assert ["2 times in all" in block for block in said[before:]] == [True]
+
+
 @pytest.mark.parametrize("function", ["map_buffer", "map_buffer_with_size"])
 def test_a_mapped_buffer_has_the_size_that_was_written(said: list[str], function: str) -> None:
     client = Client()

@@ -67,12 +67,14 @@ class Report:
         self._write = write or _to_stderr
         self._seen: dict[tuple[str, str, Site], int] = {}
         self._said: dict[tuple[str, str, Site], str] = {}
+        self._process = os.getpid()
         self._lock = threading.Lock()
 
     def say(self, mistake: Mistake) -> None:
         """Say a mistake, or count it if it was said."""
         key = mistake.site.function, mistake.what.partition(":")[0], mistake.site
         with self._lock:
+            self._look_for_fork()
             count = self._seen[key] = self._seen.get(key, 0) + 1
             if count > 1:
                 return
@@ -86,9 +88,16 @@ class Report:
             "this is a defect of the checks, please report it\n"
         )
 
+    def _look_for_fork(self) -> None:
+        """Count from the start in a child: its parent says what was counted before."""
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._seen.clear()
+
     def end(self) -> None:
         """Say how often mistakes were made that were said once."""
         with self._lock:
+            self._look_for_fork()
             again = {key: count for key, count in self._seen.items() if count > 1}
             self._seen.clear()
         for key, count in again.items():
