@@ -101,6 +101,16 @@ def test_the_frames_of_a_client_in_python_are_lines(said: list[str]) -> None:
     assert any(__file__ in line for line in said[0].splitlines())
 
 
+def test_the_frames_of_a_client_in_python_begin_with_its_call(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    client.call("hsa_signal_create", 0, 0, 0, 0)
+    lines = said[0].splitlines()
+    stack = [line.strip() for line in lines if line.startswith("    #")]
+
+    assert stack[0].startswith("#0 Client._call (")
+
+
 def test_a_child_says_nothing_of_what_its_parent_counted(said: list[str]) -> None:
     client = Client()
     client.ok("hsa_init")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 _DEPTH = 48
-_PACKAGE = str(Path(__file__).parents[1])
+#: How the names of files in Python begin whose frames are not the client's: ours, and what we use.
+_OWN = (f"{Path(__file__).parents[1]}{os.sep}", functools.__file__, "<")
 #: Files, by how their names begin, whose frames are not the client's.
 _OTHERS = (
     *("libhsa-runtime64", "libhsa-check", "libffi", "_ctypes."),
@@ -70,7 +72,7 @@ def _lines() -> Iterator[str]:
     frame = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith((_PACKAGE, "<")):
+        if not code.co_filename.startswith(_OWN):
             yield f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
         if frame.f_back is None:
             return
@@ -100,7 +102,7 @@ def _place(address: int) -> _Place | None:
     return place if found and place.file else None
 
 
-@cache
+@functools.cache
 def _python() -> int | None:
     """Return where Python lies: a library, or the program itself, whatever that is called."""
     place = _place(ctypes.cast(ctypes.pythonapi.Py_GetVersion, ctypes.c_void_p).value or 0)
