@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import sys
+import os
+from contextlib import suppress
+
+_STDERR = 2
 
 
 def report_defect(where: str, error: Exception) -> None:
@@ -17,7 +20,7 @@ def report_defect(where: str, error: Exception) -> None:
     while trace and trace.tb_next:
         trace = trace.tb_next
     place = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace else ""
-    line = f"{where}: {type(error).__name__}: {error}{place}".replace("\n", " ")
-    sys.stderr.write(
-        f"hsa_reference: {line}: this is a defect of the reference, please report it\n"
-    )
+    said = f"hsa_reference: {where}: {type(error).__name__}: {error}{place}".replace("\n", " ")
+    line = f"{said}: this is a defect of the reference, please report it\n"
+    with suppress(OSError):  # a program may have closed it
+        os.write(_STDERR, line.encode(errors="replace"))

@@ -23,11 +23,11 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_ui
 
 
 @pytest.fixture
-def line(capsys: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
+def line(capfd: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
     """What the one line on stderr begins with, which the test appends."""
     expected: list[str] = []
     yield expected
-    [found] = capsys.readouterr().err.splitlines()
+    [found] = capfd.readouterr().err.splitlines()
     assert found.startswith(f"hsa_reference: {expected[0]} (")
     assert found.endswith(_ADVICE)
 
