@@ -36,6 +36,10 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 #: How many times the usual number of examples a known failure gets before it counts as gone.
 HARDER = 8.0
 
+#: How many new objects there may be before the garbage collector looks at them: an example makes
+#: thousands, of which most go without it. By default it is looking for a fifth of the time.
+YOUNG = 20_000
+
 _RESULT = "hsa_result"
 _STRAY = "hsa_stray"
 _NOTICE = "hsa_notice"
@@ -168,6 +172,7 @@ class SuitePlugin:
         """Note what is to be run, and keep the garbage collector from what lives as long."""
         self._note_collected([item.name for item in session.items])
         gc.freeze()
+        gc.set_threshold(YOUNG)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
