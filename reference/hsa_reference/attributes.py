@@ -48,9 +48,11 @@ def pack_all(
     """
     wanted = set(enums)
     return {
-        registry.constants[a.name]: pack(registry, a.type, values[a.name], a.name)
-        for a in registry.attributes.values()
-        if a.enum in wanted and values.get(a.name) is not None
+        registry.constants[name]: pack(registry, known.type, value, name)
+        for name, value in values.items()
+        if value is not None
+        and (known := registry.attributes.get(name)) is not None
+        and known.enum in wanted
     }
 
 
@@ -67,6 +69,10 @@ def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
         ValueError: the value does not fit the type.
 
     """
+    if isinstance(value, int) and "[" not in c_type:
+        size = size_of(c_type, registry)
+        if 0 <= value < 1 << 8 * size:
+            return int(value).to_bytes(size, "little")
     array = _ARRAY.fullmatch(c_type)
     if array and isinstance(value, str):
         data = value.encode("ascii").ljust(int(array[2]), b"\0")
@@ -90,8 +96,6 @@ def pack(registry: Registry, c_type: str, value: object, name: str) -> bytes:
             data = pack(registry, field.type, content, f"{name}.{member}")
             struct[field.offset : field.offset + field.size] = data
         return bytes(struct)
-    elif isinstance(value, int) and not array and 0 <= value < 1 << 8 * size_of(c_type, registry):
-        return int(value).to_bytes(size_of(c_type, registry), "little")
     raise ValueError(f"{name}: {value!r} is no {c_type}")
 
 

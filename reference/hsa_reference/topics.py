@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from types import ModuleType
 
 from hsa_reference.amd import (
@@ -117,6 +118,7 @@ NOT_MODELLED: Mapping[str, str] = {
 }
 
 
+@cache
 def effects() -> Mapping[str, Effect]:
     """Return the hand-written part of every function, by the function's name."""
     return {

@@ -43,6 +43,8 @@ def size_of(ctype: str, registry: Registry) -> int:
         KeyError: nothing defines the type.
 
     """
+    if ctype in _SIZES:  # most types, most times
+        return _SIZES[ctype]
     name = unqualified(ctype)
     if name.endswith("*") or name.startswith("callback:"):
         return _POINTER
