@@ -229,7 +229,7 @@ class Campaign:
 
     def _ignores(self, function: Function, parameter: str) -> bool:
         """Return whether the library takes what it has to refuse for a parameter."""
-        about = (c for c in _refusals(function) if any(parameter in a.arguments() for a in c.when))
+        about = (c for c in _refusals(function) if any(parameter in a.arguments for a in c.when))
         return any(self._fails(c) for c in about if c in self._clauses(function))
 
     def _speaks_of(self, mutant: Mutant) -> bool:

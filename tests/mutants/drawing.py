@@ -196,7 +196,7 @@ class Drawing:
 
         def holds(clause: Clause) -> bool:
             own = [a for a in clause.when if not is_state(a)]
-            alone = bool(own) and all(a.arguments() == {parameter} for a in own)
+            alone = bool(own) and all(a.arguments == {parameter} for a in own)
             return alone and self._admits(function, own, parameter, value)
 
         found = [c for c in function.clauses if c.status and holds(c)]
@@ -218,7 +218,7 @@ class Drawing:
         """Return whether the atoms that a value decides alone hold for it."""
         names = [p.name for p in function.params]
         args = [value if name == parameter else 1 for name in names]
-        alone = [a for a in atoms if a.arguments() == {parameter}]
+        alone = [a for a in atoms if a.arguments == {parameter}]
         return all(compile_atom(a, names)(self.world, args) for a in alone)
 
 

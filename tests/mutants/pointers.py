@@ -119,7 +119,7 @@ class Pointers:
         """Return whether what a clause asks of the memory holds, all else being as it wants it."""
         names = [p.name for p in function.params]
         numbers = [args.get(name, 1) for name in names]
-        asked = [a for a in clause.when if not is_state(a) and a.arguments() <= args.keys()]
+        asked = [a for a in clause.when if not is_state(a) and a.arguments <= args.keys()]
         try:
             return bool(_terms(asked, parameter.name)) and all(
                 compile_atom(atom, names)(self._session.model, numbers) for atom in asked
@@ -130,7 +130,7 @@ class Pointers:
 
 def _terms(atoms: Sequence[Atom], name: str) -> list[Atom]:
     """Return the conditions that ask for more of a parameter than to be a number like others."""
-    return [a for a in atoms if name in a.arguments() and not isinstance(a.node, Compare)]
+    return [a for a in atoms if name in a.arguments and not isinstance(a.node, Compare)]
 
 
 def _simplest(strategy: st.SearchStrategy[Any]) -> Any:

@@ -122,13 +122,13 @@ def test_refuses(text: str, message: str) -> None:
 def test_parameters_hide_enumerators() -> None:
     """A parameter is meant where an enumerator has the same name."""
     vocabulary = type(VOCABULARY)(("TEN",), VOCABULARY.constants, VOCABULARY.enums)
-    assert frozenset({"TEN"}) == parse("TEN == 10", vocabulary).arguments()
+    assert frozenset({"TEN"}) == parse("TEN == 10", vocabulary).arguments
 
 
 def test_arguments_are_the_parameters_that_are_mentioned() -> None:
     """An atom tells which parameters it is about, however deep they are."""
     atom = parse("not is_reserved(a, reservation(b).size + 1)", VOCABULARY)
-    assert frozenset({"a", "b"}) == atom.arguments()
+    assert frozenset({"a", "b"}) == atom.arguments
 
 
 @given(atoms(depth=2))
@@ -136,7 +136,7 @@ def test_walk_meets_every_parameter(text: str) -> None:
     """Walking an atom meets each parameter that its text mentions."""
     atom = parse(text, VOCABULARY)
     mentioned = {n.name for n in walk(atom.node) if isinstance(n, Argument)}
-    assert atom.arguments() == mentioned
+    assert atom.arguments == mentioned
 
 
 def test_vocabulary_is_complete() -> None:

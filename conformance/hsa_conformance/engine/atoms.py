@@ -11,7 +11,7 @@ from hsa_spec.conditions.syntax import Apply, Literal, Not
 
 def is_state(atom: Atom) -> bool:
     """Return whether an atom is about the runtime or the machine, which no argument decides."""
-    return not atom.arguments()
+    return not atom.arguments
 
 
 def is_uninitialised(atom: Atom) -> bool:
@@ -34,7 +34,7 @@ def before_init(clause: Clause) -> bool:
 
 def about(name: str, atoms: Sequence[Atom]) -> list[Atom]:
     """Return the atoms that are about one parameter alone."""
-    return [atom for atom in atoms if atom.arguments() == {name}]
+    return [atom for atom in atoms if atom.arguments == {name}]
 
 
 def exhausted(clause: Clause) -> list[str]:

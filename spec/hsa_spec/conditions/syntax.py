@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from hsa_spec.conditions.vocabulary import TERMS, TEXTS, VIEWS
 from hsa_spec.conditions.vocabulary.words import Term
@@ -97,8 +98,9 @@ class Atom:
     text: str
     node: Node
 
+    @cached_property
     def arguments(self) -> frozenset[str]:
-        """Return the names of the parameters that the statement mentions."""
+        """The names of the parameters that the statement mentions."""
         return frozenset(n.name for n in walk(self.node) if isinstance(n, Argument))
 
 

@@ -125,7 +125,7 @@ class _Generator:
         """
         if self.uninitialised or self.clause.strength is Strength.OBSERVED:
             return []
-        mentioned = {name for atom in self.own for name in atom.arguments()}
+        mentioned = {name for atom in self.own for name in atom.arguments}
         succeeds = self.function.success in (None, self.clause)
         inputs = [p.name for p in self.function.params if p.direction == "in"]
         return [name for name in inputs if succeeds or name in mentioned]
@@ -293,7 +293,7 @@ def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> boo
     parameter = function.parameter[name]
     if parameter.role == "count":
         counts = any(p.length == name for p in function.params)
-        return not counts and any(name in atom.arguments() for atom in conditions)
+        return not counts and any(name in atom.arguments for atom in conditions)
     return parameter.power_of_two or parameter.role in ("size", "offset", "alignment")
 
 
@@ -313,7 +313,7 @@ def _names_attribute(function: Function, atom: Atom) -> bool:
     """Return whether a condition is about one attribute, and says itself what holds for it."""
     asked = {p.name for p in function.params if p.role == "attribute"}
     node = atom.node
-    return isinstance(node, Compare) and node.op == "==" and not asked.isdisjoint(atom.arguments())
+    return isinstance(node, Compare) and node.op == "==" and not asked.isdisjoint(atom.arguments)
 
 
 def _live_before(builder: Builder) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.atoms import about
-from hsa_conformance.engine.calls import Data, Out, Value
+from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures, Misfit, Unsuitable
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.session import Session
@@ -164,7 +164,7 @@ class Builder(Fixtures):
 
     def raw(self) -> list[int]:
         """Return the arguments as numbers; room that is not laid out yet counts as non-NULL."""
-        return [1 if isinstance(v, Out | Data | Callback) else int(v) for v in self.values.values()]
+        return [int(v) if isinstance(v, int) else 1 for v in self.values.values()]
 
     def number(self, name: str) -> int:
         """Return the value of a parameter that is a number by now."""
@@ -191,7 +191,7 @@ class Builder(Fixtures):
 
     def rules_out(self, atom: Atom) -> bool:
         """Return whether what is fixed alone keeps an atom from holding."""
-        return atom.arguments() <= self.values.fixed and not self.holds(atom)
+        return atom.arguments <= self.values.fixed and not self.holds(atom)
 
     def suiting(self, name: str, options: Sequence[int]) -> list[int]:
         """Return the values for which all that is wanted of this parameter alone holds."""

@@ -99,10 +99,10 @@ class Repertoire:
             Inconsistent: the generator says that it did, and the evaluator disagrees.
 
         """
-        fixed = atom.arguments() & builder.values.fixed
+        fixed = atom.arguments & builder.values.fixed
         unsuitable = f"nothing here goes with it: {'' if wanted else 'not '}{atom.text}"
         try:
-            with builder.making([name for name in builder.values if name in atom.arguments()]):
+            with builder.making([name for name in builder.values if name in atom.arguments]):
                 self._make(builder, atom.node, wanted=wanted)
         except Lacking:
             raise

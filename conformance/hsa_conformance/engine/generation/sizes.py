@@ -130,7 +130,7 @@ class _Edges:
         self.name = name
         self.reserved = function.parameter[name].reserved
         self.power_of_two = function.parameter[name].power_of_two
-        self.bounded = len([atom for atom in valid if name in atom.arguments()]) > 1
+        self.bounded = len([atom for atom in valid if name in atom.arguments]) > 1
         self.most = (1 << 8 * size_of(function.parameter[name].type, registry)) - 1
 
         def values(nodes: Iterator[Node]) -> list[Callable[..., int | None]]:
@@ -170,9 +170,9 @@ class _Edges:
 
         Others are made to hold again, around the edge.
         """
-        if self.name not in atom.arguments():
+        if self.name not in atom.arguments:
             return False
-        alone = isinstance(atom.node, Compare) or atom.arguments() == {self.name}
+        alone = isinstance(atom.node, Compare) or atom.arguments == {self.name}
         return alone or self.power_of_two
 
     def named(self, admitted: Mapping[str, int]) -> Mapping[str, int]:
