@@ -157,6 +157,23 @@ def _drawn(draw: Draw, body: Callable[[Draw], None]) -> None:
     body(draw)
 
 
+def _nothing_more(_: None) -> None:
+    """Do nothing more: what an example is made of is drawn while it runs."""
+
+
+@cache
+def _settings(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=_HEALTH_CHECKS,
+        print_blob=False,
+        report_multiple_bugs=False,
+    )
+
+
 @dataclass(frozen=True)
 class _Failed:
     """An example that shows a violation in a fresh process."""
@@ -262,20 +279,9 @@ class _Attempt:
     def drive(self, examples: int, seed: str) -> None:
         self._patience = PATIENCE * max(examples, 8)
 
-        @hypothesis.seed(f"{seed}:{self.check.clause}:{self.check.name}")
-        @settings(
-            max_examples=examples,
-            deadline=None,
-            database=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=_HEALTH_CHECKS,
-            print_blob=False,
-            report_multiple_bugs=False,
-        )
-        @hypothesis.given(_drawn(self._example))
-        def example(_: None) -> None:
-            """Do nothing more: what an example is made of is drawn while it runs."""
-
+        example = hypothesis.given(_drawn(self._example))(_nothing_more)
+        example = hypothesis.seed(f"{seed}:{self.check.clause}:{self.check.name}")(example)
+        example = _settings(examples)(example)
         try:
             with suppress(Violation, _Enough, Unsatisfiable):
                 example()
