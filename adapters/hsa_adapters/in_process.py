@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +151,10 @@ class InProcess:
     def call(self, call: Call) -> Outcome:
         """Make one call. Nothing ends it when it exceeds its budget."""
         self._check()
-        with self._deaths(call):
+        try:
             result, reads, invocations = self._executor.call(_plain(call))
+        except (Exception, SystemExit) as error:
+            raise self._death(call, error) from error
         return Outcome(result, tuple(reads), tuple(tuple(each) for each in invocations))
 
     def batch(self, calls: Sequence[Call]) -> list[Outcome]:
@@ -164,15 +165,19 @@ class InProcess:
         """Make a call in a thread of its own."""
         self._check()
         growth = None if repeat is None else (repeat.most, repeat.step)
-        with self._deaths(call):
+        try:
             self._background.start(_plain(call), growth)
+        except (Exception, SystemExit) as error:
+            raise self._death(call, error) from error
         self._started = call
 
     def join(self, budget: float | None = None) -> Outcome:
         """Wait for the end of the call that was started; a hanging thread is left alone."""
         self._check()
-        with self._deaths(self._started):
+        try:
             result, zeros, reads = self._background.join(budget or BUDGET)
+        except (Exception, SystemExit) as error:
+            raise self._death(self._started, error) from error
         self._started = None
         return Outcome(result, tuple(reads), zeros=zeros)
 
@@ -268,22 +273,19 @@ class InProcess:
             if shut_down() != 0:
                 break
 
-    @contextmanager
-    def _deaths(self, call: Call | None) -> Iterator[None]:
-        """Turn what a call raises into the end of the process."""
-        try:
-            yield
-        except RequestError as error:
-            raise AdapterError(str(error)) from error
-        except TimeoutError as error:
-            self._over = Ended("HANG", call, "the call did not return within its budget")
-            raise self._over from error
-        except SystemExit as error:
-            self._over = Ended("EXIT", call, f"exit status {error.code or 0}")
-            raise self._over from error
-        except Exception as error:
-            self._over = Ended("CRASH", call, repr(error), stderr=traceback.format_exc())
-            raise self._over from error
+    def _death(self, call: Call | None, error: BaseException) -> AdapterError | Ended:
+        """Return what a call raised as the end of the process, or as an error of the suite."""
+        match error:
+            case RequestError():
+                return AdapterError(str(error))
+            case TimeoutError():
+                self._over = Ended("HANG", call, "the call did not return within its budget")
+            case SystemExit():
+                self._over = Ended("EXIT", call, f"exit status {error.code or 0}")
+            case _:
+                trace = "".join(traceback.format_exception(error))
+                self._over = Ended("CRASH", call, repr(error), stderr=trace)
+        return self._over
 
     def _check(self) -> None:
         if not self._open:

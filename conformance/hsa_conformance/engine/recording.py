@@ -58,6 +58,8 @@ def memory(block: int, content: bytes, numbers: Mapping[int, int]) -> actions.Me
         numbers: what stands in it as eight bytes each and may mean nothing elsewhere, by place.
 
     """
+    if not numbers:
+        return actions.Memory(block, len(content), content.rstrip(b"\0"), ())
     known = {place: recorded(number) for place, number in numbers.items()}
     own = {p: n for p, n in known.items() if not isinstance(n, actions.Number)}
     kept = bytearray(content)
