@@ -22,7 +22,7 @@ def in_full(name: str, root: Path = REGISTRY) -> str | None:
     gives the same registry.
 
     Args:
-        name: a function, an attribute, or anything else that is declared.
+        name: a function, an attribute, an enumerator, or anything else that is declared.
         root: the folder that holds the YAML files.
 
     Raises:
@@ -31,20 +31,26 @@ def in_full(name: str, root: Path = REGISTRY) -> str | None:
     """
     found = next((d for d in documents(root) if d.data[kind_of(d)] == name), None)
     if found is None:
-        return _attribute(name, root)
+        return _part(name, root)
     head, separator, clauses = as_yaml(found).partition("\nclauses:\n")
     for slug in set(found.data.get("clauses", ())) - _written(found):
         clauses = f"\n{clauses}".replace(f"\n  {slug}:", f"\n  {slug}:{_MARK}")[1:]
     return head + separator + clauses
 
 
-def _attribute(name: str, root: Path) -> str | None:
-    """Return what the document of its enumeration says of an attribute, and of all of them."""
+def _part(name: str, root: Path) -> str | None:
+    """Return what a document says of one attribute or enumerator, and of all of its kind."""
     for document in documents(root):
         if "attributes" in document.data and name in document.data["values"]:
-            one = {name: document.data["values"][name]}
-            return as_yaml(replace(document, data={**document.data, "values": one}))
+            return _with(document, values={name: document.data["values"][name]})
+    for document in documents(root):
+        if one := [e for e in document.data.get("enumerators", ()) if e["name"] == name]:
+            return _with(document, enumerators=one)
     return None
+
+
+def _with(document: Document, **changed: object) -> str:
+    return as_yaml(replace(document, data={**document.data, **changed}))
 
 
 def as_yaml(document: Document) -> str:

@@ -506,7 +506,8 @@ class Retired:
 
 
 #: Everything that a header declares.
-Declared = Function | Enum | Struct | CallbackType | Typedef | Table | Macro | Retired
+Type = Enum | Struct | CallbackType | Typedef | Table | Macro | Retired
+Declared = Function | Type
 
 
 @dataclass(frozen=True)
@@ -534,6 +535,11 @@ class Registry:
     def constants(self) -> Mapping[str, int]:
         """Return every enumerator's value by name."""
         return {e.name: e.value for enum in self.enums.values() for e in enum.enumerators}
+
+    @cached_property
+    def enumerators(self) -> Mapping[str, tuple[Enum, Enumerator]]:
+        """Return every enumerator by name, with its enumeration."""
+        return {e.name: (enum, e) for enum in self.enums.values() for e in enum.enumerators}
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -565,11 +571,10 @@ class Registry:
         found = self.functions.get(function)
         return tuple(c for c in found.clauses if status in c.status) if found else ()
 
-    def find(self, name: str) -> Declared | Clause | Attribute | None:
-        """Return what has this name: a clause by its id, an attribute, or anything declared."""
-        groups: tuple[Mapping[str, Declared | Clause | Attribute], ...] = (
-            self.functions,
-            self.clauses,
+    @cached_property
+    def types(self) -> Mapping[str, Type]:
+        """Return everything by name that is declared and is no function."""
+        groups: tuple[Mapping[str, Type], ...] = (
             self.enums,
             self.structs,
             self.callbacks,
@@ -577,6 +582,16 @@ class Registry:
             self.tables,
             self.macros,
             self.retired,
+        )
+        # Where a macro has the name of something else, the other is meant.
+        return {name: item for group in reversed(groups) for name, item in group.items()}
+
+    def find(self, name: str) -> Declared | Clause | Attribute | None:
+        """Return what has this name: a clause by its id, an attribute, or anything declared."""
+        groups: tuple[Mapping[str, Declared | Clause | Attribute], ...] = (
+            self.functions,
+            self.clauses,
+            self.types,
             self.attributes,
         )
         return next((group[name] for group in groups if name in group), None)

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 from hsa_reports import Verdict, read_run
+from hsa_spec import load
 from tests.cli.commands import Command
 
 FREE = "hsa_amd_vmem_address_free"
+MAP = "hsa_amd_vmem_map"
 
 
 def test_run_on_the_reference_succeeds(program: Command, tmp_path: Path) -> None:
@@ -189,6 +191,15 @@ def test_check_prints_a_table(program: Command, tmp_path: Path) -> None:
     assert "RESOURCE_FREE" in done.out
     assert "PASS" in done.out
     assert [] == list(tmp_path.iterdir())
+
+
+def test_check_of_one_status(program: Command, tmp_path: Path) -> None:
+    """`check --status` judges the clauses of the group that lead to the status, and no others."""
+    words = ("check", MAP, "--status", "INVALID_ARGUMENT", "--out", "run")
+    done = program("hsa-conformance", *words)
+    assert 0 == done.status, done.err
+    leading = load().answering(MAP, "HSA_STATUS_ERROR_INVALID_ARGUMENT")
+    assert {clause.id for clause in leading} == read_run(tmp_path / "run").verdicts.keys()
 
 
 def test_help_names_every_command(command: Command) -> None:

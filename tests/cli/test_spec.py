@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from hsa_spec import load
+from hsa_spec import declared_text, load, terms
+from hsa_spec.conditions.vocabulary import TERMS
 from tests.cli.commands import Command
 
 
@@ -68,6 +70,68 @@ def test_show_attribute_as_yaml(command: Command) -> None:
     assert 0 == done.status
     assert "attributes: hsa_amd_agent_info_t\nof: agent\n" in done.out
     assert "  HSA_AMD_AGENT_INFO_NEAREST_CPU:\n    type: hsa_agent_t\n" in done.out
+
+
+def test_show_status(command: Command) -> None:
+    """A status is shown with who lists it, and with every clause that leads to it."""
+    name = "HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP"
+    done = command("spec", "show", name)
+    assert 0 == done.status
+    assert done.out.startswith(f"{name} = 0x1024  (of hsa_status_t, hsa.h)\n")
+    assert "exists: since HSA 1.1\n" in done.out
+    functions = load().functions.values()
+    listing = ", ".join(f.name for f in functions if name in f.documented)
+    assert f"functions that list it: {listing}\n" in done.out
+    leading = [c.id for f in functions for c in f.clauses if name in c.status]
+    assert leading == re.findall(r"^    (\S+/\S+) \[", done.out, re.MULTILINE)
+
+
+def test_show_enumerator_as_yaml(command: Command) -> None:
+    """It is shown with what its document says of the enumeration, without the others."""
+    done = command("spec", "show", "HSA_QUEUE_TYPE_MULTI", "--yaml")
+    assert 0 == done.status
+    assert done.out.startswith("enum: hsa_queue_type_t\n")
+    assert 1 == done.out.count("- name:")
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("hsa_queue_type_t", "  HSA_QUEUE_TYPE_MULTI = 0x0 Several producers.\n"),
+        ("hsa_kernel_dispatch_packet_t", "     4  uint16_t workgroup_size_x Work-items"),
+        ("hsa_signal_t", "  an opaque handle of 8 bytes\n"),
+        ("hsa_signal_value_t", "  typedef int64_t hsa_signal_value_t;\n"),
+        ("hsa_ext_images_1_pfn_t", "     0  hsa_ext_image_get_capability\n"),
+        ("hsa_amd_deallocation_callback_t", "  void (*hsa_amd_deallocation_callback_t)(void* ptr"),
+        ("HSA_AMD_INTERFACE_VERSION_MAJOR", "  #define HSA_AMD_INTERFACE_VERSION_MAJOR 1\n"),
+        ("is_queue", "  its opposite: handle is not a live queue\n"),
+        ("queue", "  .size, a number: the number of packets that handle holds\n"),
+    ],
+)
+def test_show_declaration_or_term(command: Command, name: str, line: str) -> None:
+    """Whatever the registry has a name for can be shown."""
+    done = command("spec", "show", name)
+    assert 0 == done.status
+    assert line in done.out
+
+
+def test_every_name_can_be_shown(command: Command) -> None:
+    """No declaration, enumerator or term is without text."""
+    registry = load()
+    said = [declared_text.lines(item, registry) for item in registry.types.values()]
+    said += [
+        declared_text.enumerator_lines(*found, registry) for found in registry.enumerators.values()
+    ]
+    said += [terms.lines(term, registry) for term in TERMS.values()]
+    assert all(len(lines) > 1 and all(map(str.strip, lines)) for lines in said)
+
+
+def test_terms_lists_every_word(command: Command) -> None:
+    """Each term of conditions is listed with its arguments, and with how it reads."""
+    done = command("spec", "terms")
+    assert 0 == done.status
+    assert sorted(TERMS) == re.findall(r"^(\w+)\(", done.out, re.MULTILINE)
+    assert "is_alignment(number)\n    number is zero or a power of two" in done.out
 
 
 def test_show_tells_why_a_clause_is_not_tested(command: Command) -> None:

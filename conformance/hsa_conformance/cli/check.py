@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli import run, smoke
+from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.subject_options import add_options, given
+
+if TYPE_CHECKING:
+    from hsa_spec import Registry
+
+STATUSES = "hsa_status_t"
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -15,6 +22,11 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser("check", help="judge a group and print every clause of it")
     what = "vmem, pools, ... or a topic or function; smoke, smoke/agents: how far a runtime is"
     parser.add_argument("group", metavar="GROUP", type=given, help=what)
+    parser.add_argument(
+        "--status",
+        metavar="NAME",
+        help="only the clauses that lead to it, such as OUT_OF_RESOURCES",
+    )
     add_options(parser)
     parser.set_defaults(execute=execute)
 
@@ -27,6 +39,8 @@ def execute(options: argparse.Namespace) -> int:
 
     registry = load()
     options.select = [options.group]
+    if options.status:
+        options.select = _leading_to(options.status, options.group, registry)
     run.resolve(options)
     levels = smoke.is_smoke(options.group)
     if levels:
@@ -42,3 +56,33 @@ def execute(options: argparse.Namespace) -> int:
         return status
     print_summary(found, registry, out)
     return smoke.show(options, found, registry, out, status)
+
+
+def _leading_to(name: str, group: str, registry: Registry) -> list[str]:
+    """Return the clauses of a group that lead to a status, whose name may lack its beginning.
+
+    Raises:
+        CommandError: there is no such status, no such group, or none of its clauses leads to it.
+
+    """
+    from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.topics import TOPICS
+
+    statuses = [e.name for e in registry.enums[STATUSES].enumerators]
+    beginnings = ("", "HSA_STATUS_", "HSA_STATUS_ERROR_")
+    status = next((b + name for b in beginnings if b + name in statuses), None)
+    if status is None:
+        near = get_close_matches(name, [s.removeprefix("HSA_STATUS_") for s in statuses], 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"see `spec show {STATUSES}`"
+        raise CommandError(f"{name!r} is no status; {hint}")
+    try:
+        found = select(registry, TOPICS, [group])
+    except SelectionError as error:
+        raise CommandError(str(error)) from None
+    leading = [clause.id for clause in found if status in clause.status]
+    if not leading:
+        raise CommandError(
+            f"no clause of {group} leads to {status}; "
+            f"`hsa-conformance spec show {status}` lists those that do"
+        )
+    return leading

@@ -14,6 +14,7 @@ from hsa_conformance.where.texts import constants
 from hsa_spec import Clause, Kind, Registry, defaults
 from hsa_spec.clauses import built_clauses
 from hsa_spec.places import document_of, kind_of, place_of
+from hsa_spec.terms import terms_of
 
 
 def places(registry: Registry, topics: Topics, name: str, most: int | None) -> Iterator[Place]:
@@ -22,7 +23,7 @@ def places(registry: Registry, topics: Topics, name: str, most: int | None) -> I
     if clause is None:
         return
     yield from said(registry, clause)
-    for term in terms.used_by(clause):
+    for term in terms_of(clause):
         yield from terms.word(term)
         yield from terms.generators(topics, term)
     yield from Judging(registry, topics).places(clause)

@@ -11,10 +11,10 @@ from hsa_conformance.engine.topic import Topics
 from hsa_conformance.where.place import Place, few, of_code
 from hsa_conformance.where.texts import constants, first_arguments
 from hsa_spec import Clause, Registry
-from hsa_spec.conditions import vocabulary, walk
-from hsa_spec.conditions.syntax import Apply
+from hsa_spec.conditions import vocabulary
 from hsa_spec.conditions.vocabulary import TERMS
 from hsa_spec.places import place_of
+from hsa_spec.terms import users
 
 
 def word(name: str) -> Iterator[Place]:
@@ -37,12 +37,6 @@ def generators(topics: Topics, name: str) -> Iterator[Place]:
         yield of_code(f"makes comparisons with {name} come true", comparison)
 
 
-def used_by(clause: Clause) -> tuple[str, ...]:
-    """Return the terms of a clause's condition."""
-    nodes = (node for atom in clause.when for node in walk(atom.node))
-    return tuple(dict.fromkeys(n.term.name for n in nodes if isinstance(n, Apply)))
-
-
 def places(registry: Registry, topics: Topics, name: str, most: int | None) -> Iterator[Place]:
     """Yield the places of a term."""
     if name not in TERMS:
@@ -54,8 +48,8 @@ def places(registry: Registry, topics: Topics, name: str, most: int | None) -> I
         for path in sorted(Path(hsa_reference.__file__).parent.rglob("*.py")):
             for line in constants(path, name):
                 yield Place(path, line, "answered in the reference")
-    users = [clause for clause in registry.clauses.values() if name in used_by(clause)]
-    yield from few((_use(registry, clause) for clause in users), most)
+    using = users(TERMS[name], registry)
+    yield from few((_use(registry, clause) for clause in using), most)
 
 
 def _use(registry: Registry, clause: Clause) -> Place:

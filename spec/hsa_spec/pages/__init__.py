@@ -1,4 +1,4 @@
-"""Reference pages in Markdown: one a function, one for the types of each topic, and an index."""
+"""Reference pages in Markdown: one a function, one for the types of each topic, terms, an index."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from hsa_spec.model import Registry
 from hsa_spec.pages.function import function_page
 from hsa_spec.pages.index import index_page
-from hsa_spec.pages.markup import INDEX, Words, page_of, topics, types_page_of
+from hsa_spec.pages.markup import INDEX, TERMS, Words, page_of, topics, types_page_of
+from hsa_spec.pages.terms import terms_page
 from hsa_spec.pages.types import has_types, types_page
 from hsa_spec.text_defects import TextDefect
 
@@ -25,6 +26,7 @@ def pages(registry: Registry, defects: Sequence[TextDefect]) -> Mapping[str, str
 
     """
     made = {INDEX: index_page(registry, Words(registry, INDEX))}
+    made[TERMS] = terms_page(registry, Words(registry, TERMS))
     for function in registry.functions.values():
         path = page_of(function)
         mine = [d for d in defects if d.function == function.name and d.clause is None]

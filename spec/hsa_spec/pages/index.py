@@ -10,8 +10,9 @@ _INTRODUCTION = """\
 # Reference
 
 Each function has a page with its declaration, parameters, results and clauses. A clause is one
-statement that can be tested; its id never changes. Versions are those of the AMD extension's
-interface, which `hsa_ext_amd.h` declares, and of ROCm."""
+statement that can be tested; its id never changes. Its condition is written with
+[terms](terms.md). Versions are those of the AMD extension's interface, which `hsa_ext_amd.h`
+declares, and of ROCm."""
 
 _STRENGTHS = """\
 ## Strengths

@@ -9,6 +9,7 @@ from posixpath import dirname, relpath
 from hsa_spec.model import Declared, Function, Registry
 
 INDEX = "README.md"
+TERMS = "terms.md"
 _NAME = re.compile(r"\bhsa\.h\b|\b(?:hsa|HSA|MEMORY_TYPE)_\w+(?:\.h\b)?")
 
 

@@ -12,28 +12,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("spec", help="read the specification, or check it")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="list the functions")
-    listing.add_argument("topic", nargs="?", metavar="TOPIC", help="a topic such as amd/vmem")
-    listing.add_argument("--json", action="store_true", help="as JSON, with clauses")
-    listing.set_defaults(execute=reading.execute_list)
-    show = actions.add_parser("show", help="show a function or a clause")
-    show.add_argument("name", metavar="NAME", help="a function, a clause id, or a type")
-    form = show.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as JSON, with every fact")
-    form.add_argument(
-        "--yaml", action="store_true", help="as the registry's document with all defaults said"
-    )
-    show.set_defaults(execute=reading.execute_show)
-    where = actions.add_parser("where", help="show where the code and the evidence of a name are")
-    where.add_argument(
-        "name",
-        metavar="NAME",
-        help="a function, a clause id, a type, an enumerator, a term of conditions, a verdict, "
-        "or a topic",
-    )
-    where.add_argument("--all", action="store_true", help="every place, where there are many")
-    where.add_argument("--json", action="store_true", help="as JSON: path, line, what")
-    where.set_defaults(execute=finding.execute_where)
+    _add_reading(actions)
     lint = actions.add_parser("lint", help="check the registry against its rules")
     lint.add_argument("--text", action="store_true", help="list the defects of the texts")
     lint.add_argument(
@@ -81,3 +60,35 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     shape.add_argument("--json", action="store_true", help="as JSON, with every clause")
     shape.add_argument("--text", action="store_false", dest="json", help="as lines (the default)")
     diff.set_defaults(execute=reading.execute_diff)
+
+
+def _add_reading(actions: Any) -> None:  # noqa: ANN401
+    listing = actions.add_parser("list", help="list the functions")
+    listing.add_argument("topic", nargs="?", metavar="TOPIC", help="a topic such as amd/vmem")
+    listing.add_argument("--json", action="store_true", help="as JSON, with clauses")
+    listing.set_defaults(execute=reading.execute_list)
+    show = actions.add_parser("show", help="show a function, a clause, a type, a status, a term")
+    show.add_argument(
+        "name",
+        metavar="NAME",
+        help="a function, a clause id, a type, a constant such as a status, or a term of "
+        "conditions",
+    )
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON, with every fact")
+    form.add_argument(
+        "--yaml", action="store_true", help="as the registry's document with all defaults said"
+    )
+    show.set_defaults(execute=reading.execute_show)
+    terms = actions.add_parser("terms", help="list the terms that conditions are written with")
+    terms.set_defaults(execute=reading.execute_terms)
+    where = actions.add_parser("where", help="show where the code and the evidence of a name are")
+    where.add_argument(
+        "name",
+        metavar="NAME",
+        help="a function, a clause id, a type, an enumerator, a term of conditions, a verdict, "
+        "or a topic",
+    )
+    where.add_argument("--all", action="store_true", help="every place, where there are many")
+    where.add_argument("--json", action="store_true", help="as JSON: path, line, what")
+    where.set_defaults(execute=finding.execute_where)

@@ -35,30 +35,32 @@ def execute_list(options: argparse.Namespace) -> int:
 def execute_show(options: argparse.Namespace) -> int:
     """Carry `spec show` out."""
     from hsa_spec import as_json, load
-    from hsa_spec.attribute_text import lines
 
-    registry = load()
-    found = registry.find(options.name)
+    registry, name = load(), options.name
+    found: object = registry.find(name)
+    if found is None and name in registry.enumerators:
+        _, found = registry.enumerators[name]
     if found is not None and options.json:
         print(json.dumps(as_json(found), indent=2))
-        return 0
-    if found is not None and options.yaml:
-        print(_in_full(options.name), end="")
-        return 0
-    if options.name in registry.functions:
-        _show_function(registry.functions[options.name])
-        return 0
-    if options.name in registry.clauses:
-        _show_clause(registry.clauses[options.name])
-        return 0
-    if options.name in registry.attributes:
-        print("\n".join(lines(registry.attributes[options.name], registry)))
-        return 0
-    if found is not None:
-        raise CommandError(
-            f"{options.name} is a type: --json or --yaml shows it, and docs/reference"
-        )
-    raise CommandError(_unknown(registry, options.name))
+    elif found is not None and options.yaml:
+        print(_in_full(name), end="")
+    elif name in registry.functions:
+        _show_function(registry.functions[name])
+    elif name in registry.clauses:
+        _show_clause(registry.clauses[name])
+    else:
+        print("\n".join(_lines(registry, name)))
+    return 0
+
+
+def execute_terms(options: argparse.Namespace) -> int:
+    """Carry `spec terms` out."""
+    from hsa_spec.conditions.vocabulary import TERMS
+    from hsa_spec.terms import reading, signature
+
+    for term in sorted(TERMS.values(), key=lambda term: term.name):
+        print(f"{signature(term)}\n    {reading(term)}")
+    return 0
 
 
 def execute_diff(options: argparse.Namespace) -> int:
@@ -125,8 +127,24 @@ def _show_clause(clause: Clause) -> None:
         print(f"  needs: {', '.join(clause.needs)}")
 
 
+def _lines(registry: Registry, name: str) -> list[str]:
+    """Return what is said of a type, a constant or a term."""
+    from hsa_spec import declared_text, terms
+    from hsa_spec.conditions.vocabulary import TERMS
+
+    if name in registry.enumerators:
+        return declared_text.enumerator_lines(*registry.enumerators[name], registry)
+    if name in registry.types:
+        return declared_text.lines(registry.types[name], registry)
+    if name in TERMS:
+        return terms.lines(TERMS[name], registry)
+    raise CommandError(_unknown(registry, name))
+
+
 def _unknown(registry: Registry, name: str) -> str:
-    names = [*registry.functions, *registry.clauses, *registry.attributes]
+    from hsa_spec.conditions.vocabulary import TERMS
+
+    names = [*registry.functions, *registry.clauses, *registry.types, *registry.enumerators, *TERMS]
     near = get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
-    return f"{name!r} is no function, clause or attribute; {hint}"
+    return f"{name!r} is no function, clause, type, constant or term; {hint}"
