@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
+import pytest
+
+from hsa_reference import memory
 from hsa_reference.memory import PAGE
 from tests.reference.reference_client import Client, readable, writable
 from tests.reference.reference_processes import elsewhere, exit_status, no_more_descriptors
@@ -40,6 +43,20 @@ def test_the_owner_is_the_agent_with_access(client: Client) -> None:
     block = coarse_block(client)
     client.ok("hsa_memory_assign_agent", block, client.gpu, RW)
     assert [client.gpu] == client.accessible(block)
+
+
+def test_a_block_stays_with_its_owner_where_the_system_refuses(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError
+
+    block = coarse_block(client)
+    with monkeypatch.context() as patch:
+        patch.setattr(memory, "protect", refuse)
+        answer = client.call("hsa_memory_assign_agent", block, client.gpu, RW)
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == answer
+    assert [client.cpu] == client.accessible(block)
 
 
 def test_what_a_region_gives_out_is_missing_from_its_pool(client: Client) -> None:

@@ -78,7 +78,10 @@ def hsa_memory_assign_agent(state: State, ptr: int, agent: int, access: int) -> 
     if block.owner is not None:
         on_host = state.part(Agents).on_host(agent)
         permission = access if on_host else host_permission(state, ())
-        memory.protect(block.address, block.size, permission)
+        try:
+            memory.protect(block.address, block.size, permission)
+        except OSError:
+            return OUT_OF_RESOURCES
         block.owner = agent
     return SUCCESS
 
