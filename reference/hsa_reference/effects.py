@@ -34,6 +34,7 @@ class RuntimeThread(threading.Thread):
     def __init__(self, name: str, work: Callable[[], None]) -> None:
         super().__init__(name=name, daemon=True)
         self._work = work
+        self._waits_for: RuntimeThread | None = None
 
     def run(self) -> None:
         """Do the work."""
@@ -43,9 +44,22 @@ class RuntimeThread(threading.Thread):
             report_defect(self.name, error)
 
     def end(self) -> None:
-        """Wait until it has ended, unless it is the one that calls."""
-        if threading.current_thread() is not self:
-            self.join()
+        """Wait until it has ended, unless it is the one that calls, or waits for that one.
+
+        Threads that the application has in callbacks end each other's queues so.
+        """
+        caller = threading.current_thread()
+        with LOCK:
+            last: RuntimeThread | None = self
+            while last is not None and last is not caller:
+                last = last._waits_for
+            if last is caller:
+                return
+            if isinstance(caller, RuntimeThread):
+                caller._waits_for = self
+        self.join()
+        if isinstance(caller, RuntimeThread):
+            caller._waits_for = None
 
 
 _UNLOCKED: set[Effect] = set()

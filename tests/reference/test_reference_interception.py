@@ -195,6 +195,26 @@ def test_a_handler_and_an_error_s_callback_may_both_end_their_queue(
     assert kept
 
 
+def test_the_callbacks_of_two_queues_may_each_end_the_other_one(client: Client) -> None:
+    both, answers, queues = threading.Barrier(2), list[str](), list[int]()
+
+    def callback(status: int, queue: int, data: int) -> None:
+        both.wait(5)
+        answers.append(client.call("hsa_queue_destroy", queues[1 - data]))
+
+    kept = CALLBACK(callback)
+    address = ctypes.cast(kept, ctypes.c_void_p).value or 0
+    for number in range(2):
+        arguments = client.gpu, 64, 0, address, number, ANY_SIZE, ANY_SIZE, OUT
+        queues.append(client.ok("hsa_queue_create", *arguments))
+    threads = [t for t in threading.enumerate() if t.name.startswith("hsa-")]
+    for made in queues:
+        submit(client, made, struct.pack("<H62x", 0x77))
+    for thread in threads:
+        thread.join(10)
+    assert ["HSA_STATUS_SUCCESS"] * 2 == answers
+
+
 def test_counted_queues_use_as_much_hardware_as_the_environment_allows(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

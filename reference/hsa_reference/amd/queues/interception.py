@@ -7,7 +7,6 @@ from ctypes import addressof, create_string_buffer, string_at
 from dataclasses import dataclass
 from itertools import count
 from queue import SimpleQueue
-from threading import current_thread
 
 from hsa_reference.callbacks import intercept, packet_writer
 from hsa_reference.core.queues.packets import Agent
@@ -136,12 +135,8 @@ class Interceptor:
         self._stopped = True
         self._processor.stop()
 
-    def runs_here(self) -> bool:
-        """Return whether a handler, or the callback of an error, calls."""
-        return self._processor.runs_here() or self._thread is current_thread()
-
     def end(self) -> None:
-        """Wait until both threads have ended, but for the one that calls."""
+        """Wait until both threads have ended; see `RuntimeThread.end`."""
         self._processor.end()
         self._thread.end()
 

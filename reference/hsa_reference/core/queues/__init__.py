@@ -88,6 +88,6 @@ def hsa_queue_inactivate(state: State, queue: int) -> Answer:
         processor = state.part(Queues).by_address[queue].processor
         if processor:
             processor.stop()
-    if processor and not processor.runs_here():  # two callbacks would wait for each other
+    if processor:
         processor.end()
     return SUCCESS

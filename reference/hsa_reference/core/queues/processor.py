@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import current_thread
 from typing import Protocol
 
 from hsa_reference.core.queues.packets import Agent, PacketError, Packets
@@ -36,14 +35,10 @@ class Worker(Protocol):
         """Begin no packet any more, and end what waits; the lock of the process is held."""
         ...
 
-    def runs_here(self) -> bool:
-        """Return whether the thread that calls is one of its own, as in a callback."""
-        ...
-
     def end(self) -> None:
-        """Wait until the threads that were stopped have ended, but for the one that calls.
+        """Wait until the threads that were stopped have ended; see `RuntimeThread.end`.
 
-        The lock of the process is not held. No two of its threads may be in this at once.
+        The lock of the process is not held.
         """
         ...
 
@@ -87,12 +82,8 @@ class Processor:
         """Begin no packet any more, and end what waits; the lock of the process is held."""
         self._source.stop()
 
-    def runs_here(self) -> bool:
-        """Return whether the thread that calls is its own."""
-        return self._thread is current_thread()
-
     def end(self) -> None:
-        """Wait until the thread that was stopped has ended, unless it is the one that calls."""
+        """Wait until the thread that was stopped has ended; see `RuntimeThread.end`."""
         self._thread.end()
 
     def record_times(self, on: bool) -> None:
