@@ -244,6 +244,19 @@ def test_a_copy_whose_signals_are_set_again_has_ended(operation: str, said: list
     assert [] == said
 
 
+def test_a_copy_of_no_bytes_needs_no_signals(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    gate, done = signals(client, 2)
+    waits_for, room = ctypes.c_uint64(gate), ctypes.create_string_buffer(8)
+    places = ctypes.addressof(room), client.cpu, ctypes.addressof(room) + 4, client.cpu
+    client.ok("hsa_amd_memory_async_copy", *places, 0, 1, ctypes.addressof(waits_for), done)
+    for signal in (done, gate):
+        client.ok("hsa_signal_destroy", signal)
+
+    assert [] == said
+
+
 def test_a_signal_that_is_set_again_waits_for_no_kernel(said: list[str]) -> None:
     client = Client()
     client.ok("hsa_init")

@@ -255,7 +255,9 @@ class CallChecks:
             self._doorbells.opened(key)
 
     def _copied(self) -> None:
-        place, args = self._plan.place, self._args
+        place, args, spans = self._plan.place, self._args, self._plan.spans
+        if spans is None or not any(spans(args)):
+            return  # a copy of no bytes is over, and needs no signal
         count, signals = args[place["num_dep_signals"]], args[place["dep_signals"]]
         dependencies = own_memory.words(signals, count) if signals and count < 64 else None
         if dependencies:
