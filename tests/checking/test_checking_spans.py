@@ -85,6 +85,14 @@ def test_a_box_of_what_was_given_back_is_named(said: list[str]) -> None:
     assert [True] == ["async_copy_rect: use after free: the 64 bytes at src" in b for b in said]
 
 
+def test_a_signal_that_a_waiting_box_completes_is_needed(said: list[str]) -> None:
+    room = Room()
+    room.copy_box(room.one, room.other, 0, 2, 2)
+    room.client.ok("hsa_signal_destroy", room.done)
+
+    assert [True] == ["destroyed in use" in block for block in said]
+
+
 LINEAR, BROADCAST, SWAP, INDIRECT_SOURCE, INDIRECT_TARGET, INDIRECT = range(6)
 
 

@@ -23,7 +23,7 @@ from hsa_spec.releases import Release
 CHANGES = re.compile(r"hsa_signal_(silent_store|store|exchange|cas|add|subtract|and|or|xor)_\w+")
 _STORE = "hsa_signal_store_"
 WAITS = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
-_COPIES = ("hsa_amd_memory_async_copy", "hsa_amd_memory_async_copy_on_engine")
+_COPIES = tuple(f"hsa_amd_memory_async_copy{suffix}" for suffix in ("", "_on_engine", "_rect"))
 
 
 @dataclass(frozen=True)
