@@ -189,6 +189,23 @@ def test_a_handle_that_is_in_use_again_is_no_use_after_destruction(said: list[st
     assert [] == said
 
 
+def test_a_queue_of_a_descriptor_is_new_where_an_older_one_was(said: list[str]) -> None:
+    client = Client()
+    client.ok("hsa_init")
+    structure = client.runtime.registry.structs["hsa_amd_queue_create_desc_t"]
+    described = (ctypes.c_uint64 * (structure.size // 8))(1, 4096)
+    older, newer = list[int](), list[int]()
+    for _ in range(5):
+        older.append(a_queue(client))
+        client.ok("hsa_queue_destroy", older[-1])
+        client.ok("hsa_amd_queue_create", client.gpu, ctypes.addressof(described), 1)
+        newer.append(described[structure.field["queue"].offset // 8])
+        client.ok("hsa_queue_destroy", newer[-1])
+
+    assert set(older) & set(newer)
+    assert [] == said
+
+
 @pytest.mark.parametrize("end", ["hsa_queue_destroy", "hsa_queue_inactivate"])
 def test_packets_of_a_queue_that_has_ended_need_no_signals(end: str, said: list[str]) -> None:
     client = Client()

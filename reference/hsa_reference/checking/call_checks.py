@@ -22,6 +22,7 @@ from hsa_spec.releases import Release
 #: The functions that change a signal's value.
 CHANGES = re.compile(r"hsa_signal_(silent_store|store|exchange|cas|add|subtract|and|or|xor)_\w+")
 _STORE = "hsa_signal_store_"
+_MOST_QUEUES = 4096  # of an array of descriptors; what a wrong count leads to is not read
 WAITS = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
 _COPIES = tuple(f"hsa_amd_memory_async_copy{suffix}" for suffix in ("", "_on_engine", "_rect"))
 
@@ -103,6 +104,8 @@ class CallChecks:
         """Learn from the answer of the call."""
         if self._function.result != "hsa_status_t":
             return
+        if self._plan.described is not None:  # some queues may be there where others failed
+            self._find_queues(self._plan.described)
         if answer:
             if self._going is not None:
                 self._ledger.kept(self._going)
@@ -245,6 +248,14 @@ class CallChecks:
                 self._made(made, key)
         if name in _COPIES:
             self._copied()
+
+    def _find_queues(self, described: lifetimes.Described) -> None:
+        """Take queues of descriptors for new ones; their packets may be of another format."""
+        start, count = self._args[described.array], self._args[described.count]
+        for index in range(min(count, _MOST_QUEUES) if start else 0):
+            queue = own_memory.word(start + index * described.stride + described.member)
+            if queue:
+                self._doorbells.found(queue)
 
     def _made(self, made: lifetimes.Made, key: int) -> None:
         size = 0 if made.size is None else self._args[made.size]

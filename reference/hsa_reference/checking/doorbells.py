@@ -80,6 +80,13 @@ class Doorbells:
             self._rings[ring.doorbell] = ring
             self._watch(ring.doorbell, True)
 
+    def found(self, queue: int) -> None:
+        """Forget that there was a queue here, or a signal where its doorbell is: it is new."""
+        self._ledger.revived("queue", queue)
+        ring = Ring.of(queue)
+        if ring is not None and ring.doorbell:
+            self._ledger.revived("signal", ring.doorbell)
+
     def closed(self, queue: int) -> None:
         """Record that a queue is being destroyed, or inactivated: its packets need nothing."""
         for doorbell, ring in list(self._rings.items()):

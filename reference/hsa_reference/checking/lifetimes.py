@@ -71,6 +71,24 @@ class Given:
     size: int | None = None
 
 
+@dataclass(frozen=True)
+class Described:
+    """Where a call writes queues: into an array of descriptors.
+
+    Attributes:
+        array: the place of the parameter that has its address.
+        count: the place of the parameter that has its length.
+        stride: bytes of a descriptor.
+        member: where the queue is in one, in bytes.
+
+    """
+
+    array: int
+    count: int
+    stride: int
+    member: int
+
+
 # What parameters and kinds are, where types do not say: addresses of all sorts have one type.
 _MADE: Mapping[str, tuple[str, str, str | None, bool]] = {
     "hsa_memory_allocate": ("region_block", "ptr", "size", True),
@@ -127,6 +145,18 @@ def given_by(function: Function) -> Given | None:
     for index, parameter in enumerate(function.params):
         if parameter.ownership == "consumes" and (named := kind_of(parameter)):
             return Given(named, index)
+    return None
+
+
+def described_by(function: Function, registry: Registry) -> Described | None:
+    """Return where a function writes queues into descriptors, None for all others."""
+    for index, parameter in enumerate(function.params):
+        struct = registry.structs.get(pointee(parameter.type))
+        if parameter.direction == "inout" and parameter.length and struct:
+            for member in struct.fields:
+                if KINDS.get(unqualified(member.type)) == "queue":
+                    count = _place(function, parameter.length)
+                    return Described(index, count, struct.size, member.offset)
     return None
 
 

@@ -23,6 +23,7 @@ class Plan:
         spans: yields the memory that a call uses.
         names: yields the objects that a call names.
         made: what a success makes.
+        described: where queues are written into descriptors.
         given: what a success gives back.
         place: the places of the parameters by their names.
 
@@ -33,6 +34,7 @@ class Plan:
     spans: Callable[[Sequence[int]], Iterator[Span]] | None
     names: Callable[[Sequence[int]], Iterator[tuple[str, str, int]]] | None
     made: tuple[lifetimes.Made, ...]
+    described: lifetimes.Described | None
     given: lifetimes.Given | None
     place: Mapping[str, int]
 
@@ -45,6 +47,7 @@ class Plan:
             spans_of(function, registry, release),
             names_of(function),
             tuple(lifetimes.made_by(function)),
+            lifetimes.described_by(function, registry),
             lifetimes.given_by(function),
             {p.name: i for i, p in enumerate(function.params)},
         )
