@@ -127,11 +127,6 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
     registry = state.registry
     check = argument_check(function, registry, state.machine.waived)
     values: dict[Answer, int] = {s: registry.status(s) for c in function.clauses for s in c.status}
-    undefined = [
-        compile_clause(c, function)
-        for c in function.clauses
-        if c.strength is Strength.UNDEFINED and c.when
-    ]
 
     def refused(args: Sequence[int]) -> int | None:
         with LOCK:  # what one condition has found, the next one finds, too
@@ -154,7 +149,7 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
         except KeyError:
             if isinstance(answer, int):
                 return answer
-            if any(holds(state, args) for holds in undefined):
+            if _is_undefined(function, state, args):
                 return registry.status(answer)
             raise AnswerError(function.name, answer) from None
 
@@ -165,3 +160,12 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
     bound = call_alone if needs_lock(effect) else call
     bound.__name__ = bound.__qualname__ = function.name
     return bound
+
+
+def _is_undefined(function: Function, state: State, args: Sequence[int]) -> bool:
+    """Return whether a clause leaves open what a call does."""
+    return any(
+        compile_clause(clause, function)(state, args)
+        for clause in function.clauses
+        if clause.strength is Strength.UNDEFINED
+    )
