@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable
 from functools import cache
@@ -12,6 +13,12 @@ import pytest
 from hsa_spec import Registry, load
 from tests.fakes.build import build
 from tests.finding_programs import compiled
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what lives as long as the session: ten thousand tests."""
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session")
