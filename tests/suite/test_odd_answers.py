@@ -11,7 +11,7 @@ from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime
+from hsa_reference import Runtime, load_machine
 from hsa_reports import Verdict
 from hsa_spec import Registry
 
@@ -93,8 +93,10 @@ def test_an_answer_without_a_name_breaks_clauses_of_its_own_function_alone(
 ) -> None:
     """What such an answer is about is judged as far as it goes, and nothing is BLOCKED by it."""
 
+    machine = load_machine()
+
     def functions() -> dict[str, Function]:
-        real = Runtime().functions()
+        real = Runtime(machine, registry).functions()
         return {**real, name: changed(real[name])}
 
     runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
