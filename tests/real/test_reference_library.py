@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -14,16 +15,24 @@ from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports import Verdict, worst
-from hsa_spec import load
+from hsa_spec import Clause, load
 
 #: How many clauses are run both ways; all of them take minutes.
 SAMPLE = 1000
+#: How many tests they are shared by, for the processes of a parallel run.
+PARTS = 5
 
 
-def verdicts(adapter: Adapter) -> dict[str, Verdict]:
-    registry = load()
-    clauses = Random(0).sample(list(registry.clauses.values()), SAMPLE)
-    runner = Runner(adapter, registry, TOPICS, Settings())
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    try:
+        return build(tmp_path_factory.mktemp("library"), implemented(load()))
+    except LibraryError as error:
+        pytest.skip(str(error))
+
+
+def verdicts(adapter: Adapter, clauses: Sequence[Clause]) -> dict[str, Verdict]:
+    runner = Runner(adapter, load(), TOPICS, Settings())
     try:
         return {
             clause.id: worst(Verdict(r.verdict) for r in runner.run(clause)) for clause in clauses
@@ -32,13 +41,13 @@ def verdicts(adapter: Adapter) -> dict[str, Verdict]:
         runner.close()
 
 
-def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(tmp_path: Path) -> None:
-    registry = implemented(load())
-    try:
-        library = build(tmp_path, registry)
-    except LibraryError as error:
-        pytest.skip(str(error))
-
-    assert verdicts(reference()) == verdicts(
-        LibraryAdapter(library, load(), claims=frozenset(registry.functions))
-    )
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(
+    library: Path, part: int
+) -> None:
+    registry = load()
+    sample = Random(0).sample(list(registry.clauses.values()), SAMPLE)
+    clauses = sample[part::PARTS]
+    claims = frozenset(implemented(registry).functions)
+    found = verdicts(LibraryAdapter(library, registry, claims=claims), clauses)
+    assert verdicts(reference(), clauses) == found
