@@ -171,7 +171,7 @@ def an_attached_block_outlives_the_creators(scene: Scene) -> None:
 def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
     """A block attached with no list of agents is accessible to every agent that can reach it.
 
-    hsa_amd_pointer_info lists them.
+    hsa_amd_pointer_info lists the GPUs; whether CPUs are among them, the host tries.
     """
     story = Story(scene)
     mapped = story.attach()
@@ -186,6 +186,11 @@ def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
         "some GPU that can reach the memory has no access to it",
         f"agents with access: {', '.join(f'{a:#x}' for a in sorted(found)) or 'none'}",
     )
+    cpus = [a.handle for a in known_agents(scene, "cpu")]
+    if any(pool_access(model, cpu, pool) != "never" for cpu in cpus):
+        read = scene.session.read(mapped, 1)
+        summary = "a CPU that can reach the memory has no access to it"
+        scene.require(read is not None, summary, "memory that the host cannot read")
 
 
 @proves("hsa_amd_ipc_memory_attach/agents-access")
