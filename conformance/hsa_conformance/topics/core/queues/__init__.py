@@ -1,5 +1,6 @@
 """User-mode queues, their indices and packets, and soft queues."""
 
+from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.core.queues import generators, properties, state
 
@@ -13,4 +14,5 @@ TOPIC = Topic(
     clean_up=state.CLEAN_UP,
     plural={"hsa_queue_create": {}, "hsa_soft_queue_create": {}},
     proofs=properties.PROOFS,
+    refusals=Refusals({"memory": (("CREATE_QUEUE", "ENOMEM"),)}),
 )
