@@ -17,7 +17,7 @@ from hsa_reference.amdgpu.target import Target, from_flags
 _HSA = 64
 _OLD, _NEWEST = 2, 5
 _OBJECT = 1
-_KEPT = 32  # code objects that were read last
+_KEPT = 256  # code objects that were read last
 
 
 @dataclass(frozen=True)
