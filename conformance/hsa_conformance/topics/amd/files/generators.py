@@ -8,8 +8,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.amd.files.state import FEATURE
-from hsa_conformance.topics.amd.ipc.generators import gpu_block
-from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools
 
 
 def discover(fixtures: Fixtures) -> None:
@@ -18,13 +17,16 @@ def discover(fixtures: Fixtures) -> None:
     if session.model.find("discover", 3) is not None:
         return
     session.model.add("discover", 3, thing="files")
-    if not known_pools(fixtures, lambda p: p.allocatable and p.location == "gpu"):
+    pools = known_pools(fixtures, lambda p: p.allocatable and p.location == "gpu")
+    if not pools:
         return
-    file, block = session.open_file(fixtures.granule()), gpu_block(fixtures)
+    file = session.open_file(fixtures.granule())
+    # Not one that is chosen: only the first example of a process would have such a choice.
+    address = allocate(fixtures, pools[0], pools[0].granule)
     answer = session.call(
         "hsa_amd_ais_file_write",
         handle=file,
-        devicePtr=block.address,
+        devicePtr=address,
         size=session.model.page_size,
         file_offset=0,
         size_copied=session.place(bytes(8), "&size_copied"),
