@@ -16,7 +16,7 @@ from hsa_conformance.topics.shared import signals
 from hsa_spec import Registry
 from tests.mutants.campaign import Campaign
 from tests.mutants.idle import IDLE
-from tests.mutants.mutant import Fault, Kind
+from tests.mutants.mutant import Fault, Kind, Mutant
 
 SEED = 11
 #: One of each kind; `tox -e value-mutants` draws many more.
@@ -76,6 +76,12 @@ def test_a_value_that_may_be_refused_is_drawn(on_reference: Campaign) -> None:
 
 def test_what_does_nothing_by_its_text_is_named_by_clauses_that_exist(registry: Registry) -> None:
     assert set() == IDLE - registry.clauses.keys()
+
+
+def test_another_refusal_of_an_equal_call_is_blamed(on_reference: Campaign) -> None:
+    """A call that is refused is refused again, and with a status that is as right."""
+    mutant = Mutant("hsa_signal_group_destroy", Kind.AGAIN, Fault.REFUSED)
+    assert "failing" == on_reference.judge(mutant, topic=False).blamed
 
 
 def test_the_reference_with_one_wrong_value_is_blamed(on_reference: Campaign) -> None:
