@@ -147,6 +147,7 @@ class _Generator:
     def _satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
         builder = Builder(session, self.function, draw)
         lacking = None
+        self.repertoire.discover(builder)
         self.named.pin(builder)
         self.objects.pin(builder)
         builder.swept, builder.own = self.swept, self.own

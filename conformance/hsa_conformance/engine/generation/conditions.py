@@ -68,6 +68,12 @@ class Repertoire:
         self.machine = machine
         self.addresses = addresses
 
+    def discover(self, builder: Builder) -> None:
+        """Ask what has to be known of the machine before the function is called."""
+        discover = self.discoveries.get(builder.function.topic)
+        if discover is not None and builder.session.model.references > 0:
+            discover(builder)
+
     def satisfy(self, builder: Builder, atoms: Sequence[Atom]) -> None:
         """Make all atoms hold, going round until those made early still do.
 
@@ -75,9 +81,7 @@ class Repertoire:
             CannotMake: some atom resists.
 
         """
-        discover = self.discoveries.get(builder.function.topic)
-        if discover is not None and builder.session.model.references > 0:
-            discover(builder)
+        self.discover(builder)
         builder.goal = atoms
         for _ in range(_ROUNDS):
             # what nobody has found out yet can still be made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
@@ -10,6 +11,7 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.symbols import label_of
 from hsa_spec import Function
 from hsa_spec.conditions import Atom
+from hsa_spec.conditions.syntax import Apply
 
 
 class Objects:
@@ -69,9 +71,17 @@ class Objects:
                     axes.chosen[name] = label.words
 
     def _admitted(self, builder: Builder, name: str) -> Mapping[str, list[int]]:
-        """Return the handles for which what is wanted of this parameter alone holds, by sort."""
-        wanted = self._wanted[name]
+        """Return the handles for which what is wanted of this parameter alone holds, by sort.
+
+        What is said of no object as yet, such as that it is in use, is made to hold later.
+        """
         handles = [thing.handle for thing in self._things[name](builder)]
+        wanted = [
+            atom
+            for atom in self._wanted[name]
+            if not isinstance(atom.node, Apply)
+            or builder.fitting(name, handles, partial(builder.may_hold, atom))
+        ]
         found: dict[str, list[int]] = {}
         for handle in builder.fitting(
             name, handles, lambda: all(builder.may_hold(atom) for atom in wanted)
