@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.statuses import ERROR, INVALID_AGENT, NOT_SUPPORTED, OUT_OF_RESOURCES
 
 _SEGMENTS: Final = {1: "read-only", 2: "private", 3: "group", 4: "kernarg"}
 _FLAGS: Final = {
@@ -55,3 +56,11 @@ def query(session: Session, function: str, attribute: str, **subject: int) -> in
     if answer.untouched("value"):
         raise Blocked(clause, f"{asked} and wrote nothing")
     return answer.number("value")
+
+
+def is_lacking(answer: Answer) -> bool:
+    """Return whether a valid call is refused because the machine cannot do what it asks for.
+
+    Other statuses say that the call is wrong: that is for the function's clauses to judge.
+    """
+    return answer.name in (ERROR, NOT_SUPPORTED, OUT_OF_RESOURCES, INVALID_AGENT)

@@ -9,6 +9,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lac
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.amd.files.state import FEATURE
 from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools
+from hsa_conformance.topics.shared.discovery import is_lacking
 
 
 def discover(fixtures: Fixtures) -> None:
@@ -32,7 +33,7 @@ def discover(fixtures: Fixtures) -> None:
         size_copied=session.place(bytes(8), "&size_copied"),
         status=session.place(bytes(4), "&status"),
     )
-    if answer.ok:
+    if not is_lacking(answer):
         session.model.features.add(FEATURE)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.shared.discovery import is_lacking
 
 
 def discover(fixtures: Fixtures) -> None:
@@ -17,9 +18,11 @@ def discover(fixtures: Fixtures) -> None:
         return
     session.model.add("discover", 1, thing="streaming counters")
     for gpu in known_agents(fixtures, "gpu"):
-        if session.call("hsa_amd_spm_acquire", preferred_agent=gpu.handle).ok:
-            session.set_up("hsa_amd_spm_release", preferred_agent=gpu.handle)
+        answer = session.call("hsa_amd_spm_acquire", preferred_agent=gpu.handle)
+        if not is_lacking(answer):
             session.model.add("counters_offered", gpu.handle, thing=gpu.handle)
+        if answer.ok:
+            session.call("hsa_amd_spm_release", preferred_agent=gpu.handle)
 
 
 def offering(fixtures: Fixtures) -> int:
@@ -38,15 +41,25 @@ def offering(fixtures: Fixtures) -> int:
 
 
 def _held(b: Builder, agent: str) -> None:
-    b.values[agent] = offering(b)
-    b.session.set_up("hsa_amd_spm_acquire", preferred_agent=b.number(agent))
+    gpu = _offered(b, agent)
+    if b.session.model.find("counters", gpu) is None:
+        b.session.set_up("hsa_amd_spm_acquire", preferred_agent=gpu)
 
 
 def _not_held(b: Builder, agent: str) -> None:
-    gpu = b.values[agent] = offering(b)
+    gpu = _offered(b, agent)
     # Another atom of the condition may have had them acquired.
     if b.session.model.find("counters", gpu) is not None:
         b.session.set_up("hsa_amd_spm_release", preferred_agent=gpu)
+
+
+def _offered(b: Builder, agent: str) -> int:
+    """Give a parameter a GPU that gives its counters, unless it has one that it is to have."""
+    b.values[agent] = offering(b)
+    gpu = b.values[agent]
+    if gpu not in b.session.model.live("counters_offered"):
+        raise Unsuitable("the driver gives nobody the streaming counters of this agent")
+    return b.number(agent)
 
 
 GENERATORS: Mapping[str, Generators] = {"holds_counters": Generators(_held, _not_held)}
