@@ -38,7 +38,7 @@ def layout(fixtures: Fixtures, agent: int, access: int) -> tuple[Descriptor, int
         Unavailable: the handle is no address.
 
     """
-    chosen = supported(fixtures, agent, access, "2D")
+    chosen = supported(fixtures, agent, access)
     address = lay_out(fixtures, chosen)
     size, alignment = needs(ask_data(fixtures, agent, address, access))
     memory = data(fixtures, agent, size, alignment)
