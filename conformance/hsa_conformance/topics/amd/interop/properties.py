@@ -7,7 +7,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.topics.amd.interop.generators import exported, mapped
+from hsa_conformance.topics.amd.interop.generators import MAP, exported, mapped
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -23,13 +23,16 @@ def _map(scene: Scene, function: str, descriptor: int, **values: Value) -> Answe
 
 @proves.each(FUNCTIONS, "size-written")
 def the_size_is_written(scene: Scene) -> None:
-    """Mapping another driver's buffer writes the size of its memory."""
+    """Mapping another driver's buffer writes the size of its memory, known to the caller or not."""
     function = scene.clause.function
     descriptor = exported(scene)
     handle = scene.session.model.find("shareable", descriptor)
-    size = _map(scene, function, descriptor).number("size")
     if handle is None:
         raise CannotMake("nobody knows how large the buffer is")
+    values: dict[str, Value] = {}
+    if function != MAP:
+        values["size_hint"] = scene.each("hint", {"none": 0, "the size": handle.size})
+    size = _map(scene, function, descriptor, **values).number("size")
     scene.require(size == handle.size, f"the buffer has {handle.size} bytes", size)
 
 
