@@ -9,7 +9,7 @@ from dataclasses import replace
 from hsa_adapters.protocol import Adapter, Call, Faults, Outcome, Process, Repeat, Subject
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
-from tests.mutants.history import History, kind_of, outputs
+from tests.mutants.history import History, filled, kind_of, outputs
 from tests.mutants.mutant import Fault, Kind, Mutant
 
 STATUS = "hsa_status_t"
@@ -40,6 +40,7 @@ class BrokenAdapter:
         hits: how many calls were answered otherwise than the library would have.
         called: the functions that were called since somebody cleared it.
         most: how many objects of a kind lived at once in a process, at most.
+        longest: how many bytes a function wrote where the caller says how much room there is.
 
     """
 
@@ -53,6 +54,7 @@ class BrokenAdapter:
         self.hits = 0
         self.called: set[str] = set()
         self.most: Counter[str] = Counter()
+        self.longest: Counter[str] = Counter()
         self._processes: list[BrokenProcess] = []
 
     @property
@@ -146,6 +148,8 @@ class BrokenProcess:
         self._owner.called.add(call.function)
         for kind, handles in self._history.living.items():
             self._owner.most[kind] = max(self._owner.most[kind], len(handles))
+        longest, function = self._owner.longest, self._registry.functions[call.function]
+        longest[function.name] = max(longest[function.name], filled(function, call, outcome))
 
     # when it is wrong
 
@@ -233,11 +237,17 @@ class BrokenProcess:
         return self._process.call(replace(call, args=args))
 
     def _changed(self, call: Call, outcome: Outcome) -> Outcome:
-        """Change a bit of the value that a call returns, or of an output a byte of each eight."""
+        """Change a bit of the value that a call returns, or a byte of each eight of an output.
+
+        Of a time it is every byte: nobody misses a few ticks, since no two clocks are read at once.
+        """
         if self._function.result != STATUS:
             return self._hit(replace(outcome, result=outcome.result ^ 1))
         found = outputs(self._function, call)
         places = {found[p.name][0] for p in self._function.params if self._is_plain(call, p, found)}
+        times = {
+            found[p.name][0] for p in self._function.params if p.name in found and p.unit == "ticks"
+        }
         before = dict(call.writes)
         reads = list(outcome.reads)
         for index, (address, size) in enumerate(call.reads):
@@ -245,7 +255,8 @@ class BrokenProcess:
             untouched = content is None or content == before.get(address, b"")[:size]
             if address not in places or untouched or outcome.result or not content:
                 continue
-            wrong = bytes(b if i % 8 else b ^ 0xFF for i, b in enumerate(content))
+            step = 1 if address in times else 8
+            wrong = bytes(b if i % step else b ^ 0xFF for i, b in enumerate(content))
             self._process.write(address, wrong)
             reads[index] = wrong
             return self._hit(replace(outcome, reads=tuple(reads)))

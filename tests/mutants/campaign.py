@@ -93,7 +93,7 @@ class Campaign:
     def draw(self, seed: int, kinds: Sequence[mutants.Kind] = ALL) -> Iterator[Mutant]:
         """Yield mutants of the functions that can be called here; see `Drawing.sample`."""
         functions = [f for f in self.registry.functions.values() if self._clauses(f)]
-        yield from self.drawing.sample(functions, seed, self._suits, kinds)
+        yield from self.drawing.sample(functions, seed, self.suits, kinds)
 
     @cached_property
     def _stated(self) -> Mapping[tuple[str, str, str], Sequence[Sequence[Clause]]]:
@@ -186,7 +186,7 @@ class Campaign:
         found = [c for c in function.clauses if c.kind is not Kind.EXPORT and not unjudged(c)]
         return found if any(not before_init(c) for c in found) else ()
 
-    def _suits(self, mutant: Mutant) -> bool:
+    def suits(self, mutant: Mutant) -> bool:
         """Return whether there is a call on the library itself that the mutation can spoil."""
         function = self.registry.functions[mutant.function]
         if mutant.kind is mutants.Kind.POINTER and not self._speaks_of(mutant):
@@ -201,11 +201,13 @@ class Campaign:
             return any(self._holds(c) and not self._fails(c) for c in refusing)
         if function.success and not self._holds(function.success):
             return False
-        if mutant.fault is Fault.CUT and self._ignores(function, mutant.parameter):
+        if mutant.fault is Fault.CUT and not self._uses(function, mutant):
             return False
-        if mutant.fault in (Fault.CUT, Fault.UNDONE) and not self._shows(function):
+        if mutant.fault is Fault.UNDONE and not self._shows(function):
             return False
-        if mutant.fault is Fault.CHANGED and not any(self._effects(function)):
+        given_back = any(p.ownership == "consumes" for p in function.params)
+        other = mutant.fault is Fault.CHANGED or (mutant.fault is Fault.FIRST and not given_back)
+        if other and not any(self._effects(function)):
             return False
         if mutant.fault is Fault.REFUSED and self._is_refused(function):
             return False
@@ -227,10 +229,23 @@ class Campaign:
         several = {outcome for value, outcome in tried if not value.startswith(("no ", "1 "))}
         return not several or "judged" in several
 
-    def _ignores(self, function: Function, parameter: str) -> bool:
-        """Return whether the library takes what it has to refuse for a parameter."""
-        about = (c for c in _refusals(function) if any(parameter in a.arguments for a in c.when))
-        return any(self._fails(c) for c in about if c in self._clauses(function))
+    def _uses(self, function: Function, mutant: Mutant) -> bool:
+        """Return whether it shows that the library goes by a size above the one it is cut to.
+
+        It does not where the library takes what it has to refuse for it, where no clause says what
+        comes of it, or where it is room for an answer that is never as long.
+        """
+        about = [
+            c
+            for c in _refusals(function)
+            if c in self._clauses(function) and any(mutant.parameter in a.arguments for a in c.when)
+        ]
+        if any(self._fails(c) for c in about):
+            return False
+        if not any(self._holds(c) for c in about) and not any(self._effects(function)):
+            return False
+        longest = _adapter(self._runner).longest[function.name]
+        return not 0 < longest <= mutant.value
 
     def _speaks_of(self, mutant: Mutant) -> bool:
         """Return whether a clause says what comes of memory that a mutant is wrong for.

@@ -51,6 +51,20 @@ def outputs(function: Function, call: Call) -> dict[str, tuple[int, int]]:
     return {p.name: (a, rooms[a]) for p, a in found if isinstance(a, int) and a in rooms}
 
 
+def filled(function: Function, call: Call, outcome: Outcome) -> int:
+    """Return how many bytes of the caller's memory a call wrote that is there for any content."""
+    rooms = {p.name for p in function.params if p.direction == "out" and pointee(p.type) == "void"}
+    places = {a for name, (a, _) in outputs(function, call).items() if name in rooms}
+    before = dict(call.writes)
+    most = 0
+    for (address, _), content in zip(call.reads, outcome.reads, strict=False):
+        if address in places and content:
+            old = before.get(address, b"").ljust(len(content))
+            changed = (i for i, byte in enumerate(content) if byte != old[i])
+            most = max(most, 1 + max(changed, default=-1))
+    return most
+
+
 class History:
     """What the calls of one process came to.
 
@@ -129,7 +143,7 @@ class History:
         for argument, parameter in zip(call.args, function.params, strict=True):
             kind = kind_of(parameter, self._registry)
             given_back = parameter.ownership == "consumes" or function.name.endswith("_release")
-            if kind is None or not given_back:
+            if kind is None or kind in LASTING or not given_back:
                 continue
             if isinstance(argument, int) and argument in self.living.get(kind, []):
                 self.living[kind].remove(argument)

@@ -14,6 +14,8 @@ IDLE: Final = frozenset(
         "hsa_memory_register/no-nesting",
         "hsa_memory_register/allocated-no-effect",
         "hsa_memory_deregister/contents-kept",
+        # What a hint prepares is prepared later where it is not.
+        "hsa_amd_agent_preload/may-repeat",
         # What unlocking undoes, only a record of locked memory shows, and who keeps one is open.
         "hsa_amd_memory_unlock/host-keeps",
         # Where caches are coherent, as on imitated machines, an owner sees what all others write.

@@ -24,6 +24,29 @@ MUTANTS = 7
 #: How many of them may survive.
 SURVIVORS = 1
 
+#: What can be seen with one sort of object, of memory or of size alone.
+SEEN = (
+    "hsa_agent_iterate_isas: second agent (agent hsa_agent_t) first",
+    "hsa_amd_ais_file_write: one kind of pointer (devicePtr pool block) refused",
+    "hsa_amd_ais_file_write: above a granule (size 4096) refused",
+    "hsa_amd_image_create: one value (image_descriptor geometry HSA_EXT_IMAGE_GEOMETRY_3D) refused",
+    "hsa_amd_profiling_convert_tick_to_system_domain: second agent (agent hsa_agent_t) changed",
+    "hsa_amd_spm_acquire: second agent (preferred_agent hsa_agent_t) refused",
+    "hsa_amd_spm_release: second agent (preferred_agent hsa_agent_t) refused",
+    "hsa_amd_spm_set_dest_buffer: second agent (preferred_agent hsa_agent_t) refused",
+    "hsa_amd_spm_set_dest_buffer: above a granule (size_in_bytes 4096) refused",
+    "hsa_ext_sampler_destroy: second object (sampler hsa_ext_sampler_t) first",
+)
+#: What no call shows.
+UNSEEN = (
+    "hsa_amd_agent_preload: second agent (agent hsa_agent_t) undone",
+    "hsa_amd_ais_file_write: one kind of pointer (devicePtr region block) refused",
+    "hsa_amd_profiling_set_profiler_enabled: second object (queue hsa_queue_t) first",
+    "hsa_amd_signal_get_event_id: second object (signal hsa_signal_t) first",
+    "hsa_amd_spm_set_dest_buffer: above a granule (size_in_bytes 4096) cut",
+    "hsa_system_get_major_extension_table: above a granule (table_length 4096) cut",
+)
+
 
 @pytest.fixture
 def on_reference(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign]:
@@ -58,6 +81,30 @@ def survivors(campaign: Campaign) -> list[str]:
 def drawn(campaign: Campaign, name: str, kind: Kind) -> set[tuple[str, Fault]]:
     """Return the values that a function may be wrong for, with how."""
     return {(m.name, m.fault) for m in campaign.drawing.of(campaign.registry.functions[name], kind)}
+
+
+def named(campaign: Campaign, words: str) -> Mutant:
+    """Return the mutant that reports call so."""
+    function = campaign.registry.functions[words.partition(":")[0]]
+    return next(m for kind in Kind for m in campaign.drawing.of(function, kind) if f"{m}" == words)
+
+
+def test_what_one_sort_of_input_shows_is_blamed(on_reference: Campaign) -> None:
+    mutants = [named(on_reference, words) for words in SEEN]
+    assert all(on_reference.suits(mutant) for mutant in mutants)
+    fates = [on_reference.judge(mutant, topic=False) for mutant in mutants]
+    assert [] == [f"{fate.cause}: {fate.mutant}" for fate in fates if fate.blamed != "failing"]
+
+
+def test_what_no_call_shows_is_not_drawn(on_reference: Campaign) -> None:
+    found = [words for words in UNSEEN if on_reference.suits(named(on_reference, words))]
+    assert [] == found
+
+
+def test_a_hint_that_is_cut_short_is_not_drawn(on_reference: Campaign) -> None:
+    """The size of another driver's buffer is one that the caller may leave out."""
+    found = drawn(on_reference, "hsa_amd_interop_map_buffer_with_size", Kind.SIZE)
+    assert {Fault.REFUSED} == {fault for _, fault in found}
 
 
 def test_a_value_that_nothing_promises_is_not_drawn(on_reference: Campaign) -> None:
