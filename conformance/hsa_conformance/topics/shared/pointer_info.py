@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hypothesis import strategies as st
+
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
@@ -108,6 +110,28 @@ def require_kind(scene: Scene, address: int, expected: str) -> None:
     """Demand the type of an address; see `kind_of`."""
     found = kind_of(scene, address)
     scene.require(found == expected, f"the type is {found} instead of {expected}", found)
+
+
+def require_locked(scene: Scene, address: int, size: int) -> None:
+    """Demand that a range is memory that is locked for agents, as its first byte is.
+
+    Args:
+        scene: the property's scene.
+        address: where agents find the range.
+        size: its bytes.
+
+    Raises:
+        Blocked: an address cannot be described, or the first one is not known to be locked.
+        Unavailable: the library has no function for it.
+
+    """
+    found = _kind(scene, _if_offered(scene, address))
+    if found != "LOCKED":
+        raise Blocked(f"{FUNCTION}/locked", found)
+    for offset in (size - 1, scene.draw(st.integers(0, size - 1))):
+        found = kind_of(scene, address + offset)
+        summary = f"the range begins locked, and the type is {found} {offset} bytes further"
+        scene.require(found == "LOCKED", summary, found)
 
 
 def require_described(scene: Scene, address: int, device: str, *, coarse: bool) -> None:

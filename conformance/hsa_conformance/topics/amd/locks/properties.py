@@ -14,6 +14,7 @@ from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.topics.shared.pointer_info import require_locked
 
 proves = Proofs()
 
@@ -102,6 +103,15 @@ def contents_are_seen(scene: Scene) -> None:
         scene.session.write(address, content)
     held = _lock(scene, function, address, size)
     _require_seen(scene, Piece(held, 0, content) if early else _piece(scene, held, address, size))
+
+
+@proves.each(FUNCTIONS, "whole-range")
+def the_whole_range_is_locked(scene: Scene) -> None:
+    """Where the first byte of a locked range is known as locked, so are the last and all others."""
+    some_gpu(scene)
+    address, size = _range(scene, scene.draw(st.integers(1, 4)))
+    held = _lock(scene, scene.clause.function, address, size)
+    require_locked(scene, held.agent_address, size)
 
 
 @proves.each(FUNCTIONS, "nests", examples=2)

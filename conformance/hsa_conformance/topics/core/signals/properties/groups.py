@@ -89,9 +89,11 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
 def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
     """A wait for a group gives a member that met its condition, and its value.
 
-    Any of the signals meet theirs from the start, in the end the last one alone.
+    Any of the signals meet theirs from the start, in the end the last one alone. There is another
+    group, whose signals have the same values.
     """
     values = _values(scene)
+    group(scene, [signal(scene, value) for value in values])
     handles = [signal(scene, value) for value in values]
     members = group(scene, handles)
     last = len(values) - 1
