@@ -12,7 +12,7 @@ from hsa_adapters import AdapterError, LibraryAdapter
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance.subjects import reference
 from hsa_conformance.topics.amd.copies import state
-from hsa_conformance.topics.shared import signals
+from hsa_conformance.topics.shared import copies, signals
 from hsa_spec import Registry
 from tests.mutants.campaign import Campaign
 from tests.mutants.idle import IDLE
@@ -53,6 +53,7 @@ def on_reference(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterato
     # What a mutant never ends is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "PATIENCE", 10**7)
     monkeypatch.setattr(signals, "PATIENCE", 0.1)
+    monkeypatch.setattr(copies, "LONG", 1.0)
     campaign = Campaign(reference(None, registry), registry)
     yield campaign
     campaign.close()

@@ -10,6 +10,8 @@ from hsa_conformance.engine import campaign
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.subjects import reference
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies import state
+from hsa_conformance.topics.shared import copies
 from hsa_reference.amd.copies import batches
 from hsa_reference.amd.copies.batches import Batches, Operation
 from hsa_reports import Verdict, worst
@@ -97,6 +99,9 @@ def test_a_mistake_of_an_operation_is_blamed(
     slug, name, wrong = MISTAKES[mistake]
     monkeypatch.setattr(Batches, name, wrong)
     monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
+    # What is never complete is waited for after each example; right ones end at once.
+    monkeypatch.setattr(state, "PATIENCE", 10**7)
+    monkeypatch.setattr(copies, "LONG", 0.5)
     runner = Runner(reference(None, registry), registry, TOPICS, Settings())
     try:
         results = runner.run(registry.clauses[f"{BATCH}/{slug}"])

@@ -63,9 +63,10 @@ def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
         raise Blocked(f"{COPY}/completion", f"a completion signal of {left}")
 
 
-def wait(scene: Scene, of: int, below: int = 1, seconds: float = LONG) -> int:
-    """Wait until the value of a signal is below a bound or the time is up, and return the value."""
-    return signals.wait(scene, of, "LT", below, signals.ticks(scene, seconds))
+def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) -> int:
+    """Wait until a signal is below a bound or the time, `LONG`, is up, and return its value."""
+    ticks = signals.ticks(scene, LONG if seconds is None else seconds)
+    return signals.wait(scene, of, "LT", below, ticks)
 
 
 def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, old: bytes) -> None:

@@ -1,0 +1,69 @@
+"""Ranges that are given up: a reference that does it wrongly is blamed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from hsa_conformance.engine import campaign
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.subjects import Options, reference
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies import state
+from hsa_conformance.topics.shared import copies
+from hsa_reference.amd import svm
+from hsa_reference.amd.copies.jobs import Jobs
+from hsa_reference.amd.vmem.state import VirtualMemory
+from hsa_reports import Verdict, worst
+from hsa_spec import Registry
+
+DISCARD = "hsa_amd_svm_discard_batch_async"
+#: A machine whose GPUs retry faults.
+RETRYING = Options(machine="gfx942-4")
+START: Callable[..., None] = Jobs.start
+GIVE_UP: Callable[..., None] = svm._discard
+
+
+def at_once(self: Jobs, after: Sequence[int], *rest: Any) -> None:
+    """Wait for the first signal only."""
+    START(self, after[:1], *rest)
+
+
+def unsignalled(self: Jobs, after: Sequence[int], work: Any, done: int) -> None:
+    """Tell nobody of the end."""
+    START(self, after, work, 0)
+
+
+def freed(state: Any, ranges: list[tuple[int, int]], era: int) -> None:
+    """Give the last range up with its addresses."""
+    GIVE_UP(state, ranges, era)
+    reservations = state.part(VirtualMemory).reservations
+    if (last := reservations.at(ranges[-1][0])) is not None:
+        reservations.remove(last)
+
+
+MISTAKES: Mapping[str, tuple[object, str, object]] = {
+    "after-dependencies": (Jobs, "start", at_once),
+    "completion": (Jobs, "start", unsignalled),
+    "still-reserved": (svm, "_discard", freed),
+}
+
+
+@pytest.mark.parametrize("slug", MISTAKES)
+def test_a_mistake_of_a_discard_is_blamed(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, slug: str
+) -> None:
+    monkeypatch.setattr(*MISTAKES[slug])
+    monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
+    # What is never complete is waited for after each example; right ones end at once.
+    monkeypatch.setattr(state, "PATIENCE", 10**7)
+    monkeypatch.setattr(copies, "LONG", 0.5)
+    runner = Runner(reference(RETRYING, registry), registry, TOPICS, Settings())
+    try:
+        results = runner.run(registry.clauses[f"{DISCARD}/{slug}"])
+    finally:
+        runner.close()
+    # What is expected by convention alone is a warning.
+    assert worst(Verdict(r.verdict) for r in results) in {Verdict.FAIL, Verdict.WARN}
