@@ -287,7 +287,11 @@ class Campaign:
 
     def _effects(self, function: Function) -> Iterator[Clause]:
         """Yield what the library is seen to do when a call succeeds."""
-        effects = (c for c in self._clauses(function) if c.kind is Kind.EFFECT)
+        effects = (
+            c
+            for c in self._clauses(function)
+            if c.kind is Kind.EFFECT and c.strength is not Strength.OBSERVED  # it binds nobody
+        )
         shown = (c for c in effects if not c.slug.startswith("failure-") and c.id not in IDLE)
         return (c for c in shown if self._holds(c))
 

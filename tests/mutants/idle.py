@@ -16,6 +16,8 @@ IDLE: Final = frozenset(
         "hsa_memory_deregister/contents-kept",
         # What a hint prepares is prepared later where it is not.
         "hsa_amd_agent_preload/may-repeat",
+        # Signals outlive a group all the more that was not destroyed.
+        "hsa_signal_group_destroy/signals-live-on",
         # What unlocking undoes, only a record of locked memory shows, and who keeps one is open.
         "hsa_amd_memory_unlock/host-keeps",
         # Where caches are coherent, as on imitated machines, an owner sees what all others write.

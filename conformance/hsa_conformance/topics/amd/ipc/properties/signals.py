@@ -54,6 +54,7 @@ def _require_one_value(scene: Scene, sides: list[tuple[Scene, int]]) -> None:
 def other_processes_attach_to_a_signal(scene: Scene) -> None:
     """Another process attaches to a signal by its name while other signals come and go."""
     owner = _owner(scene)
+    shareable_signal(owner)
     shared = shareable_signal(owner)
     name = known_signal(scene.session, name_of_signal(owner, shared))
     for _ in range(scene.draw(st.integers(0, 2))):
