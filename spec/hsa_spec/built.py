@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,8 @@ def _file(state: str) -> str:
 def _builders() -> str:
     """Return the hash of what builds registries, and of the classes that they are made of."""
     state = hashlib.sha256()
-    for path in sorted([*_HERE.glob("*.py"), *_HERE.joinpath("conditions").rglob("*.py")]):
+    folders = (_HERE.joinpath(name).rglob("*.py") for name in ("conditions", "model"))
+    for path in sorted([*_HERE.glob("*.py"), *chain.from_iterable(folders)]):
         state.update(str(path.relative_to(_HERE)).encode())
         state.update(path.read_bytes())
     return state.hexdigest()

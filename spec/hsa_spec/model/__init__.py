@@ -1,0 +1,83 @@
+"""What the registry holds, as plain frozen data."""
+
+from hsa_spec.model.attributes import (
+    Attribute,
+    Wanted,
+)
+from hsa_spec.model.clauses import (
+    ANYTHING,
+    CONVENTION,
+    CONVENTIONS,
+    SPECIFICATION,
+    Clause,
+    DecidedBy,
+    Kind,
+    Reading,
+    Source,
+    Strength,
+)
+from hsa_spec.model.functions import (
+    Function,
+    Parameter,
+)
+from hsa_spec.model.registry import (
+    Declared,
+    Registry,
+)
+from hsa_spec.model.types import (
+    CallbackType,
+    Enum,
+    Enumerator,
+    Extension,
+    Field,
+    Macro,
+    Member,
+    Retired,
+    Struct,
+    Table,
+    Type,
+    Typedef,
+)
+from hsa_spec.model.versions import (
+    AMD_HEADERS,
+    FOUNDATION_HEADER,
+    NEVER,
+    Change,
+    Versions,
+)
+
+__all__ = [
+    "AMD_HEADERS",
+    "ANYTHING",
+    "CONVENTION",
+    "CONVENTIONS",
+    "FOUNDATION_HEADER",
+    "NEVER",
+    "SPECIFICATION",
+    "Attribute",
+    "CallbackType",
+    "Change",
+    "Clause",
+    "DecidedBy",
+    "Declared",
+    "Enum",
+    "Enumerator",
+    "Extension",
+    "Field",
+    "Function",
+    "Kind",
+    "Macro",
+    "Member",
+    "Parameter",
+    "Reading",
+    "Registry",
+    "Retired",
+    "Source",
+    "Strength",
+    "Struct",
+    "Table",
+    "Type",
+    "Typedef",
+    "Versions",
+    "Wanted",
+]
