@@ -11,7 +11,8 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.files.generators import discover
 from hsa_conformance.topics.amd.files.state import FEATURE
-from hsa_conformance.topics.amd.ipc.generators import gpu_block
+from hsa_conformance.topics.amd.ipc.generators import gpu_block, gpu_pools
+from hsa_conformance.topics.amd.pools.fixtures import allocate
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_reports import Verdict
 
@@ -46,12 +47,15 @@ def _drawn(scene: Scene) -> tuple[int, int, int, bytes]:
 
 
 def _counts_what_it_moved(function: str, scene: Scene) -> None:
-    file, address, at, content = _drawn(scene)
-    answer = _transfer(scene, function, file, address, len(content), at)
+    granule, few = scene.granule(), scene.draw(st.integers(1, 64))
+    address = allocate(scene, scene.choose(gpu_pools(scene)), 2 * granule)
+    file, at = scene.session.open_file(8 * granule), scene.draw(st.integers(0, 4 * granule))
+    size = scene.each("size", {"few bytes": few, "more than a granule": granule + few})
+    answer = _transfer(scene, function, file, address, size, at)
     counted = scene.session.read(answer.args["size_copied"], 8) or b""
     scene.require(
-        int.from_bytes(counted, "little") == len(content),
-        f"the number of bytes is not {len(content)}",
+        int.from_bytes(counted, "little") == size,
+        f"the number of bytes is not {size}",
         counted.hex(" "),
     )
 
