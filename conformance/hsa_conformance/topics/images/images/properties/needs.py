@@ -45,12 +45,17 @@ def invariant(scene: Scene, layout: int) -> tuple[int, Descriptor]:
 
     """
     agent = image_agent(scene)
-    have = [
+    have = _invariants(scene, agent, layout)
+    return agent, scene.available(have, "format whose data is the same for every access")
+
+
+def _invariants(scene: Scene, agent: int, layout: int) -> list[Descriptor]:
+    """Return what an agent supports with the same data for every access."""
+    return [
         d
         for d in formats(scene, agent, ACCESSES[0])[0]
         if capability(scene, agent, d.format, layout) & INVARIANT
     ]
-    return agent, scene.available(have, "format whose data is the same for every access")
 
 
 def able(scene: Scene, agent: int, descriptor: Descriptor, layout: int) -> list[int]:
@@ -138,14 +143,16 @@ def each_access_needs_the_same_in_a_layout(scene: Scene) -> None:
 @proves("hsa_ext_image_data_get_info/same-for-srgb")
 def srgb_needs_what_its_plain_order_needs(scene: Scene) -> None:
     """A channel order and its sRGB form need data of the same size and alignment."""
-    agent, plain = invariant(scene, OPAQUE)
-    if plain.channel_order not in SRGB:
-        raise CannotMake("the channel order has no sRGB form")
-    srgb = replace(plain, channel_order=SRGB[plain.channel_order])
-    both = set(able(scene, agent, plain, OPAQUE)) & set(able(scene, agent, srgb, OPAQUE))
-    if not both:
-        raise CannotMake("no access suits both forms")
-    access = min(both)
+    agent = image_agent(scene)
+    pairs = [
+        (plain, srgb, min(both))
+        for plain in _invariants(scene, agent, OPAQUE)
+        if plain.channel_order in SRGB
+        for srgb in [replace(plain, channel_order=SRGB[plain.channel_order])]
+        if (both := {*able(scene, agent, plain, OPAQUE)} & {*able(scene, agent, srgb, OPAQUE)})
+    ]
+    what = "format with an sRGB form whose data is the same for every access"
+    plain, srgb, access = scene.available(pairs, what)
     found = {
         "plain": _needed(scene, agent, plain, access),
         "sRGB": _needed(scene, agent, srgb, access),
