@@ -60,7 +60,7 @@ def _arguments(ranges: Sequence[Range], done: int, after: tuple[int, ...] = ()) 
     }
 
 
-@proves(f"{DISCARD}/after-dependencies")
+@proves("hsa_amd_svm_discard_batch_async/after-dependencies")
 def a_discard_waits_for_its_signals(scene: Scene) -> None:
     """Ranges are given up when all dependency signals are 0, and not before."""
     ranges = _ranges(scene)
@@ -76,7 +76,7 @@ def a_discard_waits_for_its_signals(scene: Scene) -> None:
     scene.require(late == 0, "not complete long after all its signals were 0", late)
 
 
-@proves(f"{DISCARD}/completion")
+@proves("hsa_amd_svm_discard_batch_async/completion")
 def the_completion_signal_of_a_discard_goes_down_by_one(scene: Scene) -> None:
     """A discard takes its completion signal down by one, whatever its value and the ranges."""
     ranges = _ranges(scene)
@@ -86,7 +86,7 @@ def the_completion_signal_of_a_discard_goes_down_by_one(scene: Scene) -> None:
     require_counted_down(scene, done, initial)
 
 
-@proves(f"{DISCARD}/still-reserved")
+@proves("hsa_amd_svm_discard_batch_async/still-reserved")
 def a_range_is_reserved_after_it_was_discarded(scene: Scene) -> None:
     """Ranges that were discarded can be discarded again, and given back as ranges."""
     ranges = _ranges(scene)
