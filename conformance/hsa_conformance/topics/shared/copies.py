@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hypothesis import strategies as st
+
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -69,26 +71,40 @@ def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) ->
     return signals.wait(scene, of, "LT", below, ticks)
 
 
-def require_waits(scene: Scene, done: int, after: Sequence[int], target: int, old: bytes) -> None:
-    """Demand that a copy begins when all signals that it waits for are 0, and not before.
+def dependencies(scene: Scene) -> tuple[int, ...]:
+    """Create signals that something is to wait for, none of which is 0."""
+    initial = st.integers(-3, 3).filter(bool)
+    return tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+
+
+def require_waits(
+    scene: Scene,
+    done: int,
+    after: Sequence[int],
+    noun: str = "copy",
+    untouched: tuple[int, bytes] | None = None,
+) -> None:
+    """Demand that something begins when all signals that it waits for are 0, and not before.
 
     Args:
         scene: the property's scene.
         done: its completion signal, whose value is 1.
         after: the signals, none of which is 0.
-        target: the destination.
-        old: what is there as yet.
+        noun: what it is.
+        untouched: where it will write, and what is there as yet, if it writes anywhere.
 
     """
     for dependency in after:
         early = wait(scene, done, seconds=SHORT)
-        scene.require(early == 1, "the copy is complete before all its signals were 0", early)
-        summary = "the copy began before all its signals were 0"
-        require_contents(scene, target, old, summary)
+        scene.require(early == 1, f"the {noun} is complete before all its signals were 0", early)
+        if untouched is not None:
+            address, old = untouched
+            summary = f"the {noun} began before all its signals were 0"
+            require_contents(scene, address, old, summary)
         signals.store(scene, dependency, 0)
     late = wait(scene, done)
     scene.require(
-        late == 0, f"the copy is not complete {LONG:g} s after all its signals were 0", late
+        late == 0, f"the {noun} is not complete {LONG:g} s after all its signals were 0", late
     )
 
 

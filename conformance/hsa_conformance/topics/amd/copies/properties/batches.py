@@ -27,7 +27,7 @@ from hsa_conformance.topics.amd.copies.properties.operations import (
 )
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import LONG, SHORT, require_waits, wait
+from hsa_conformance.topics.shared.copies import LONG, SHORT, dependencies, require_waits, wait
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
@@ -85,13 +85,12 @@ def a_batch_waits_for_its_signals(scene: Scene) -> None:
     """A copy of a batch begins when all dependency signals are 0, and not before."""
     some_gpu(scene)
     of, to = pair(scene)
-    initial = st.integers(-3, 3).filter(bool)
-    after = [signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3)))]
+    after = dependencies(scene)
     done = signal(scene, 1)
     kind = {"type": number(scene, f"{TYPES}LINEAR"), "size": len(of.contents[0])}
     ends = {"src": of.addresses[0], "dst": to.addresses[0]}
     start(scene, [operation(scene, done, {**kind, **ends})], after)
-    require_waits(scene, done, after, to.addresses[0], to.contents[0])
+    require_waits(scene, done, after, untouched=(to.addresses[0], to.contents[0]))
     to.require(scene, of.contents, "the copy is complete and wrong")
 
 

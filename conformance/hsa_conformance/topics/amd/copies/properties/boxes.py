@@ -22,6 +22,7 @@ from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import (
     completion,
+    dependencies,
     require_counted_down,
     require_waits,
     wait,
@@ -158,11 +159,10 @@ def what_lies_outside_the_box_stays(scene: Scene) -> None:
 def a_box_waits_for_its_signals(scene: Scene) -> None:
     """A copy of a box begins when all dependency signals are 0, and not before."""
     box, before, content = _prepared(scene)
-    initial = st.integers(-3, 3).filter(bool)
-    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    after = dependencies(scene)
     done = signal(scene, 1)
     box.start(done, after)
-    require_waits(scene, done, after, box.target, before)
+    require_waits(scene, done, after, untouched=(box.target, before))
     summary = "the copy is complete and wrong"
     require_contents(scene, box.target, box.expected(before, content), summary)
 

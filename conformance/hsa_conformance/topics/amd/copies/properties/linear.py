@@ -8,7 +8,12 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.copies.generators import MOST
 from hsa_conformance.topics.amd.copies.properties.ways import Copy
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import completion, require_counted_down, require_waits
+from hsa_conformance.topics.shared.copies import (
+    completion,
+    dependencies,
+    require_counted_down,
+    require_waits,
+)
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
@@ -60,11 +65,10 @@ def a_copy_waits_for_its_signals(scene: Scene) -> None:
     """A copy begins when all dependency signals are 0, and not before."""
     content = _content(scene)
     way = _prepared(scene, content)
-    initial = st.integers(-3, 3).filter(bool)
-    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    after = dependencies(scene)
     done = signal(scene, 1)
     way.start(done, after)
-    require_waits(scene, done, after, way.target[0], _inverse(content))
+    require_waits(scene, done, after, untouched=(way.target[0], _inverse(content)))
     require_contents(scene, way.target[0], content, "the copy is complete and wrong")
 
 

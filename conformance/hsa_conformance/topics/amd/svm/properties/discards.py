@@ -17,13 +17,13 @@ from hsa_conformance.topics.amd.vmem.fixtures import reserve
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import (
-    SHORT,
     completion,
+    dependencies,
     require_counted_down,
+    require_waits,
     wait,
     waiting,
 )
-from hsa_conformance.topics.shared.signals import store
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -64,16 +64,10 @@ def _arguments(ranges: Sequence[Range], done: int, after: tuple[int, ...] = ()) 
 def a_discard_waits_for_its_signals(scene: Scene) -> None:
     """Ranges are given up when all dependency signals are 0, and not before."""
     ranges = _ranges(scene)
-    initial = st.integers(-3, 3).filter(bool)
-    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    after = dependencies(scene)
     done = signal(scene, 1)
     scene.set_up(DISCARD, **_arguments(ranges, done, after))
-    for dependency in after:
-        early = wait(scene, done, seconds=SHORT)
-        scene.require(early == 1, "complete before all its signals were 0", early)
-        store(scene, dependency, 0)
-    late = wait(scene, done)
-    scene.require(late == 0, "not complete long after all its signals were 0", late)
+    require_waits(scene, done, after, "discard")
 
 
 @proves("hsa_amd_svm_discard_batch_async/completion")

@@ -16,14 +16,14 @@ from hsa_conformance.topics.amd.svm.properties.ranges import (
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.copies import (
-    SHORT,
     completion,
+    dependencies,
     require_counted_down,
+    require_waits,
     wait,
     waiting,
 )
 from hsa_conformance.topics.shared.memory import fill, require_contents
-from hsa_conformance.topics.shared.signals import store
 
 proves = Proofs()
 
@@ -56,16 +56,10 @@ def _fetch(scene: Scene, page: int, agent: int, size: int = 0) -> None:
 def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
     """A prefetch begins when all dependency signals are 0, and not before."""
     page = pages(scene, 1)
-    initial = st.integers(-3, 3).filter(bool)
-    after = tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    after = dependencies(scene)
     done = signal(scene, 1)
     _start(scene, page, some_gpu(scene).handle, done, after)
-    for dependency in after:
-        early = wait(scene, done, seconds=SHORT)
-        scene.require(early == 1, "complete before all its signals were 0", early)
-        store(scene, dependency, 0)
-    late = wait(scene, done)
-    scene.require(late == 0, "not complete long after all its signals were 0", late)
+    require_waits(scene, done, after, "prefetch")
 
 
 @proves("hsa_amd_svm_prefetch_async/completion")
