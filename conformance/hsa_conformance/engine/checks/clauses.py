@@ -145,9 +145,8 @@ class _Generator:
             raise Misfit(str(obstacle)) from None
 
     def _satisfied(self, session: Session, draw: Draw, counts: Counts) -> None:
-        builder = Builder(session, self.function, draw)
+        builder = self.repertoire.begin(session, self.function, draw)
         lacking = None
-        self.repertoire.discover(builder)
         self.named.pin(builder)
         self.objects.pin(builder)
         builder.swept, builder.own = self.swept, self.own
@@ -196,7 +195,7 @@ class _Generator:
                 self.repertoire.satisfy(builder, [atom])
 
     def near_miss(self, session: Session, draw: Draw, counts: Counts) -> None:
-        builder, lacking = Builder(session, self.function, draw), None
+        builder, lacking = self.repertoire.begin(session, self.function, draw), None
         try:
             self.repertoire.satisfy(builder, self.valid)
         except Unavailable as found:

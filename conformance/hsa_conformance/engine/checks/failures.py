@@ -32,7 +32,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
 
     def failing(session: Session, draw: Draw) -> Builder:
         """Build a call that fails: a wrong one, or for hsa_init the only one there is."""
-        builder = Builder(session, function, draw)
+        builder = repertoire.begin(session, function, draw)
         if not errors:
             if session.call_with(function.name, builder.values).ok:
                 raise Unavailable(Verdict.NOT_APPLICABLE, f"{function.name} does not fail here")

@@ -168,7 +168,7 @@ class RefusalChecks:
         )
 
     def _refused_call(self, session: Session, draw: Draw, resource: str) -> _RefusedCall:
-        builder = Builder(session, self.function, draw)
+        builder = self.repertoire.begin(session, self.function, draw)
         self.repertoire.satisfy(builder, self.valid)
         refusal = self.driver.refusal(draw, resource)
         if (counting := self.driver.to_count(resource)) is not None:

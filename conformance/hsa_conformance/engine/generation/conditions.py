@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
+    Draw,
+    Fixtures,
+    Lacking,
+    Unsuitable,
+)
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generator,
@@ -18,6 +24,8 @@ from hsa_conformance.engine.generation.generators import (
     near,
 )
 from hsa_conformance.engine.outcomes import Inconsistent
+from hsa_conformance.engine.session import Session
+from hsa_spec import Function
 from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (
     Apply,
@@ -68,11 +76,13 @@ class Repertoire:
         self.machine = machine
         self.addresses = addresses
 
-    def discover(self, builder: Builder) -> None:
-        """Ask what has to be known of the machine before the function is called."""
-        discover = self.discoveries.get(builder.function.topic)
-        if discover is not None and builder.session.model.references > 0:
+    def begin(self, session: Session, function: Function, draw: Draw) -> Builder:
+        """Return a builder of a call, once what has to be known of the machine was asked."""
+        builder = Builder(session, function, draw)
+        discover = self.discoveries.get(function.topic)
+        if discover is not None and session.model.references > 0:
             discover(builder)
+        return builder
 
     def satisfy(self, builder: Builder, atoms: Sequence[Atom]) -> None:
         """Make all atoms hold, going round until those made early still do.
@@ -81,7 +91,6 @@ class Repertoire:
             CannotMake: some atom resists.
 
         """
-        self.discover(builder)
         builder.goal = atoms
         for _ in range(_ROUNDS):
             # what nobody has found out yet can still be made
