@@ -22,7 +22,6 @@ from hsa_spec.releases import Release
 #: The functions that change a signal's value.
 CHANGES = re.compile(r"hsa_signal_(silent_store|store|exchange|cas|add|subtract|and|or|xor)_\w+")
 _STORE = "hsa_signal_store_"
-_MOST_QUEUES = 4096  # of an array of descriptors; what a wrong count leads to is not read
 WAITS = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
 _COPIES = tuple(f"hsa_amd_memory_async_copy{suffix}" for suffix in ("", "_on_engine", "_rect"))
 
@@ -252,7 +251,7 @@ class CallChecks:
     def _find_queues(self, described: lifetimes.Described) -> None:
         """Take queues of descriptors for new ones; their packets may be of another format."""
         start, count = self._args[described.array], self._args[described.count]
-        for index in range(min(count, _MOST_QUEUES) if start else 0):
+        for index in range(min(count, own_memory.LONGEST) if start else 0):
             queue = own_memory.word(start + index * described.stride + described.member)
             if queue:
                 self._doorbells.found(queue)

@@ -7,6 +7,8 @@ import struct
 from pathlib import Path
 
 _MEMORY, _MAPS = "/proc/self/mem", Path("/proc/self/maps")
+#: No array of a client is longer than this; what a wrong count leads to is not read.
+LONGEST = 4096
 #: Where a signal's value is, in bytes from its handle, as ROCr has it.
 _VALUE = 8
 
@@ -29,8 +31,8 @@ def read(address: int, size: int) -> bytes | None:
 
 
 def words(address: int, count: int) -> tuple[int, ...] | None:
-    """Return `count` 64-bit words, None where they cannot be read."""
-    found = read(address, 8 * count)
+    """Return `count` 64-bit words, None where they cannot be read, or are more than `LONGEST`."""
+    found = read(address, 8 * count) if 0 <= count <= LONGEST else None
     return None if found is None else struct.unpack(f"={count}Q", found)
 
 

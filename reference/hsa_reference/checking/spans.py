@@ -12,8 +12,6 @@ from hsa_reference.checking import own_memory
 from hsa_spec import Function, Registry, Struct
 from hsa_spec.releases import Release
 
-#: No batch and no list is longer than this; what a wrong count leads to is not read.
-_LONGEST: Final = 4096
 _BATCH, _OPERATION = "hsa_amd_memory_async_batch_copy", "hsa_amd_memory_copy_op_t"
 _BOX: Final = "hsa_amd_memory_async_copy_rect"
 # Kinds of operations of a batch, and the first version of their structure. Of a side that is
@@ -106,7 +104,7 @@ def _batches(operation: Struct) -> Spans:
 
     def spans(args: Sequence[int]) -> Iterator[Span]:
         address, count = args[:2]
-        if not 0 < count <= _LONGEST:
+        if not 0 < count <= own_memory.LONGEST:
             return
         found = own_memory.read(address, count * operation.size) or b""
         for number in range(len(found) // operation.size):
@@ -145,7 +143,7 @@ def _sizes(o: Mapping[str, int]) -> Iterator[int] | tuple[int, ...]:
 
 
 def _list(address: int, count: int) -> tuple[int, ...]:
-    return (own_memory.words(address, count) or ()) if count <= _LONGEST else ()
+    return own_memory.words(address, count) or ()
 
 
 def _read(structure: struct.Struct, address: int) -> tuple[int, ...] | None:

@@ -8,10 +8,6 @@ from hsa_reference.checking import own_memory
 from hsa_reference.checking.lifetimes import kind_of, kind_of_elements
 from hsa_spec import Function
 
-#: No array of names is longer than this; what a wrong count leads to is not read.
-_LONGEST = 4096
-
-
 Names = Callable[[Sequence[int]], Iterator[tuple[str, str, int]]]
 
 
@@ -32,10 +28,8 @@ def names_of(function: Function) -> Names | None:
             if args[index]:
                 yield name, kind, args[index]
         for name, kind, index, length in arrays:
-            count = args[length]
-            if args[index] and 0 < count <= _LONGEST:
-                for number, key in enumerate(own_memory.words(args[index], count) or ()):
-                    if key:
-                        yield f"{name}[{number}]", kind, key
+            for number, key in enumerate(own_memory.words(args[index], args[length]) or ()):
+                if key:
+                    yield f"{name}[{number}]", kind, key
 
     return found
