@@ -36,23 +36,13 @@ def fail(*_: object) -> None:
     raise TypeError("no good")
 
 
+@pytest.mark.parametrize("when", ["do", "is_ready"])  # in its work, and while it waits
 def test_a_copy_that_meets_a_defect_fails(
-    client: Client, monkeypatch: pytest.MonkeyPatch, line: list[str]
+    client: Client, monkeypatch: pytest.MonkeyPatch, line: list[str], when: str
 ) -> None:
     line.append("a copy: TypeError: no good")
     batch = Batch(client)
-    monkeypatch.setattr(Batches, "do", fail)
-    source, target = batch.at(0, 1)
-    batch.start(0, src=source, dst=target, size=8)
-    assert -1 == wait(client, batch.done, 1)
-
-
-def test_a_copy_that_meets_a_defect_while_it_waits_fails(
-    client: Client, monkeypatch: pytest.MonkeyPatch, line: list[str]
-) -> None:
-    line.append("a copy: TypeError: no good")
-    batch = Batch(client)
-    monkeypatch.setattr(Batches, "is_ready", fail)
+    monkeypatch.setattr(Batches, when, fail)
     source, target = batch.at(0, 1)
     batch.start(0, src=source, dst=target, size=8)
     assert -1 == wait(client, batch.done, 1)

@@ -13,6 +13,7 @@ from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amdgpu.target import Target
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.isas import Isas
+from hsa_reference.machine import Machine
 from hsa_spec.machines import MachineError, machine_names
 from tests.reference.reference_client import Client
 
@@ -32,6 +33,16 @@ UNTOUCHED = 0xAAAAAAAA
 SUCCESS = "HSA_STATUS_SUCCESS"
 INVALID = "HSA_STATUS_ERROR_INVALID_ARGUMENT"
 INCOMPATIBLE = "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"
+
+
+def with_a_gpu(folder: Path, runtime: str) -> Machine:
+    """Return a machine with a GPU, whose file ends with what it says of the runtime."""
+    path = folder / "machine.yaml"
+    path.write_text(
+        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
+        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{runtime}\n"
+    )
+    return load_machine(path)
 
 
 @pytest.mark.parametrize("name", machine_names())
@@ -124,12 +135,7 @@ def test_a_wrong_runtime_says_where_and_what_was_expected(
 def test_the_file_says_how_instruction_set_architectures_are_named(
     tmp_path: Path, named: str, first: str
 ) -> None:
-    path = tmp_path / "named.yaml"
-    path.write_text(
-        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
-        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{named}\n"
-    )
-    state = Runtime(load_machine(path)).state
+    state = Runtime(with_a_gpu(tmp_path, named)).state
     gpu = list(state.part(Agents).by_handle)[1]
     isas = state.part(Isas)
     other = isas.of_code(Target("gfx1100"))
@@ -149,12 +155,7 @@ def test_the_file_says_how_instruction_set_architectures_are_named(
 def test_the_file_says_how_wide_limits_of_images_are(
     tmp_path: Path, query: str, limits: str, first: int, rest: int
 ) -> None:
-    path = tmp_path / "limits.yaml"
-    path.write_text(
-        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
-        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{limits}\n"
-    )
-    client = Client(load_machine(path))
+    client = Client(with_a_gpu(tmp_path, limits))
     client.ok("hsa_init")
     value = (ctypes.c_uint64 * 3)(*[UNTOUCHED << 32 | UNTOUCHED] * 3)
     limit = "HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS"
@@ -174,12 +175,7 @@ def test_the_file_says_how_wide_limits_of_images_are(
 def test_the_file_says_which_rounding_modes_executables_take(
     tmp_path: Path, modes: str, default: str, other: str
 ) -> None:
-    path = tmp_path / "modes.yaml"
-    path.write_text(
-        "summary: A GPU.\ncpus:\n  - {memory: 1 MiB}\n"
-        f"gpus:\n  - {{target: gfx90a, memory: 1 MiB}}\n{modes}\n"
-    )
-    client = Client(load_machine(path))
+    client = Client(with_a_gpu(tmp_path, modes))
     client.ok("hsa_init")
     code = build(Code(TARGETS["gfx90a"], (Kernel("kernel"),)))  # which rounds to the nearest
     buffer = ctypes.create_string_buffer(code, len(code))

@@ -9,11 +9,15 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
+from hsa_conformance.engine import campaign
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies import state
+from hsa_conformance.topics.shared import copies
+from hsa_reports import Verdict, worst
 from hsa_spec import Registry
 from tests.suite.fake_results import Put, Results
 
@@ -50,3 +54,21 @@ def session(pool: SessionPool) -> Iterator[Session]:
     """An initialised session of a process of its own."""
     with pool.session(initialised=True, fresh=True) as session:
         yield session
+
+
+@pytest.fixture
+def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
+    """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
+    monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
+    # What is never complete is waited for after each example; right ones end at once.
+    monkeypatch.setattr(state, "PATIENCE", 10**7)
+    monkeypatch.setattr(copies, "LONG", 0.5)
+
+    def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
+        runner = Runner(subjects.reference(options, registry), registry, TOPICS, Settings())
+        try:
+            return worst(Verdict(r.verdict) for r in runner.run(registry.clauses[clause]))
+        finally:
+            runner.close()
+
+    return judged

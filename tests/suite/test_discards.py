@@ -7,17 +7,11 @@ from typing import Any
 
 import pytest
 
-from hsa_conformance.engine import campaign
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.subjects import Options, reference
-from hsa_conformance.topics import TOPICS
-from hsa_conformance.topics.amd.copies import state
-from hsa_conformance.topics.shared import copies
+from hsa_conformance.subjects import Options
 from hsa_reference.amd import svm
 from hsa_reference.amd.copies.jobs import Jobs
 from hsa_reference.amd.vmem.state import VirtualMemory
-from hsa_reports import Verdict, worst
-from hsa_spec import Registry
+from hsa_reports import Verdict
 
 DISCARD = "hsa_amd_svm_discard_batch_async"
 #: A machine whose GPUs retry faults.
@@ -53,17 +47,8 @@ MISTAKES: Mapping[str, tuple[object, str, object]] = {
 
 @pytest.mark.parametrize("slug", MISTAKES)
 def test_a_mistake_of_a_discard_is_blamed(
-    registry: Registry, monkeypatch: pytest.MonkeyPatch, slug: str
+    judged: Callable[[str, Options], Verdict], monkeypatch: pytest.MonkeyPatch, slug: str
 ) -> None:
     monkeypatch.setattr(*MISTAKES[slug])
-    monkeypatch.setattr(campaign, "SHRINK_BUDGET", 0.0)
-    # What is never complete is waited for after each example; right ones end at once.
-    monkeypatch.setattr(state, "PATIENCE", 10**7)
-    monkeypatch.setattr(copies, "LONG", 0.5)
-    runner = Runner(reference(RETRYING, registry), registry, TOPICS, Settings())
-    try:
-        results = runner.run(registry.clauses[f"{DISCARD}/{slug}"])
-    finally:
-        runner.close()
     # What is expected by convention alone is a warning.
-    assert worst(Verdict(r.verdict) for r in results) in {Verdict.FAIL, Verdict.WARN}
+    assert judged(f"{DISCARD}/{slug}", RETRYING) in {Verdict.FAIL, Verdict.WARN}
