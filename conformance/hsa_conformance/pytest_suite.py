@@ -65,6 +65,7 @@ def options_of(config: pytest.Config) -> subjects.Options:
         memory=config.getoption("--hsa-memory"),
         claim=config.getoption("--hsa-claim"),
         virtual_kfd=config.getoption("--hsa-virtual-kfd"),
+        seed=int(config.getoption("--hsa-seed") or 0),
     )
 
 

@@ -40,6 +40,7 @@ class Options:
         claim: a file that says what a library is meant to offer, or EXPORTED; by default
             `claim.yaml` beside the library, if both are there.
         virtual_kfd: the machine to imitate under a library: a name or a file.
+        seed: of the facts of that machine that its file leaves open.
 
     """
 
@@ -53,6 +54,7 @@ class Options:
     memory: int | None = None
     claim: str | None = None
     virtual_kfd: str | None = None
+    seed: int = 0
 
 
 Factory = Callable[[Options, Registry], Adapter]
@@ -109,7 +111,7 @@ def library(options: Options, registry: Registry) -> Adapter:
     if options.virtual_kfd is None:
         return adapter
     try:
-        return ImitatedAdapter(adapter, load_machine(options.virtual_kfd))
+        return ImitatedAdapter(adapter, load_machine(options.virtual_kfd), options.seed)
     except VirtualKfdError as error:
         raise AdapterError(str(error)) from None
 

@@ -57,10 +57,11 @@ def test_older_version(kfd: Kfd) -> None:
 def test_topology_of_every_machine(machines: Callable[..., Any], name: str) -> None:
     """Each machine has one node for its CPUs, and one for each GPU with its target and memory."""
     machine, nodes = load_machine(name), nodes_of(machines(name))
-    assert {str(n) for n in range(1 + len(machine.gpus))} == {p.name for p in nodes.iterdir()}
-    assert "0\n" == (nodes / "0/gpu_id").read_text()
+    assert {str(n) for n in range(len(machine.agents))} == {p.name for p in nodes.iterdir()}
+    for index in range(len(machine.cpus)):
+        assert "0\n" == (nodes / str(index) / "gpu_id").read_text()
     for index, gpu in enumerate(machine.gpus):
-        node = nodes / str(index + 1)
+        node = nodes / str(len(machine.cpus) + index)
         found = properties(node / "properties")
         banks = [properties(p) for p in sorted(node.glob("mem_banks/*/properties"))]
         assert f"{GPU + index}\n" == (node / "gpu_id").read_text()

@@ -50,13 +50,15 @@ class ImitatedAdapter:
     Args:
         library: the adapter of the library, not started.
         machine: the machine to imitate.
+        seed: of the facts that the machine's file leaves open.
 
     """
 
-    def __init__(self, library: LibraryAdapter, machine: Machine) -> None:
+    def __init__(self, library: LibraryAdapter, machine: Machine, seed: int = 0) -> None:
         self.name = library.name
         self._library = library
         self._machine = machine
+        self._seed = seed
         self._folder: TemporaryFolder | None = None
         self._kfd: VirtualKfd | None = None
 
@@ -70,7 +72,9 @@ class ImitatedAdapter:
         if self._kfd is None:
             try:
                 self._folder = TemporaryFolder()
-                self._kfd = prepare(self._machine, self._folder.path, library=cached())
+                self._kfd = prepare(
+                    self._machine, self._folder.path, library=cached(), seed=self._seed
+                )
             except OSError as error:
                 raise AdapterError(f"cannot make a temporary folder: {error.strerror}") from None
             except VirtualKfdError as error:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_adapters.virtual_kfd.build import build
+from hsa_adapters.virtual_kfd.drawn import Drawn
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
 from hsa_spec.machines import Machine
 
-_COUNTER_KHZ, _OTHER_COUNTER_KHZ = 100_000, 25_000
 # What the kernel's scheduler allows a process on one GPU.
 _QUEUES = 127
 
@@ -50,13 +50,16 @@ class VirtualKfd:
         return sorted({line.partition(" (process")[0] for line in lines})
 
 
-def prepare(machine: Machine, root: Path, *, library: Path | None = None) -> VirtualKfd:
+def prepare(
+    machine: Machine, root: Path, *, library: Path | None = None, seed: int = 0
+) -> VirtualKfd:
     """Write a machine's files into a folder, and compile the library.
 
     Args:
         machine: what to imitate.
         root: the folder; it is made when it is missing.
         library: what `build` made before, to be used instead.
+        seed: of the facts that the machine's file leaves open.
 
     Raises:
         VirtualKfdError: the folder cannot be written, or the library cannot be compiled.
@@ -65,8 +68,8 @@ def prepare(machine: Machine, root: Path, *, library: Path | None = None) -> Vir
     root = root.absolute()
     library = library or build(root)
     try:
-        write_tree(machine, root)
-        (root / "machine").write_text(_description(machine), encoding="ascii")
+        write_tree(machine, root, seed)
+        (root / "machine").write_text(_description(machine, Drawn(machine, seed)), encoding="ascii")
     except OSError as error:
         raise VirtualKfdError(
             f"cannot write to {root} ({error.strerror}): name a folder that can be written"
@@ -74,11 +77,11 @@ def prepare(machine: Machine, root: Path, *, library: Path | None = None) -> Vir
     return VirtualKfd(machine, root, library)
 
 
-def _description(machine: Machine) -> str:
+def _description(machine: Machine, drawn: Drawn) -> str:
     driver = machine.driver
     lines = [
         f"interface {driver.interface[0]} {driver.interface[1]}",
-        f"host_memory {machine.cpus[0].memory}",
+        f"host_memory {sum(cpu.memory for cpu in machine.cpus)}",
         f"xnack {int(machine.xnack)}",
         f"svm {int(machine.svm)}",
         f"otherwise {int(driver.otherwise)}",
@@ -86,10 +89,10 @@ def _description(machine: Machine) -> str:
         f"slow_queue_us {driver.slow_queue_us}",
         f"late_event_us {driver.late_event_us}",
     ]
-    counter = _OTHER_COUNTER_KHZ if driver.otherwise else _COUNTER_KHZ
     for index, gpu in enumerate(machine.gpus):
         lines.append(
             f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "
-            f"{gpu.target.family} {counter} {_QUEUES} {gpu.target.name} (virtual)"
+            f"{gpu.target.family} {drawn.gpus[index].counter} {_QUEUES} "
+            f"{gpu.target.name} (virtual, number {index + 1})"
         )
     return "\n".join(lines) + "\n"

@@ -15,13 +15,10 @@ def load_machine(name: str | Path) -> Machine:
     """Read a machine; see `hsa_spec.machines.load_machine`.
 
     Raises:
-        VirtualKfdError: there is no such machine, its file breaks a rule, or it cannot be imitated.
+        VirtualKfdError: there is no such machine, or its file breaks a rule.
 
     """
     try:
-        machine = machines.load_machine(name)
+        return machines.load_machine(name)
     except MachineError as error:
         raise VirtualKfdError(str(error)) from None
-    if len(machine.cpus) > 1:
-        raise VirtualKfdError(f"{name}: cpus: the imitated driver has one CPU; give one item")
-    return machine

@@ -37,8 +37,10 @@ class Target:
         simds: vector units of a compute unit.
         waves: wavefronts of a vector unit.
         engines: shader engines of a die.
+        arrays: shader arrays of a shader engine.
         sdma: copy engines, then those for links between GPUs.
         caches: from the first level on.
+        lines: bytes of a line of each of them.
 
     """
 
@@ -53,8 +55,10 @@ class Target:
     simds: int
     waves: int
     engines: int
+    arrays: int
     sdma: tuple[int, int]
     caches: tuple[Cache, ...]
+    lines: tuple[int, ...]
     generic: str = ""
 
 
@@ -68,7 +72,7 @@ def targets() -> Mapping[str, Target]:
 
 
 def _target(name: str, data: Mapping[str, Any]) -> Target:
-    lists = {key: tuple(data.get(key, ())) for key in ("features", "sdma")}
+    lists = {key: tuple(data.get(key, ())) for key in ("features", "sdma", "lines")}
     return Target(name, **{**data, **lists, "caches": caches(data["caches"])})
 
 

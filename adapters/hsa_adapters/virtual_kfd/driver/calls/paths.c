@@ -17,7 +17,7 @@
 
 static const char *const redirected[] = {
     "/dev/kfd", "/dev/dri", "/sys/devices/virtual/kfd", "/sys/class/kfd", "/sys/module/amdgpu",
-    "/proc/modules",
+    "/proc/modules", "/sys/devices/system/node/node",
 };
 
 /* Return where a file is to be found; `room` holds the answer when it is not where it was. */
@@ -27,7 +27,10 @@ static const char *place(const char *path, char *room, size_t size)
         return path;
     for (unsigned i = 0; i < sizeof redirected / sizeof *redirected; i++) {
         size_t length = strlen(redirected[i]);
-        if (strncmp(path, redirected[i], length) || (path[length] && path[length] != '/'))
+        if (strncmp(path, redirected[i], length))
+            continue;
+        length += strspn(path + length, "0123456789"); /* of a node */
+        if (path[length] && path[length] != '/')
             continue;
         if (snprintf(room, size, "%s%s", machine()->folder, path) < (int)size)
             return room;
