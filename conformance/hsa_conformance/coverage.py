@@ -17,7 +17,7 @@ from hsa_spec.evaluation import is_enforced
 
 @dataclass(frozen=True)
 class Row:
-    """The clauses of one function, each counted in exactly one of the last four members.
+    """The clauses of one function or rule, each counted in exactly one of the last four members.
 
     Attributes:
         function: its name.
@@ -42,11 +42,11 @@ class Row:
 
 
 def coverage(clauses: Sequence[Clause], registry: Registry, topics: Topics) -> list[Row]:
-    """Count the clauses of each function."""
+    """Count the clauses of each function and of each rule."""
     declared = Declared(registry, topics)
     by_function: dict[str, list[Clause]] = {}
     for clause in clauses:
-        by_function.setdefault(clause.function, []).append(clause)
+        by_function.setdefault(clause.subject, []).append(clause)
     return [_row(name, members, declared) for name, members in by_function.items()]
 
 
@@ -73,9 +73,8 @@ def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:
     excused = [c for c in clauses if declared.reason(c)]
     testable = [c for c in clauses if not declared.reason(c)]
     missing = tuple(c.id for c in testable if declared.lack(c))
-    covered = declared.registry.functions[name].topic in declared.topics.by_name
     status = [c for c in testable if c.kind is Kind.STATUS and c.id not in missing]
-    both = sum(covered and can_miss(c) for c in status)
+    both = sum(can_miss(c) and _covered(c, declared) for c in status)
     others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
     return Row(
         name,
@@ -87,3 +86,8 @@ def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:
         missing,
         sum(is_enforced(c) for c in clauses),
     )
+
+
+def _covered(clause: Clause, declared: Declared) -> bool:
+    """Return whether the suite knows the topic of a clause."""
+    return declared.registry.functions[clause.function].topic in declared.topics.by_name

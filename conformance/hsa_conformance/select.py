@@ -23,8 +23,8 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
     Args:
         registry: the specification.
         topics: what the suite knows of the API, with its short names.
-        wanted: groups, topics, functions, clause ids or beginnings of ids; `smoke` and levels such
-            as `smoke/agents`.
+        wanted: groups, topics, functions, rules, clause ids or beginnings of ids; `smoke` and
+            levels such as `smoke/agents`.
 
     Raises:
         SelectionError: a name matches no clause.
@@ -41,7 +41,7 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
         if not found:
             raise SelectionError(_unknown(registry, topics, name))
         # A whole name means itself, although it may be the beginning of another.
-        exact = [c for c in found if name in (c.id, c.function)]
+        exact = [c for c in found if name in (c.id, c.function, c.subject)]
         chosen |= {c.id for c in exact or found}
     return [c for c in registry.clauses.values() if c.id in chosen]
 
@@ -60,7 +60,8 @@ def _smoke(registry: Registry, name: str) -> set[str]:
 
 
 def _unknown(registry: Registry, topics: Topics, name: str) -> str:
-    names = [SMOKE, *topics.groups, *registry.topics, *registry.functions, *registry.clauses]
+    names = [SMOKE, *topics.groups, *registry.topics, *registry.functions]
+    names += [*registry.rules, *registry.clauses]
     near = get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
-    return f"{name!r} is no group, topic, function or clause; {hint}"
+    return f"{name!r} is no group, topic, function, rule or clause; {hint}"

@@ -205,7 +205,7 @@ def _result(run: Run, named: NamedSet, offered: frozenset[str], registry: Regist
     clauses = [
         clause.id
         for name in named.functions
-        for clause in registry.functions[name].clauses
+        for clause in registry.clauses_about(name)
         if release.has(clause.versions) is not False
     ]
     counted = Counter(run.verdicts[c] for c in clauses if c in run.verdicts)

@@ -65,7 +65,7 @@ class ClauseView:
 
 @dataclass(frozen=True)
 class FunctionView:
-    """A function in the page, with what the registry says about it."""
+    """A function or a rule in the page, with what the registry says about it."""
 
     name: str
     summary: str
@@ -108,7 +108,7 @@ def render_html(run: Run, registry: Registry) -> str:
             functions=functions,
             findings=sorted(findings, key=lambda finding: rank(finding[1].verdict)),
             strengths=_strengths(clauses),
-            exported=sum(function.exported for function in functions),
+            of_functions=[f for f in functions if f.name not in registry.rules],
         )
     )
 
@@ -119,11 +119,12 @@ def _is_finding(result: Result) -> bool:
 
 def _functions(run: Run, registry: Registry) -> Iterator[FunctionView]:
     for name, ids in run.functions.items():
-        function = registry.functions.get(name)
+        function = registry.functions.get(name) or registry.rules.get(name)
+        needed = registry.rules[name].about if name in registry.rules else name
         yield FunctionView(
             name,
-            summary=function.summary if function else "This registry does not know the function.",
-            exported=name in run.started.subject.exports,
+            summary=function.summary if function else "This registry does not know it.",
+            exported=needed in run.started.subject.exports,
             clauses=tuple(
                 ClauseView(
                     clause,

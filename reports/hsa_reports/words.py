@@ -120,7 +120,8 @@ def selection(run: Run, registry: Registry) -> str:
     """
     whole = _selected(run, registry)
     claims = run.started.subject.claims
-    functions = {clause.partition("/")[0] for clause in run.started.clauses}
+    subjects = {clause.partition("/")[0] for clause in run.started.clauses}
+    functions = subjects - registry.rules.keys()
     if claims is None or functions <= set(claims):
         return whole
     claimed = len(functions & set(claims))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,13 @@ from hsa_spec.model import (
     Parameter,
     Registry,
     Retired,
+    Rule,
     Struct,
     Table,
     Typedef,
 )
+from hsa_spec.places import kind_of
+from hsa_spec.rules import built_rule
 
 
 class Builder:
@@ -50,6 +53,7 @@ class Builder:
         self.typedefs: dict[str, Typedef] = {}
         self.retired: dict[str, Retired] = {}
         self.attributes: dict[str, Attribute] = {}
+        self.rules: dict[str, Rule] = {}
 
     def build(self, documents: Sequence[Document], digest: str = "") -> Registry:
         """Return the registry that documents describe.
@@ -68,21 +72,20 @@ class Builder:
         for document in documents:
             if "attributes" in document.data:
                 self._add_attributes(document)
+        add: Mapping[str, Callable[[Document], None]] = {
+            "struct": self._add_struct,
+            "handle": self._add_struct,
+            "callback": self._add_callback,
+            "macro": self._add_macro,
+            "typedef": self._add_typedef,
+            "retired": self._add_retired,
+            "table": self._add_table,
+            "function": self._add_function,
+            "rule": self._add_rule,
+        }
         for document in documents:
-            if "struct" in document.data or "handle" in document.data:
-                self._add_struct(document)
-            elif "callback" in document.data:
-                self._add_callback(document)
-            elif "macro" in document.data:
-                self._add_macro(document)
-            elif "typedef" in document.data:
-                self._add_typedef(document)
-            elif "retired" in document.data:
-                self._add_retired(document)
-            elif "table" in document.data:
-                self._add_table(document)
-            elif "function" in document.data:
-                self._add_function(document)
+            if kind_of(document) in add:
+                add[kind_of(document)](document)
         return Registry(
             self.functions,
             self.enums,
@@ -95,6 +98,7 @@ class Builder:
             self.typedefs,
             self.retired,
             self.attributes,
+            self.rules,
         )
 
     def _topic(self, document: Document) -> str:
@@ -260,6 +264,10 @@ class Builder:
             _changes(data),
             {row["status"]: versions(row) for row in data.get("dropped", ())},
         )
+
+    def _add_rule(self, document: Document) -> None:
+        name = self._unique(document, "rule", self.rules)
+        self.rules[name] = built_rule(document, self._topic(document), self.attributes)
 
     def _unique(self, document: Document, key: str, table: dict[str, Any]) -> str:
         name: str = document.data[key]

@@ -45,7 +45,9 @@ def built_clauses(
     for slug in document.data["clauses"]:
         if exported and slug == "exported":
             raise document.error(["clauses", slug], f"{slug!r} is used twice")
-        yield _clause(document, slug, vocabulary, attributes)
+        function, data = document.data["function"], document.data["clauses"][slug]
+        when = _conditions(document, ("clauses", slug), data.get("when", ()), vocabulary)
+        yield _clause(f"{function}/{slug}", function, data, tuple(when), attributes)
 
 
 def versions(data: Mapping[str, Any]) -> Versions:
@@ -63,24 +65,45 @@ def versions(data: Mapping[str, Any]) -> Versions:
     )
 
 
-def _clause(
-    document: Document, slug: str, vocabulary: Vocabulary, attributes: Mapping[str, Attribute]
+def effect_clause(
+    subject: str,
+    slug: str,
+    function: str,
+    data: Mapping[str, Any],
+    attributes: Mapping[str, Attribute],
 ) -> Clause:
-    data = document.data["clauses"][slug]
-    function = document.data["function"]
-    place: tuple[str, ...] = ("clauses", slug)
+    """Return a clause that has no conditions.
+
+    Args:
+        subject: whose clause it is: a function, or a rule.
+        slug: its name there.
+        function: the function that it is about.
+        data: what the completed document says.
+        attributes: what queries report, by name.
+
+    """
+    return _clause(f"{subject}/{slug}", function, data, (), attributes)
+
+
+def _clause(
+    identifier: str,
+    function: str,
+    data: Mapping[str, Any],
+    when: tuple[Atom, ...],
+    attributes: Mapping[str, Attribute],
+) -> Clause:
     strength = Strength(data["strength"])
     judged = {"when", "status"} & set(data)
     is_status = judged or strength is Strength.UNDEFINED
-    source = _source(data["source"], function)
+    source = source_of(data["source"], function)
     about = None if is_status else attributes.get(source.section)
     return Clause(
-        id=f"{function}/{slug}",
+        id=identifier,
         function=function,
         kind=Kind.STATUS if is_status else Kind.EFFECT,
         strength=strength,
         decided_by=DecidedBy(data.get("decided_by", about.decided_by if about else "runtime")),
-        when=tuple(_conditions(document, place, data.get("when", ()), vocabulary)),
+        when=when,
         status=tuple(data.get("status", ())),
         states=data.get("states", ""),
         source=source,
@@ -117,10 +140,17 @@ def _export_clause(function: str, header: str) -> Clause:
 
 def _reading(data: Mapping[str, Any], function: str) -> Reading:
     status = () if data.get("status") == ANYTHING else tuple(data.get("status", ()))
-    return Reading(_source(data, function), status, data.get("states", ""))
+    return Reading(source_of(data, function), status, data.get("states", ""))
 
 
-def _source(data: Mapping[str, Any], function: str) -> Source:
+def source_of(data: Mapping[str, Any], function: str) -> Source:
+    """Return where a clause comes from.
+
+    Args:
+        data: what the completed document says of it.
+        function: the function that is meant where it names none.
+
+    """
     subject = data.get("function", function)
     match data:
         case {"retval": status}:

@@ -87,7 +87,7 @@ def _everything(registry: Registry) -> Iterator[tuple[What, str, tuple[Versions,
     """Yield each thing with its bounds, all of which a release has to lie in."""
     for function in registry.functions.values():
         yield What.FUNCTION, function.name, (function.versions,)
-        for clause in function.clauses:
+        for clause in registry.clauses_about(function.name):
             own = clause.versions
             within = (function.versions,) if own == Versions() else (function.versions, own)
             yield What.CLAUSE, clause.id, within

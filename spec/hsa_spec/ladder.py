@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hsa_spec.documents import Document, check_documents, read_documents
 from hsa_spec.errors import RegistryError
-from hsa_spec.model import Function, Registry
+from hsa_spec.model import Function, Registry, Subject
 
 LADDER = Path(__file__).with_name("ladder.yaml")
 _SCHEMA = Path(__file__).with_name("ladder.schema.json")
@@ -75,8 +75,10 @@ def _levels(document: Document, single: set[str], registry: Registry) -> Iterato
             if f.name not in taken and (f.name in named or f.topic in topics)
         )
         taken |= {f.name for f in functions}
-        of_functions = {c.id for f in functions for c in f.clauses} - single
-        clauses = frozenset(of_functions.union(row.get("clauses", ())))
+        rules = [registry.rules[n] for n in _known(document, index, "rules", registry.rules)]
+        subjects: tuple[Subject, ...] = (*functions, *rules)
+        of_subjects = {c.id for s in subjects for c in s.clauses} - single
+        clauses = frozenset(of_subjects.union(row.get("clauses", ())))
         yield Level(row["level"], row["summary"], functions, clauses)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from hsa_spec.documents import Document, read_documents
 from hsa_spec.errors import RegistryError
 from hsa_spec.family import expanded
-from hsa_spec.model import Attribute, Declared, Registry
+from hsa_spec.model import Attribute, Declared, Registry, Rule
 
 _KINDS = (
     *("function", "enum", "attributes", "struct", "handle", "callback"),
-    *("macro", "table", "typedef", "retired"),
+    *("macro", "table", "typedef", "retired", "rule"),
 )
 
 
@@ -20,8 +20,8 @@ def kind_of(document: Document) -> str:
     return next(kind for kind in _KINDS if kind in document.data)
 
 
-def document_of(registry: Registry, declared: Declared) -> tuple[Document, Document] | None:
-    """Return the document of a declaration, and the same as it is written.
+def document_of(registry: Registry, declared: Declared | Rule) -> tuple[Document, Document] | None:
+    """Return the document of a declaration or a rule, and the same as it is written.
 
     They differ where a function is one of a family; neither says defaults.
 
@@ -58,8 +58,10 @@ def place_of_attribute(registry: Registry, attribute: Attribute) -> tuple[Path, 
     return path, None
 
 
-def place_of(registry: Registry, declared: Declared, *keys: str | int) -> tuple[Path, int | None]:
-    """Return the file and the line of a declaration, or of a part of it.
+def place_of(
+    registry: Registry, declared: Declared | Rule, *keys: str | int
+) -> tuple[Path, int | None]:
+    """Return the file and the line of a declaration or a rule, or of a part of it.
 
     What is not written, such as a clause that nothing but a default says, is where the parts of its
     kind are. The line is None where the file is gone or broken by now.

@@ -116,7 +116,7 @@ def test_failures_are_open_and_the_worst_comes_first(registry: Registry) -> None
     page = render(make_run(), registry)
     shown = [a for _, a in page.elements if "finding" in (a.get("class") or "").split()]
     assert ["open" in attrs for attrs in shown] == [True] * 5 + [False] * 4
-    words = page.text.split("Functions and their clauses")[0]
+    words = page.text.split("Functions, rules and their clauses")[0]
     assert words.index("CRASH hsa_amd_vmem_address_reserve") < words.index("FLAKY hsa_init/counts")
 
 
@@ -132,7 +132,7 @@ def test_a_finding_names_the_code_that_judged_it(registry: Registry) -> None:
     found = make_result("hsa_init/first-call", Verdict.FAIL)
     place = "engine/checks/clauses.py:63 satisfied"
     page = render(make_run([replace(found, source=place)]), registry)
-    findings, functions = page.text.split("Functions and their clauses")
+    findings, functions = page.text.split("Functions, rules and their clauses")
     assert f"judged by {place}" in findings
     assert "judged by" not in functions
 
@@ -142,7 +142,7 @@ def test_a_clause_names_the_property_that_judged_it(registry: Registry) -> None:
     place = "topics/core/init/properties.py:27 usable_until_shut_down"
     result = make_result("hsa_init/counts", Verdict.PASS, "property usable_until_shut_down")
     page = render(make_run([replace(result, source=place)]), registry)
-    assert f"judged by {place}" in page.text.split("Functions and their clauses")[1]
+    assert f"judged by {place}" in page.text.split("Functions, rules and their clauses")[1]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_the_page_never_calls_a_library_conformant(registry: Registry) -> None:
 def test_the_clauses_of_another_registry_are_shown_by_id(registry: Registry) -> None:
     run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
     text = render(run, registry).text
-    assert "This registry does not know the function." in text
+    assert "This registry does not know it." in text
     assert "thing" in text
 
 

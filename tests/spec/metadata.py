@@ -27,7 +27,7 @@ from hsa_spec.conditions.syntax import (
 )
 from hsa_spec.documented import documented_pairs
 from hsa_spec.headers import texts
-from hsa_spec.model import AMD_HEADERS, CONVENTION, Source, Versions
+from hsa_spec.model import AMD_HEADERS, CONVENTION, SPECIFICATION, Source, Versions
 from hsa_spec.releases import numbers
 
 LISTS = Path(__file__).parents[1] / "golden" / "metadata.yaml"
@@ -97,6 +97,8 @@ class Metadata:
             return clause.kind is Kind.EFFECT or not (len(clause.status) > 1 or clause.needs)
         if clause.kind is Kind.STATUS:
             return self._listed(clause) and not self.is_wrong_handle(clause)
+        if clause.source.header == SPECIFICATION:
+            return False
         return not (self._is_default(clause) or self._is_of_others(clause))
 
     def is_wrong_handle(self, clause: Clause) -> bool:
@@ -182,6 +184,8 @@ class Metadata:
             return clause.source != Source(header, f"{clause.function}, declaration")
         if clause.source.header == CONVENTION:
             return not re.search(r"fail|refused|_ERROR_", clause.states)
+        if clause.source.header == SPECIFICATION:
+            return False  # lint knows its sections
         if self._is_of_others(clause) and not clause.source.note:
             return True
         said = " ".join((clause.states, clause.source.note or "", *(a.text for a in clause.when)))

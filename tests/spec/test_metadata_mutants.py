@@ -81,13 +81,13 @@ def said(metadata: Metadata, function: Function, clause: Clause) -> Counter[str]
     rest = tuple(clause if c.id == clause.id else c for c in function.clauses)
     changed = {function.name: replace(function, clauses=rest)}
     registry = metadata.registry
-    alone = replace(registry, functions=changed)
+    alone = replace(registry, functions=changed, rules={})
     named = {n: replace(f, clauses=()) for n, f in registry.functions.items()} | changed
     return Counter(
         [
             *metadata.complaints(clause),
             *(f.message for check in (clauses, kinds, versions) for f in check.check(alone)),
-            *(f.message for f in sources.check(replace(registry, functions=named))),
+            *(f.message for f in sources.check(replace(registry, functions=named, rules={}))),
             *(c for case in CASES[function.name] if (c := complaint(case, alone))),
         ]
     )
@@ -97,7 +97,8 @@ def mutants(registry: Registry) -> Iterator[tuple[str, Clause, Clause]]:
     """Yield what is done, the clause and its mutant."""
     random = Random(SEED)
     for _ in range(MUTANTS):
-        clause = random.choice(list(registry.clauses.values()))
+        function = random.choice([f for f in registry.functions.values() for _ in f.clauses])
+        clause = random.choice(function.clauses)
         name = random.choice(list(CHANGES))
         yield name, clause, CHANGES[name](clause, random, registry)
 

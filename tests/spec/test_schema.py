@@ -16,7 +16,7 @@ from hsa_spec.loader import REGISTRY, SCHEMA
 
 KINDS = (
     *("function", "enum", "attributes", "struct", "handle", "callback"),
-    *("macro", "table", "typedef", "retired"),
+    *("macro", "table", "typedef", "retired", "rule"),
 )
 DOCUMENTS = [
     d.data for path in sorted(REGISTRY.rglob("*.yaml")) for d in expanded(read_documents(path))

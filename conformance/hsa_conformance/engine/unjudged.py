@@ -128,7 +128,7 @@ class Applicability:
             return ()
         return tuple(
             other
-            for other in self.declared.registry.functions[clause.function].clauses
+            for other in self.declared.registry.subject(clause).clauses
             if other.kind is clause.kind
             and (
                 follows(other.versions, clause.versions) or follows(clause.versions, other.versions)

@@ -35,22 +35,22 @@ def places(registry: Registry, topics: Topics, name: str, most: int | None) -> I
 
 def said(registry: Registry, clause: Clause) -> Iterator[Place]:
     """Yield where the registry says a clause, and the rule for what it leaves to a default."""
-    function = registry.functions[clause.function]
-    found = document_of(registry, function)
+    subject = registry.subject(clause)
+    found = document_of(registry, subject)
     if found is None:
         return
     document, whole = found
     family = f", of the family {whole.data[kind_of(document)]}" if document != whole else ""
     clauses: Mapping[str, Any] = document.data.get("clauses") or {}
     if clause.slug in clauses:
-        path, line = place_of(registry, function, "clauses", clause.slug)
+        path, line = place_of(registry, subject, "clauses", clause.slug)
         yield Place(path, line or 1, f"clause {clause.slug}{family}")
     else:
-        path, line = place_of(registry, function)
-        yield Place(path, line or 1, f"function {function.name}{family}: implies {clause.slug}")
+        path, line = place_of(registry, subject)
+        yield Place(path, line or 1, f"function {subject.name}{family}: implies {clause.slug}")
     if clause.kind is Kind.EXPORT:
         yield of_code("what every exported function has", built_clauses)
-    elif "when" not in (clauses.get(clause.slug) or {}):
+    elif clause.subject in registry.functions and "when" not in (clauses.get(clause.slug) or {}):
         yield from _rule(clause.slug)
 
 

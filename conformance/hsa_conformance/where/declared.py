@@ -1,16 +1,16 @@
-"""Where the registry declares a thing: a function, a type, a macro, a table."""
+"""Where the registry declares a thing: a function, a type, a macro, a table, a rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from hsa_conformance.where.place import Place, few
-from hsa_spec import Attribute, Clause, Registry
+from hsa_spec import Attribute, Clause, Registry, Rule
 from hsa_spec.model import Declared
 from hsa_spec.places import document_of, kind_of, place_of
 
 
-def document(registry: Registry, declared: Declared) -> Iterator[Place]:
+def document(registry: Registry, declared: Declared | Rule) -> Iterator[Place]:
     """Yield where the document of a declaration is, and of which family it is one."""
     path, line = place_of(registry, declared)
     found = document_of(registry, declared)
@@ -32,7 +32,7 @@ def users(registry: Registry, name: str) -> Iterator[Place]:
 
 
 def places(registry: Registry, name: str, most: int | None) -> Iterator[Place]:
-    """Yield the places of a type, a macro or a table."""
+    """Yield the places of a type, a macro, a table or a rule."""
     found = registry.find(name)
     if found is None or isinstance(found, Clause | Attribute) or name in registry.functions:
         return

@@ -37,7 +37,7 @@ def _names(clause: Clause, name: str) -> bool:
 
 
 def _use(registry: Registry, clause: Clause) -> Place:
-    path, line = place_of(registry, registry.functions[clause.function], "clauses", clause.slug)
+    path, line = place_of(registry, registry.subject(clause), "clauses", clause.slug)
     return Place(path, line or 1, f"named by {clause.id}")
 
 

@@ -22,7 +22,7 @@ def where(registry: Registry, topics: Topics, name: str, most: int | None = FEW)
     Args:
         registry: the specification.
         topics: what the suite knows of the API.
-        name: of a function, clause, type, enumerator, macro, term, verdict or topic.
+        name: of a function, clause, rule, type, enumerator, macro, term, verdict or topic.
         most: how many places of one sort are wanted, None for all.
 
     Raises:
@@ -46,6 +46,7 @@ def where(registry: Registry, topics: Topics, name: str, most: int | None = FEW)
 def _unknown(registry: Registry, topics: Topics, name: str) -> str:
     names = [
         *(*registry.functions, *registry.clauses, *registry.enums, *registry.structs),
+        *registry.rules,
         *(*registry.callbacks, *registry.typedefs, *registry.tables, *registry.macros),
         *(*registry.constants, *TERMS, *Verdict, *registry.topics, *topics.groups),
     ]

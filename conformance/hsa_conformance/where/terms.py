@@ -53,5 +53,5 @@ def places(registry: Registry, topics: Topics, name: str, most: int | None) -> I
 
 
 def _use(registry: Registry, clause: Clause) -> Place:
-    path, line = place_of(registry, registry.functions[clause.function], "clauses", clause.slug)
+    path, line = place_of(registry, registry.subject(clause), "clauses", clause.slug)
     return Place(path, line or 1, f"used by {clause.id}")

@@ -14,6 +14,9 @@ completed by these rules; whatever is written goes before what a rule would say.
 | `strength` | `must`; `should` for a status that the list of the function lacks |
 | `source` of one listed status, or all of it but a `note` | the entry of the list |
 | `untestable` of what is undefined | that it is recorded and never judged |
+| `status` of a call in the `transitions` of a rule | SUCCESS |
+| `about` of a clause of a rule | that of the rule |
+| `strength` of a clause of a rule | `must`; `should` where the specification alone says it |
 | `since` of what AMD's extension declares, or says of a function of hsa.h | its first interface |
 | `since` of what hsa_ext.h declares | HSA 1.1, and no release of ROCm |
 
@@ -31,7 +34,8 @@ from collections.abc import Sequence
 
 from hsa_spec.defaults.complete import completed_function
 from hsa_spec.defaults.extension import dated
-from hsa_spec.defaults.facts import declared, gather
+from hsa_spec.defaults.facts import Facts, declared, gather
+from hsa_spec.defaults.rules import completed_rule
 from hsa_spec.documents import Document
 
 
@@ -47,5 +51,10 @@ def completed(documents: Sequence[Document]) -> list[Document]:
     """
     documents = [declared(d) for d in documents]
     facts = gather(documents)
-    whole = (completed_function(d, facts) if "function" in d.data else d for d in documents)
-    return [dated(document) for document in whole]
+    return [dated(_whole(document, facts)) for document in documents]
+
+
+def _whole(document: Document, facts: Facts) -> Document:
+    if "function" in document.data:
+        return completed_function(document, facts)
+    return completed_rule(document, facts) if "rule" in document.data else document

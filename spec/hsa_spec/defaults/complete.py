@@ -16,7 +16,8 @@ from hsa_spec.defaults.sources import completed_source
 from hsa_spec.defaults.subject import Subject
 from hsa_spec.documents import Document
 
-_UNDEFINED = "what is undefined is recorded and never judged"
+#: Why no test shows what is undefined.
+UNDEFINED = "what is undefined is recorded and never judged"
 
 
 def completed_function(document: Document, facts: Facts) -> Document:
@@ -96,7 +97,7 @@ def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str
     listed = all(s in subject.documented for s in clause.get("status", ()))
     clause.setdefault("strength", "must" if listed else "should")
     if clause["strength"] == "undefined":
-        clause.setdefault("untestable", _UNDEFINED)
+        clause.setdefault("untestable", UNDEFINED)
     source = by_name.get("source", {})
     if listed and len(clause.get("status", ())) == 1:
         source = {"retval": clause["status"][0]}

@@ -22,6 +22,8 @@ _MARK: Final = "_AMD_"
 def dated(document: Document) -> Document:
     """Return a document in which everything of an extension says since when it is there."""
     data = {**document.data}
+    if "rule" in data:  # its clauses are about functions, which say it
+        return document
     whole = data.get("header") in AMD_HEADERS
     if data.get("header") == FOUNDATION_HEADER:
         return replace(document, data=_of_foundation(data))

@@ -20,6 +20,7 @@ HEADERS = {
     "loader": "hsa_ven_amd_loader.h",
     "pc_sampling": "hsa_ven_amd_pc_sampling.h",
     "profiling_events": FOUNDATION_HEADER,
+    "rules": "hsa.h",
 }
 _NAMES = ("function", "struct", "handle", "enum")
 

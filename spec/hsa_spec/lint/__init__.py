@@ -11,6 +11,7 @@ from hsa_spec.lint import (
     declarations,
     kinds,
     known_ids,
+    rules,
     sources,
     versions,
 )
@@ -27,6 +28,7 @@ _CHECKS: Sequence[Callable[[Registry], Iterable[Finding]]] = (
     declarations.check,
     attributes.check,
     sources.check,
+    rules.check,
     known_ids.check,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from hsa_spec.model import Attribute, CallbackType, Clause, Enum, Function, Registry, Struct
+from hsa_spec.model import Attribute, CallbackType, Clause, Enum, Function, Registry, Rule, Struct
 from hsa_spec.places import place_of, place_of_attribute
 
 
@@ -36,7 +36,7 @@ class Finding:
 
 def about_clause(registry: Registry, clause: Clause, rule: str, message: str) -> Finding:
     """Return a finding about a clause."""
-    path, line = place_of(registry, registry.functions[clause.function], "clauses", clause.slug)
+    path, line = place_of(registry, registry.subject(clause), "clauses", clause.slug)
     return Finding(path, line, clause.id, rule, message)
 
 
@@ -44,6 +44,14 @@ def about_attribute(registry: Registry, attribute: Attribute, message: str) -> F
     """Return a finding about an attribute."""
     path, line = place_of_attribute(registry, attribute)
     return Finding(path, line, attribute.name, "attribute", message)
+
+
+def about_rule(
+    registry: Registry, rule: Rule, keys: tuple[str | int, ...], broken: str, message: str
+) -> Finding:
+    """Return a finding about the part of a rule that `keys` lead to."""
+    path, line = place_of(registry, rule, *keys)
+    return Finding(path, line, rule.name, broken, message)
 
 
 def about_declaration(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hsa_spec.lint.finding import Finding, about_clause
+from hsa_spec.lint.finding import Finding, about_clause, about_rule
 from hsa_spec.model import CONVENTION, CONVENTIONS, SPECIFICATION, Kind, Registry, Source, Strength
+from hsa_spec.specification import sections
 
 _SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
 
@@ -34,11 +35,19 @@ def check(registry: Registry) -> Iterator[Finding]:
         if retval and clause.status and retval not in clause.status:
             message = f"the source is about {retval}, which the clause does not give"
             yield about_clause(registry, clause, "source", message)
+    for rule in registry.rules.values():
+        own = {clause.id for clause in rule.clauses}
+        for statement in (s for s in rule.statements if own.isdisjoint(s.judged_by)):
+            for message in _problems(registry, headers, statement.source):
+                keys = ("clauses", statement.slug)
+                yield about_rule(registry, rule, keys, "source", message)
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:
     if source.header == CONVENTION and source.section not in CONVENTIONS.values():
         yield f"there is no convention {source.section}"
+    if source.header == SPECIFICATION and source.section not in sections():
+        yield f"the specification has no section {source.section!r}"
     if source.header in (SPECIFICATION, CONVENTION):
         return
     found = _SECTION.match(source.section)

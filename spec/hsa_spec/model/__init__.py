@@ -23,6 +23,13 @@ from hsa_spec.model.functions import (
 from hsa_spec.model.registry import (
     Declared,
     Registry,
+    Subject,
+)
+from hsa_spec.model.rules import (
+    NOWHERE,
+    Rule,
+    Statement,
+    Transition,
 )
 from hsa_spec.model.types import (
     CallbackType,
@@ -53,6 +60,7 @@ __all__ = [
     "CONVENTIONS",
     "FOUNDATION_HEADER",
     "NEVER",
+    "NOWHERE",
     "SPECIFICATION",
     "Attribute",
     "CallbackType",
@@ -72,10 +80,14 @@ __all__ = [
     "Reading",
     "Registry",
     "Retired",
+    "Rule",
     "Source",
+    "Statement",
     "Strength",
     "Struct",
+    "Subject",
     "Table",
+    "Transition",
     "Type",
     "Typedef",
     "Versions",

@@ -100,7 +100,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Clause:
-    """One testable statement about one function."""
+    """One testable statement.
+
+    `function` is the one that the statement is about; where a rule makes it, the one without which
+    it cannot be shown.
+    """
 
     id: str
     function: str
@@ -115,6 +119,11 @@ class Clause:
     untestable: str | None = None
     needs: tuple[str, ...] = ()
     versions: Versions = field(default_factory=Versions)
+
+    @property
+    def subject(self) -> str:
+        """Return whose clause it is: the name of its function, or of a rule."""
+        return self.id.split("/", 1)[0]
 
     @property
     def slug(self) -> str:

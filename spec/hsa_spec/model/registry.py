@@ -10,6 +10,7 @@ from pathlib import Path
 from hsa_spec.model.attributes import Attribute
 from hsa_spec.model.clauses import Clause
 from hsa_spec.model.functions import Function
+from hsa_spec.model.rules import Rule
 from hsa_spec.model.types import (
     CallbackType,
     Enum,
@@ -24,6 +25,8 @@ from hsa_spec.model.types import (
 
 #: Everything that headers declare.
 Declared = Function | Type
+#: Whatever has clauses.
+Subject = Function | Rule
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,29 @@ class Registry:
     typedefs: Mapping[str, Typedef] = field(default_factory=dict)
     retired: Mapping[str, Retired] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    rules: Mapping[str, Rule] = field(default_factory=dict)
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
-        """Return every clause by id, in the order of the registry."""
-        return {c.id: c for f in self.functions.values() for c in f.clauses}
+        """Return every clause by id, in the order of the registry, those of rules last."""
+        subjects: tuple[Mapping[str, Subject], ...] = (self.functions, self.rules)
+        return {c.id: c for group in subjects for s in group.values() for c in s.clauses}
+
+    def subject(self, clause: Clause) -> Subject:
+        """Return the function or the rule that has a clause."""
+        return self.rules.get(clause.subject) or self.functions[clause.subject]
+
+    @cached_property
+    def _about(self) -> Mapping[str, tuple[Clause, ...]]:
+        of_rules = [c for rule in self.rules.values() for c in rule.clauses]
+        return {
+            f.name: (*f.clauses, *(c for c in of_rules if c.function == f.name))
+            for f in self.functions.values()
+        }
+
+    def clauses_about(self, function: str) -> tuple[Clause, ...]:
+        """Return the clauses of a function, and those of rules that it is needed for."""
+        return self._about[function]
 
     @cached_property
     def constants(self) -> Mapping[str, int]:
@@ -102,13 +123,14 @@ class Registry:
         # Where a macro has the name of something else, the other is meant.
         return {name: item for group in reversed(groups) for name, item in group.items()}
 
-    def find(self, name: str) -> Declared | Clause | Attribute | None:
-        """Return what has this name: a clause by its id, an attribute, or anything declared."""
-        groups: tuple[Mapping[str, Declared | Clause | Attribute], ...] = (
+    def find(self, name: str) -> Declared | Clause | Attribute | Rule | None:
+        """Return what has this name: a clause by its id, an attribute, a rule, or a declaration."""
+        groups: tuple[Mapping[str, Declared | Clause | Attribute | Rule], ...] = (
             self.functions,
             self.clauses,
             self.types,
             self.attributes,
+            self.rules,
         )
         return next((group[name] for group in groups if name in group), None)
 
@@ -127,10 +149,9 @@ class Registry:
         return found.name if found else f"{value:#x}"
 
     def select(self, pattern: str) -> Iterator[Clause]:
-        """Yield the clauses whose id, function or topic is or starts with `pattern`."""
+        """Yield the clauses whose id, function, rule or topic is or starts with `pattern`."""
         for clause in self.clauses.values():
-            function = self.functions[clause.function]
-            if pattern in (clause.id, function.name, function.topic) or clause.id.startswith(
-                pattern
-            ):
+            function, subject = self.functions[clause.function], self.subject(clause)
+            names = (clause.id, function.name, function.topic, subject.name, subject.topic)
+            if pattern in names or clause.id.startswith(pattern):
                 yield clause

@@ -1,4 +1,4 @@
-"""Reference pages in Markdown: one a function, one for the types of each topic, terms, an index."""
+"""Reference pages in Markdown: of functions, types, rules and terms, with an index."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from hsa_spec.model import Registry
 from hsa_spec.pages.function import function_page
 from hsa_spec.pages.index import index_page
-from hsa_spec.pages.markup import INDEX, TERMS, Words, page_of, topics, types_page_of
+from hsa_spec.pages.markup import (
+    INDEX,
+    RULES,
+    TERMS,
+    Words,
+    page_of,
+    rule_page_of,
+    topics,
+    types_page_of,
+)
+from hsa_spec.pages.rules import rule_page, rules_page
 from hsa_spec.pages.terms import terms_page
 from hsa_spec.pages.types import has_types, types_page
 from hsa_spec.text_defects import TextDefect
@@ -27,6 +37,10 @@ def pages(registry: Registry, defects: Sequence[TextDefect]) -> Mapping[str, str
     """
     made = {INDEX: index_page(registry, Words(registry, INDEX))}
     made[TERMS] = terms_page(registry, Words(registry, TERMS))
+    made[RULES] = rules_page(registry, Words(registry, RULES))
+    for rule in registry.rules.values():
+        path = rule_page_of(rule)
+        made[path] = rule_page(registry, rule, Words(registry, path))
     for function in registry.functions.values():
         path = page_of(function)
         mine = [d for d in defects if d.function == function.name and d.clause is None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_spec.model import Function, Registry
-from hsa_spec.pages.markup import Words, page_of, table, topics, types_page_of
+from hsa_spec.pages.markup import Words, page_of, rule_page_of, table, topics, types_page_of
 from hsa_spec.pages.types import has_types
 
 _INTRODUCTION = """\
@@ -11,8 +11,8 @@ _INTRODUCTION = """\
 
 Each function has a page with its declaration, parameters, results and clauses. A clause is one
 statement that can be tested; its id never changes. Its condition is written with
-[terms](terms.md). Versions are those of the AMD extension's interface, which `hsa_ext_amd.h`
-declares, and of ROCm."""
+[terms](terms.md). What no function says alone is in the [rules](rules.md). Versions are those of
+the AMD extension's interface, which `hsa_ext_amd.h` declares, and of ROCm."""
 
 _STRENGTHS = """\
 ## Strengths
@@ -31,9 +31,17 @@ Two texts give a **contested** clause different answers: any of them is right.""
 def index_page(registry: Registry, words: Words) -> str:
     """Return the index, without the mark."""
     count = f"{len(registry.functions)} functions, {len(registry.clauses)} clauses."
-    parts = [f"{_INTRODUCTION}\n\n{count}", _STRENGTHS]
+    parts = [f"{_INTRODUCTION}\n\n{count}", _STRENGTHS, _rules(registry, words)]
     parts += [_topic(registry, topic, words) for topic in topics(registry)]
     return "\n\n".join(parts) + "\n"
+
+
+def _rules(registry: Registry, words: Words) -> str:
+    rows = [
+        (words.link(rule.name, rule_page_of(rule)), rule.summary, str(len(rule.statements)))
+        for rule in registry.rules.values()
+    ]
+    return f"## Rules\n\n{table(('Rule', 'About what', 'Statements'), rows)}"
 
 
 def _topic(registry: Registry, topic: str, words: Words) -> str:

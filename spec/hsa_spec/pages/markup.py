@@ -6,16 +6,22 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from posixpath import dirname, relpath
 
-from hsa_spec.model import Declared, Function, Registry
+from hsa_spec.model import Clause, Declared, Function, Registry, Rule
 
 INDEX = "README.md"
 TERMS = "terms.md"
+RULES = "rules.md"
 _NAME = re.compile(r"\bhsa\.h\b|\b(?:hsa|HSA|MEMORY_TYPE)_\w+(?:\.h\b)?")
 
 
 def page_of(function: Function) -> str:
     """Return the path of a function's page."""
     return f"{function.topic}/{function.name}.md"
+
+
+def rule_page_of(rule: Rule) -> str:
+    """Return the path of a rule's page."""
+    return f"rules/{rule.name}.md"
 
 
 def types_page_of(topic: str) -> str:
@@ -75,6 +81,7 @@ class Words:
     def __init__(self, registry: Registry, page: str) -> None:
         self._page = page
         self._places = {f.name: page_of(f) for f in registry.functions.values()}
+        self._rules = {r.name: rule_page_of(r) for r in registry.rules.values()}
         for group in types(registry):
             for item in group.values():
                 # Where a macro has the name of something else, the other is meant.
@@ -87,6 +94,15 @@ class Words:
         relative = "" if path == self._page else relpath(path, dirname(self._page) or ".")
         return f"{relative}#{anchor}" if anchor else relative
 
+    def link(self, name: str, place: str) -> str:
+        """Return a name as code, linked to a place."""
+        return f"[{code(name)}]({self.url(place)})"
+
+    def clause(self, clause: Clause) -> str:
+        """Return the id of a clause as code, linked to where it is."""
+        page = self._rules.get(clause.subject) or self._places[clause.subject]
+        return self.link(clause.id, f"{page}#{clause.slug}")
+
     def name(self, name: str) -> str:
         """Return a name as code, linked to its page unless that is this one."""
         return self.ctype(name) if self._places.get(name) != self._page else code(name)
@@ -96,7 +112,7 @@ class Words:
         bare = ctype.removeprefix("callback:")
         for name in re.findall(r"\w+", bare):
             if name in self._places:
-                return f"[{code(bare)}]({self.url(self._places[name])})"
+                return self.link(bare, self._places[name])
         return code(bare)
 
     def prose(self, text: str, params: Collection[str] = ()) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hsa_conformance.cli.errors import CommandError
 
 if TYPE_CHECKING:
-    from hsa_spec import Clause, Function, Registry
+    from hsa_spec import Clause, Function, Registry, Rule
 
 
 def execute_list(options: argparse.Namespace) -> int:
@@ -24,11 +24,14 @@ def execute_list(options: argparse.Namespace) -> int:
             f"{options.topic!r} is no topic; the topics are {', '.join(registry.topics)}"
         )
     functions = [f for f in registry.functions.values() if options.topic in (None, f.topic)]
+    rules = () if options.topic else tuple(registry.rules.values())
     if options.json:
-        print(json.dumps([as_json(f) for f in functions], indent=2))
+        print(json.dumps([as_json(subject) for subject in [*functions, *rules]], indent=2))
         return 0
     for function in functions:
         print(f"{function.name:<50} {function.topic:<14} {len(function.clauses):>3} clauses")
+    for rule in rules:
+        print(f"{rule.name:<50} {'rule':<14} {len(rule.clauses):>3} clauses")
     return 0
 
 
@@ -48,6 +51,8 @@ def execute_show(options: argparse.Namespace) -> int:
         _show_function(registry.functions[name])
     elif name in registry.clauses:
         _show_clause(registry.clauses[name])
+    elif name in registry.rules:
+        _show_rule(registry.rules[name], registry)
     else:
         print("\n".join(_lines(registry, name)))
     return 0
@@ -127,6 +132,16 @@ def _show_clause(clause: Clause) -> None:
         print(f"  needs: {', '.join(clause.needs)}")
 
 
+def _show_rule(rule: Rule, registry: Registry) -> None:
+    from hsa_spec import rule_text, terms
+    from hsa_spec.conditions.vocabulary import TERMS
+
+    print("\n".join(rule_text.lines(rule)))
+    if rule.name in TERMS:
+        print()
+        print("\n".join(terms.lines(TERMS[rule.name], registry)))
+
+
 def _lines(registry: Registry, name: str) -> list[str]:
     """Return what is said of a type, a constant or a term."""
     from hsa_spec import declared_text, terms
@@ -144,7 +159,8 @@ def _lines(registry: Registry, name: str) -> list[str]:
 def _unknown(registry: Registry, name: str) -> str:
     from hsa_spec.conditions.vocabulary import TERMS
 
-    names = [*registry.functions, *registry.clauses, *registry.types, *registry.enumerators, *TERMS]
+    names = [*registry.functions, *registry.clauses, *registry.rules, *registry.types]
+    names += [*registry.enumerators, *TERMS]
     near = get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
-    return f"{name!r} is no function, clause, type, constant or term; {hint}"
+    return f"{name!r} is no function, clause, rule, type, constant or term; {hint}"

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT
+from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT, SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.queues import barrier, submit
-from hsa_conformance.topics.shared.signals import invocations
+from hsa_conformance.topics.shared.signals import MOMENT, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
 
 proves = Proofs()
 
-#: No packet has this type.
-UNKNOWN_TYPE: Final = 0x3F
+#: No packet has these types.
+_UNKNOWN_TYPES: Final = st.integers(6, 255)
+
+
+def _watched(scene: Scene, slots: int) -> tuple[int, int]:
+    """Create a queue with a callback for its errors; return it and the callback's data."""
+    data = scene.draw(st.integers(1, 2**64 - 1))
+    callback = Callback("hsa_queue_error_callback", returns=())
+    return queues.queue(scene, callback=callback, data=data, slots=slots).handle, data
 
 
 def _reported(scene: Scene) -> tuple[int, int, list[tuple[int, ...]]]:
     """Submit a packet of no valid format; return the queue, its data and the callback's reports."""
-    data = scene.draw(st.integers(1, 2**64 - 1))
-    callback = Callback("hsa_queue_error_callback", returns=())
-    queue = queues.queue(scene, callback=callback, data=data).handle
-    submit(scene, queue, barrier(kind=UNKNOWN_TYPE))
+    queue, data = _watched(scene, 1)
+    submit(scene, queue, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
     reports = invocations(scene, data, 1)
     scene.require(bool(reports), "the callback was not called with the data", "no such call")
     return queue, data, reports
@@ -53,3 +60,59 @@ def a_malformed_packet_is_reported_as_one(scene: Scene) -> None:
     scene.require(
         reports[0][0] == wanted, "a malformed packet is reported as something else", status
     )
+
+
+@proves("queue/nothing-after-an-error", examples=0.5)
+def nothing_is_launched_after_an_error(scene: Scene) -> None:
+    """Packets behind a malformed one, written before it is reported or after, never complete.
+
+    Those before it do.
+    """
+    before, after = scene.draw(st.integers(0, 2)), scene.draw(st.integers(1, 3))
+    gates = [signal(scene, 1) for _ in range(before + after + 1)]
+    packets = [barrier(completion=gate) for gate in gates]
+    packets[before : before + 1] = [barrier(kind=scene.draw(_UNKNOWN_TYPES))]
+    later = scene.draw(st.integers(0, after))
+    queue, data = _watched(scene, len(packets))
+    submit(scene, queue, *packets[: len(packets) - later])
+    scene.require(bool(invocations(scene, data, 1)), "no error was reported", "no call")
+    if later:
+        submit(scene, queue, *packets[-later:])
+    for gate in gates[:before]:
+        done = reaches(scene, gate, 0)
+        scene.require(
+            done, "a packet before the malformed one did not complete", value(scene, gate)
+        )
+    for gate in gates[before + 1 :]:
+        scene.require(
+            stays(scene, gate, 1), "a packet after the malformed one completed", value(scene, gate)
+        )
+
+
+@proves("queue/reported-once", examples=0.5)
+def an_error_is_reported_once(scene: Scene) -> None:
+    """The callback of a queue is called once for the first malformed packet, and for no other."""
+    queue, data = _watched(scene, 3)
+    bad = [barrier(kind=scene.draw(_UNKNOWN_TYPES)) for _ in range(scene.draw(st.integers(1, 3)))]
+    submit(scene, queue, *bad)
+    invocations(scene, data, 1)
+    time.sleep(MOMENT)
+    found = len(invocations(scene, data, 1))
+    scene.require(found == 1, "the callback was not called exactly once", f"{found} calls")
+
+
+@proves("queue/error-may-be-inactivated", examples=0.5)
+def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
+    """A queue that has reported a malformed packet can be inactivated, also twice."""
+    queue, _, _ = _reported(scene)
+    for _ in range(scene.draw(st.integers(1, 2))):
+        scene.require_status(scene.call("hsa_queue_inactivate", queue=queue), SUCCESS)
+
+
+@proves("queue/error-may-be-destroyed", examples=0.5)
+def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
+    """A queue that has reported a malformed packet can be destroyed, inactivated before or not."""
+    queue, _, _ = _reported(scene)
+    if scene.draw(st.booleans()):
+        scene.set_up("hsa_queue_inactivate", queue=queue)
+    scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
