@@ -6,6 +6,7 @@
 
 enum {
     HSA_EXT_POINTER_TYPE_UNKNOWN = 0, HSA_EXT_POINTER_TYPE_LOCKED = 2, HSA_EXT_POINTER_TYPE_IPC = 4,
+    HSA_EXT_POINTER_TYPE_HSA_VMEM = 6,
 };
 
 /* What is filled in; newer releases have more. */

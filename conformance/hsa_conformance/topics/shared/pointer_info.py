@@ -66,10 +66,11 @@ def describe(scene: Scene, address: int) -> Members:
 
 def kind_of(scene: Scene, address: int) -> str:
     """Return the type of an address, by its name without the common prefix; see `describe`."""
-    return _kind(scene, describe(scene, address))
+    return type_of(scene, describe(scene, address))
 
 
-def _kind(scene: Scene, members: Members) -> str:
+def type_of(scene: Scene, members: Members) -> str:
+    """Return the type that is said, by its name without the common prefix."""
     value = members["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
     return named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
@@ -99,7 +100,7 @@ def require_gone(scene: Scene, address: int) -> None:
 
     """
     members = _if_offered(scene, address)
-    found = _kind(scene, members)
+    found = type_of(scene, members)
     begins = address == members["agentBaseAddress"] or address == members["hostBaseAddress"]
     known = found != "UNKNOWN" and begins
     readable = known and scene.session.read(address, 1) is not None
@@ -125,7 +126,7 @@ def require_locked(scene: Scene, address: int, size: int) -> None:
         Unavailable: the library has no function for it.
 
     """
-    found = _kind(scene, _if_offered(scene, address))
+    found = type_of(scene, _if_offered(scene, address))
     if found != "LOCKED":
         raise Blocked(f"{FUNCTION}/locked", found)
     for offset in (size - 1, scene.draw(st.integers(0, size - 1))):

@@ -8,14 +8,21 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.memory.generators import block as region_block
 from hsa_conformance.topics.shared.blocks import Block, allocate
-from hsa_conformance.topics.shared.pointer_info import accessible, describe, require_kind
+from hsa_conformance.topics.shared.pointer_info import (
+    accessible,
+    describe,
+    kind_of,
+    require_kind,
+)
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -125,10 +132,11 @@ def a_block_is_as_coarse_grained_as_its_pool(scene: Scene) -> None:
 
 @proves("hsa_amd_pointer_info/freed-block")
 def a_freed_block_is_unknown(scene: Scene) -> None:
-    """After a block is freed, its address has the type UNKNOWN."""
+    """After a block is freed, none of its addresses has another type than UNKNOWN."""
     block = allocate(scene)
     scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
-    require_kind(scene, block.address, "UNKNOWN")
+    offsets = {"the first byte": 0, "the last byte": block.size - 1, "inside": block.size // 2}
+    require_kind(scene, block.address + scene.each("address", offsets), "UNKNOWN")
 
 
 @proves("hsa_amd_pointer_info/reservation")
@@ -159,6 +167,25 @@ def locked_memory_is_known(scene: Scene) -> None:
     size = scene.session.model.page_size
     held = lock(scene, host_memory(scene, 1), size)
     require_kind(scene, held.agent_address + scene.draw(st.integers(0, size - 1)), "LOCKED")
+
+
+@proves("hsa_amd_pointer_info/region-block")
+def a_block_of_a_region_is_known(scene: Scene) -> None:
+    """A block from a region has the type of memory from an allocator of the runtime."""
+    _needs(scene, "hsa_memory_allocate")
+    require_kind(scene, region_block(scene), "HSA")
+
+
+@proves("hsa_amd_pointer_info/interop")
+def a_buffer_of_another_driver_is_known(scene: Scene) -> None:
+    """An address in a mapped buffer of another driver does not have the type UNKNOWN."""
+    _needs(scene, "hsa_amd_interop_map_buffer")
+    answer = mapped(scene, exported(scene))
+    if not answer.ok:
+        raise Blocked("hsa_amd_interop_map_buffer/success", answer.name)
+    last = answer.number("size") - 1
+    found = kind_of(scene, answer["ptr"] + scene.draw(st.sampled_from([0, last])))
+    scene.require(found != "UNKNOWN", "the buffer is mapped, and its type is UNKNOWN", found)
 
 
 @proves("hsa_amd_pointer_info/attached", examples=0.2)

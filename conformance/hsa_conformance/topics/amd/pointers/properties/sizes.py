@@ -23,9 +23,10 @@ SMALLEST: Final = 56
 def _sized(scene: Scene, size: int) -> tuple[bool, bytes]:
     """Ask with a structure that says it has `size` bytes; return success and what it then holds."""
     place = info(scene, size, room=HUGE)
+    kinds = {"a block": lambda: allocate(scene).address, "unknown memory": scene.readable}
     answer = scene.call(
         FUNCTION,
-        ptr=allocate(scene).address,
+        ptr=scene.each("memory", kinds)(),
         info=place,
         alloc=0,
         num_agents_accessible=0,
