@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+
 import pytest
 
 
@@ -17,7 +19,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-hsa-version", metavar="V", help="the HSA version of the library")
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
     add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
-    add("--hsa-virtual-kfd", metavar="MACHINE", help="imitate the driver: a machine or its file")
+    add("--hsa-virtual-kfd", metavar="MACHINE", help="a machine to imitate, its file, or `all`")
+    add("--hsa-env", metavar="NAME=VALUE", action="append", type=_variable, help="set a variable")
     add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
     add("--hsa-memory-budget", metavar="MIB", type=int, help="memory that one call may take")
@@ -33,6 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
     add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is no variable such as HSA_ENABLE_SDMA=0")
+    return name, value
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gc
-import shlex
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,21 +18,20 @@ import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
 from hsa_conformance import own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
-from hsa_conformance.engine import interrupts
-from hsa_conformance.engine.campaign import unexplained
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.configurations import Configuration
+from hsa_conformance.engine.runner import Runner
 from hsa_conformance.exit_status import NOT_CARRIED_OUT, Tally
+from hsa_conformance.platforms import Platform, judge
+from hsa_conformance.pytest_options import command, options_of, program, settings_of
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError, select
+from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Verdict
 from hsa_reports.verdicts import WARNINGS
 from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import HSA_VERSIONS, Release
-
-#: How many times the usual number of examples a known failure gets before it counts as gone.
-HARDER = 8.0
 
 #: How many new objects there may be before the garbage collector looks at them: an example makes
 #: thousands, of which most go without it. By default it is looking for a fifth of the time.
@@ -47,30 +44,8 @@ _INITIALISED = "hsa_initialised"
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
 
-def _mebibytes(count: int | None) -> int | None:
-    """Return a number of MiB in bytes."""
-    return None if count is None else count << 20
-
-
-def options_of(config: pytest.Config) -> subjects.Options:
-    """Return what pytest's options say about the implementation."""
-    return subjects.Options(
-        library=config.getoption("--hsa-library"),
-        via=config.getoption("--hsa-via"),
-        host=config.getoption("--hsa-host"),
-        release=config.getoption("--hsa-release"),
-        machine=config.getoption("--hsa-machine"),
-        budget=config.getoption("--hsa-budget"),
-        output=config.getoption("--hsa-output"),
-        memory=config.getoption("--hsa-memory"),
-        claim=config.getoption("--hsa-claim"),
-        virtual_kfd=config.getoption("--hsa-virtual-kfd"),
-        seed=int(config.getoption("--hsa-seed") or 0),
-    )
-
-
 class SuitePlugin:
-    """Holds the runner of this process, and in the controller the event file."""
+    """Holds the platforms of this process, and in the controller the event file."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -91,7 +66,10 @@ class SuitePlugin:
         self._errors: set[str] = set()
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
-        self._runner: Runner | None = None
+        self.platforms = [
+            Platform(configuration, self._start, self.baseline, further=number > 0)
+            for number, configuration in enumerate(plan(options_of(config)))
+        ]
         self._writer: EventWriter | None = None
 
     def _read_baseline(self) -> Baseline | None:
@@ -101,71 +79,37 @@ class SuitePlugin:
         except BaselineError as error:
             pytest.exit(str(error), NOT_CARRIED_OUT)
 
-    @cached_property
+    @property
     def expected(self) -> Expected | None:
-        """The known failures of what is under test."""
-        if self.baseline is None:
-            return None
-        return self.baseline.expected(self.runner.release, self.runner.subject.machine)
+        """The known failures of what is under test, where every clause is judged."""
+        return self.platforms[0].expected
 
     @property
     def runner(self) -> Runner:
-        """The runner of this process, started on first use."""
-        if self._runner is None:
-            name = self.config.getoption("--hsa-adapter") or "library"
-            try:
-                adapter = subjects.make(name, options_of(self.config), self.registry)
-                self._runner = Runner(adapter, self.registry, TOPICS, self._settings())
-            except MisuseError as error:
-                raise pytest.UsageError(str(error)) from None
-            except AdapterError as error:
-                self._give_up(str(error), error.__cause__)
-            except Exception as error:
-                broken = f"{name!r} cannot be started, the suite itself is broken"
-                self._give_up(f"{broken}: {own_errors.line(error)}{own_errors.MORE}", error)
-        return self._runner
+        """What judges every clause in this process, started on first use."""
+        return self.platforms[0].runner
+
+    def _start(self, configuration: Configuration) -> Runner:
+        name = self.config.getoption("--hsa-adapter") or "library"
+        options = replace(
+            options_of(self.config),
+            virtual_kfd=configuration.machine,
+            environment=configuration.environment,
+        )
+        try:
+            adapter = subjects.make(name, options, self.registry)
+            return Runner(adapter, self.registry, TOPICS, settings_of(self.config))
+        except MisuseError as error:
+            raise pytest.UsageError(str(error)) from None
+        except AdapterError as error:
+            self._give_up(str(error), error.__cause__)
+        except Exception as error:
+            broken = f"{name!r} cannot be started, the suite itself is broken"
+            self._give_up(f"{broken}: {own_errors.line(error)}{own_errors.MORE}", error)
 
     def _give_up(self, reason: str, error: BaseException | None) -> NoReturn:
         tracebacks = bool(self.config.getoption("--hsa-traceback"))
         pytest.exit(own_errors.told(reason, error, tracebacks=tracebacks), NOT_CARRIED_OUT)
-
-    def _settings(self) -> Settings:
-        option = self.config.getoption
-        return Settings(
-            profile=str(option("--hsa-profile")),
-            seed=int(option("--hsa-seed") or 0),
-            expect_no_device=bool(option("--hsa-expect-no-device")),
-            release=option("--hsa-release"),
-            threads=option("--hsa-threads"),
-            hsa_version=option("--hsa-hsa-version"),
-            memory_budget=_mebibytes(option("--hsa-memory-budget")),
-        )
-
-    def reproduce(self, clause: str) -> str:
-        """Return the command that judges one clause again in the same way."""
-        option = self.config.getoption
-        words = ["hsa-conformance", "run"]
-        # A host stands for its library, the command that runs it, and its release.
-        names = ("host",) if option("--hsa-host") else ("library", "via", "release")
-        for name in ("adapter", *names, "hsa-version", "virtual-kfd", "machine", "claim"):
-            if option(f"--hsa-{name}"):
-                words += [f"--{name}", option(f"--hsa-{name}")]
-        if option("--hsa-expect-no-device"):
-            words.append("--expect-no-device")
-        words += ["--select", clause, "--profile", option("--hsa-profile")]
-        words += ["--seed", str(option("--hsa-seed"))]
-        if option("--hsa-budget"):
-            words += ["--budget", f"{option('--hsa-budget'):g}"]
-        if option("--hsa-memory-budget") is not None:
-            words += ["--memory-budget", str(option("--hsa-memory-budget"))]
-        return shlex.join(words)
-
-    def program(self, clause: str) -> str | None:
-        """Return the command that makes a program of a failure, where events are written."""
-        target = self.config.getoption("--hsa-events")
-        if not target:
-            return None
-        return shlex.join(["hsa-conformance", "reproduce", target, clause, "--c"])
 
     # the run
 
@@ -192,7 +136,7 @@ class SuitePlugin:
         started, notices, starts = self._started(), list(self._notices()), self._starts()
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
-            self._close_runner()
+            self._close()
         if target := self.config.getoption("--hsa-events"):
             try:
                 self._writer = EventWriter(Path(target))
@@ -209,16 +153,14 @@ class SuitePlugin:
         for result in starts:
             self._note(result)
 
-    def _close_runner(self) -> None:
-        runner, self._runner = self._runner, None
-        if runner is None:
-            return
-        try:
-            runner.close()
-        except AdapterError as error:
-            self.tally.errors["the adapter"] += 1
-            said = str(error).removesuffix(own_errors.MORE)
-            self._emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
+    def _close(self) -> None:
+        for platform in reversed(self.platforms):
+            try:
+                platform.close()
+            except AdapterError as error:
+                self.tally.errors["the adapter"] += 1
+                said = str(error).removesuffix(own_errors.MORE)
+                self._emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
 
     def _started(self) -> hsa_reports.RunStarted:
         subject, release = self.runner.subject, self.runner.release
@@ -244,15 +186,22 @@ class SuitePlugin:
                 device=subject.device,
                 exports=tuple(sorted(subject.exports)),
                 claims=None if subject.claims is None else tuple(sorted(subject.claims)),
-                imitation=subject.machine and f"virtual KFD, machine {subject.machine}",
+                imitation=subject.machine and f"virtual KFD, {self._machines()}",
             ),
             clauses=tuple(c.id for c in self.clauses),
         )
+
+    def _machines(self) -> str:
+        names = [platform.configuration.name for platform in self.platforms]
+        return f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
 
     def _notices(self) -> Iterator[str]:
         yield from self.runner.identity.notices
         if self.runner.obstacle is not None:
             yield f"The runtime could not be initialised: {self.runner.obstacle.reason}."
+        for platform in self.platforms:
+            if reason := platform.unknown_to(self.runner.release):
+                yield f"Not judged on {platform.configuration.name}: {reason}."
         if self.baseline is not None and self.expected is None:
             known = ", ".join(self.baseline.releases)
             yield (
@@ -287,11 +236,8 @@ class SuitePlugin:
         """Judge one clause, and hand the results to whoever writes them down."""
         if time.monotonic() > self.deadline:
             pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
-        found = self._found(clause)
-        if self.expected is not None and self.expected.misses(clause.id, found):
-            # What is known must not pass for mended because the examples were unlucky.
-            found = self._found(clause, effort=HARDER)
-        if complaints := self.runner.complaints():
+        found = self._commanded(judge(self.platforms, clause))
+        if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
             record_property(_NOTICE, "; ".join(complaints))
             raise AdapterError("; ".join(complaints))
@@ -316,20 +262,25 @@ class SuitePlugin:
         if silent:
             pytest.skip(f"{silent[0].verdict}: {silent[0].reason}")
 
-    def _found(self, clause: Clause, effort: float = 1.0) -> list[hsa_reports.Result]:
-        """Judge one clause, and return the results as the baseline sees them."""
-        explained = self.expected.explains if self.expected is not None else unexplained
-        with interrupts.deferred():
-            judged = self.runner.run(clause, effort, explained)
-        return self._seen(judged)
-
     def _starts(self) -> list[hsa_reports.Result]:
         """Return what the starts of processes have shown since the last time, in the same way."""
-        return self._seen(self.runner.starts())
+        return self._commanded([r for platform in self.platforms for r in platform.starts()])
 
-    def _seen(self, judged: list[hsa_reports.Result]) -> list[hsa_reports.Result]:
-        found = [with_commands(r, self.reproduce(r.clause), self.program(r.clause)) for r in judged]
-        return [self.expected.seen(r) for r in found] if self.expected is not None else found
+    def _complaints(self) -> list[str]:
+        started = (platform for platform in self.platforms if platform.started)
+        return [said for platform in started for said in platform.runner.complaints()]
+
+    def _commanded(self, found: list[hsa_reports.Result]) -> list[hsa_reports.Result]:
+        where = {t.configuration.name: t.configuration for t in self.platforms}
+        first = self.platforms[0].configuration
+        return [
+            with_commands(
+                r,
+                command(self.config, r.clause, where.get(r.machine or "", first)),
+                program(self.config, r.clause),
+            )
+            for r in found
+        ]
 
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -377,15 +328,18 @@ class SuitePlugin:
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
-        expected = None if self.is_worker else self.expected
-        self._close_runner()
+        started = (
+            []
+            if self.is_worker
+            else [(t, t.expected_of(self.runner.release)) for t in self.platforms]
+        )
+        expected = started[0][1] if started else None
+        self._close()
         if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
-        if expected is not None:
-            everything = self.selected == frozenset(self.registry.clauses)
-            tried = self._tried_as_a_whole()
-            for surprise in expected.unmet(self.tally.results, tried, everything=everything):
-                self._note(surprise)
+        for platform, known in started:
+            if known is not None:
+                self._note_unmet(platform.configuration.name, known, further=platform.further)
         end = self.tally.end(expected, excused=self.excused)
         session.exitstatus = end.status
         self._emit(
@@ -398,6 +352,16 @@ class SuitePlugin:
         )
         if self._writer is not None:
             self._writer.close()
+
+    def _note_unmet(self, machine: str, expected: Expected, *, further: bool) -> None:
+        """Note what is known to fail on a machine, and did not."""
+        everything = not further and self.selected == frozenset(self.registry.clauses)
+        results = [r for r in self.tally.results if r.machine in (None, machine)]
+        tried = self._tried_as_a_whole()
+        if further:
+            tried &= {r.clause for r in results if r.machine}
+        for surprise in expected.unmet(results, tried, everything=everything):
+            self._note(replace(surprise, machine=machine) if further else surprise)
 
     def _tried_as_a_whole(self) -> set[str]:
         """Return the clauses of the functions whose every clause was selected."""

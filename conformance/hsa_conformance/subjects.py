@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter
 from hsa_adapters.library import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
+from hsa_conformance.configurations import ALL, PLAN, Configuration
 from hsa_conformance.guard import broken, guarded
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 
@@ -41,6 +42,7 @@ class Options:
             `claim.yaml` beside the library, if both are there.
         virtual_kfd: the machine to imitate under a library: a name or a file.
         seed: of the facts of that machine that its file leaves open.
+        environment: variables to set before a library is loaded.
 
     """
 
@@ -55,6 +57,19 @@ class Options:
     claim: str | None = None
     virtual_kfd: str | None = None
     seed: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def plan(options: Options) -> Sequence[Configuration]:
+    """Return what the implementation is put on, one after the other.
+
+    Args:
+        options: what the command line says; its variables are set on each machine.
+
+    """
+    if options.virtual_kfd != ALL:
+        return [Configuration(options.virtual_kfd, options.environment)]
+    return [replace(each, environment={**each.environment, **options.environment}) for each in PLAN]
 
 
 Factory = Callable[[Options, Registry], Adapter]
@@ -93,7 +108,7 @@ def library(options: Options, registry: Registry) -> Adapter:
     """
     assert options.library, "make() has looked"
     claim = _claim(options, registry)
-    environment = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else None
+    machine = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else {}
     adapter = LibraryAdapter(
         options.library,
         registry,
@@ -103,7 +118,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         named=claim.named if claim else frozenset(),
         claims_exports=options.claim == EXPORTED,
         claimed=claim.release if claim else UNKNOWN,
-        environment=environment,
+        environment={**machine, **options.environment},
         share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,
         limits=_limits(options),
@@ -161,6 +176,10 @@ def misuse(name: str, options: Options) -> str | None:
             (
                 options.virtual_kfd,
                 "the reference needs no driver: --virtual-kfd goes with --library",
+            ),
+            (
+                options.environment,
+                "the reference reads no variables here: --env goes with --library",
             ),
             (options.claim, "the reference claims what it has: --claim goes with --library"),
         ],

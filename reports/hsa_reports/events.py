@@ -179,6 +179,8 @@ class Result:
         decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
             clause names.
         known: the verdict of a failure that a baseline explains, which is XFAIL; else None.
+        machine: the configuration that it came about on, such as "gfx1100", where a run has
+            several; else None.
 
     """
 
@@ -198,6 +200,7 @@ class Result:
     values: tuple[Tried, ...] = ()
     decided_by: str | None = None
     known: Verdict | None = None
+    machine: str | None = None
 
     @property
     def label(self) -> str:

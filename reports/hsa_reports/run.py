@@ -109,14 +109,22 @@ class Run:
     @cached_property
     def values(self) -> Mapping[tuple[str, str], Verdict]:
         """Return the verdict of each value that clauses were tried with, by clause and value."""
-        judged = {
-            (result.clause, f"{each.axis}={each.value}"): (_HELD.get(each.outcome, result.verdict))
-            for result in self.results
-            for each in result.values
-            if each.reached
-        }
-        blamed = [(r.clause, r.value, r.verdict) for r in self.results if r.value is not None]
-        return {**judged, **{(clause, value): verdict for clause, value, verdict in blamed}}
+        found: dict[tuple[str, str], Verdict] = {}
+
+        def note(clause: str, value: str, verdict: Verdict) -> None:
+            found[clause, value] = worst([verdict, found.get((clause, value), verdict)])
+
+        for r in self.results:
+            if r.value is not None:
+                note(r.clause, r.value, r.verdict)
+        blamed = set(found)
+        for r in self.results:
+            for each in r.values:
+                value = f"{each.axis}={each.value}"
+                # What a value is to blame for has a result of its own.
+                if each.reached and (each.outcome in _HELD or (r.clause, value) not in blamed):
+                    note(r.clause, value, _HELD.get(each.outcome, r.verdict))
+        return found
 
     @cached_property
     def counts(self) -> Mapping[Verdict, int]:

@@ -52,7 +52,7 @@ def test_clause_whose_check_blames_another_is_blocked(program: Command, tmp_path
         "from hsa_reports import Result\n"
         "from hsa_conformance.engine.runner import Runner\n"
         "broken = [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
-        "Runner.run = lambda self, *asked: broken\n"
+        "Runner.run = lambda self, *asked, **briefly: broken\n"
     )
     words = ("--hsa-select=hsa_init/success", "--hsa-select=hsa_shut_down/success", "-p", "blaming")
     done = program("python", "-m", "pytest", *REFERENCE, *words, "--hsa-events=events.jsonl")

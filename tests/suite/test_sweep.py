@@ -40,18 +40,21 @@ def swept(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[
     """Return a function that sweeps a check of things with a colour and a shape."""
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
 
-    def swept(judge: Callable[[Mapping[str, str]], None]) -> list[Result]:
+    def swept(
+        judge: Callable[[Mapping[str, str]], None], *, objects_only: bool = False
+    ) -> list[Result]:
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             scene = Scene(session, draw, registry.clauses[CLAUSE])
             thing = {
                 "colour": scene.each("colour", {c: c for c in COLOURS}),
                 "shape": scene.each("shape", {s: s for s in SHAPES}),
             }
+            session.axes.objects.add("colour")
             draw(st.integers(0, 9))
             judge(thing)
             counts.satisfied += 1
 
-        check = Check(CLAUSE, "check", body, sweeps=True, examples=0.1)
+        check = Check(CLAUSE, "check", body, sweeps=True, objects_only=objects_only, examples=0.1)
         knows = Judge(registry, lambda _: True)
         return sweep(Campaign(pool, knows, "quick", 0), check)
 
@@ -99,6 +102,23 @@ def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: l
     whole, *blamed = swept(fails_with(*bad))
     assert set(bad) == {str(result.value).partition("=")[2] for result in blamed}
     assert set(bad) == {v for v, outcome in outcomes(whole).items() if outcome == "failed"}
+
+
+def test_of_a_clause_judged_elsewhere_only_objects_of_the_machine_are_tried(
+    swept: Callable[..., list[Result]],
+) -> None:
+    """Nothing is said of the other values that no example was made with."""
+    [result] = swept(fails_with(), objects_only=True)
+    assert {*COLOURS} <= outcomes(result).keys()
+    assert 1 == len({*SHAPES} & outcomes(result).keys())
+
+
+def test_a_failure_is_put_down_to_its_value_wherever_the_clause_is_judged(
+    swept: Callable[..., list[Result]],
+) -> None:
+    """Baselines know it by the value, which takes the others to find out."""
+    whole, blamed = swept(fails_with("round"), objects_only=True)
+    assert (Verdict.PASS, "shape=round") == (whole.verdict, blamed.value)
 
 
 def test_what_fails_with_every_value_blames_none(swept: Callable[..., list[Result]]) -> None:

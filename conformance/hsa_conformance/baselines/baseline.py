@@ -23,7 +23,8 @@ class Entry:
         got: a part of what the failure shows, such as a signal or a status; for BLOCKED, of what
             the set-up got.
         releases: the releases in which it does.
-        machines: the imitated machines on which it does, and on real ones it may; None: on all.
+        machines: the imitated machines on which it does, and on real ones it may, or machines with
+            variables, such as "gfx90a, HSA_ENABLE_SDMA=0"; None: on all.
         defect: whose defect it is, a value of `hsa_conformance.findings.Defect`.
         reason: one sentence.
         finding: the page that explains it, if there is one.
@@ -91,20 +92,24 @@ class Baseline:
     releases: tuple[str, ...]
     entries: tuple[Entry, ...]
 
-    def expected(self, release: Release, machine: str | None) -> Expected | None:
+    def expected(self, release: Release, *names: str, further: bool = False) -> Expected | None:
         """Return what is expected of a release, or None where the baseline was not made on it.
 
         Args:
             release: what is known of the release.
-            machine: the imitated machine that it runs on; None for a real one.
+            names: of the imitated machine that it runs on, and of that with its variables; none
+                for a real one.
+            further: clauses are judged elsewhere first, and here with few examples: a failure that
+                is known of all machines need not show.
 
         """
         if release.lowest is None or release.lowest not in self.releases:
             return None
         known = [e for e in self.entries if e.concerns(release.lowest)]
-        here = [e for e in known if e.machines is None or machine in e.machines]
-        certain = tuple(e for e in here if not e.chance)
-        return Expected(tuple(known if machine is None else here), certain)
+        here = [e for e in known if e.machines is None or not {*names}.isdisjoint(e.machines)]
+        own = [e for e in here if not further or (e.machines and names[-1] in e.machines)]
+        certain = tuple(e for e in own if not e.chance)
+        return Expected(tuple(here if names else known), certain)
 
 
 @dataclass(frozen=True)

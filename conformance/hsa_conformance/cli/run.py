@@ -138,13 +138,13 @@ def _resolve_host(options: argparse.Namespace) -> None:
 
 
 def _resolve_machine(options: argparse.Namespace) -> None:
-    """Name what `--virtual-kfd` leaves out: the machine, and the library that is put on it."""
+    """Name what `--virtual-kfd` leaves out: the machines, and the library that is put on them."""
     if options.virtual_kfd is None:
         return
     if options.virtual_kfd is True:
-        from hsa_adapters.virtual_kfd import DEFAULT
+        from hsa_conformance.configurations import ALL
 
-        options.virtual_kfd = DEFAULT
+        options.virtual_kfd = ALL
     options.library = options.library or INSTALLED
 
 
@@ -194,6 +194,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     if not options.adapter and not options.library:
         words += ["--hsa-adapter=reference"]
     words += [f"--hsa-select={name}" for name in options.select]
+    words += [f"--hsa-env={variable}" for variable in options.env]
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["--hsa-traceback"] if options.traceback else []

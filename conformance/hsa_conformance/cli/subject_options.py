@@ -44,7 +44,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=given,
         nargs="?",
         const=True,
-        help="imitate the driver and its devices; without MACHINE: one GPU",
+        help="imitate the driver and its devices; without MACHINE, several machines one by one",
+    )
+    subject.add_argument(
+        "--env",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_variable,
+        help="a variable to set before the library is loaded; may be repeated",
     )
     subject.add_argument(
         "--claim",
@@ -114,6 +122,13 @@ def given(text: str) -> str:
     # An unset variable in a script must not put the reference under the suite instead.
     if not text:
         raise argparse.ArgumentTypeError("the value is empty")
+    return text
+
+
+def _variable(text: str) -> str:
+    name, equals, _ = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is no variable such as HSA_ENABLE_SDMA=0")
     return text
 
 

@@ -19,6 +19,7 @@ def check_words(options: argparse.Namespace) -> None:
     """
     from hsa_conformance import subjects
     from hsa_conformance.baselines import baseline_names
+    from hsa_conformance.configurations import ALL
     from hsa_spec.machines import machine_names
 
     adapter = options.adapter or ("library" if options.library else "reference")
@@ -28,12 +29,13 @@ def check_words(options: argparse.Namespace) -> None:
         machine=options.machine,
         claim=options.claim,
         virtual_kfd=options.virtual_kfd,
+        environment=dict(variable.split("=", 1) for variable in options.env),
     )
     if problem := subjects.misuse(adapter, given):
         raise CommandError(problem)
     if not options.via:
         check_file("--machine", options.machine, machine_names())
-    check_file("--virtual-kfd", options.virtual_kfd, machine_names())
+    check_file("--virtual-kfd", options.virtual_kfd, [ALL, *machine_names()])
     check_file("--baseline", options.baseline, baseline_names())
     check_file("--claim", options.claim, [subjects.EXPORTED])
 

@@ -20,6 +20,8 @@ class Axes:
         chosen: the value that the example was made with, by axis.
         places: how often an object of each kind was chosen, by the noun for it.
         tentative: the axes that are none unless the call is made with what was chosen.
+        objects: the axes whose values are objects of the machine.
+        on_machine: whether the machine decides what there is to choose from.
 
     """
 
@@ -28,11 +30,16 @@ class Axes:
     chosen: dict[str, str] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     tentative: set[str] = field(default_factory=set)
+    objects: set[str] = field(default_factory=set)
+    on_machine: bool = False
 
     def place(self, noun: str) -> str | None:
         """Return the axis of the next object of a kind; None for the third and those after it."""
+        self.on_machine = True
         self.places[noun] += 1
-        return {1: noun, 2: f"other {noun}"}.get(self.places[noun])
+        axis = {1: noun, 2: f"other {noun}"}.get(self.places[noun])
+        self.objects |= {axis} if axis else set()
+        return axis
 
     def offer(self, axis: str, values: Iterable[str]) -> None:
         """Note what there is to choose from."""
@@ -61,6 +68,8 @@ class Seen:
         judged: the values of examples in which the check held.
         ended: what the example was made with that ended the check, by failing or otherwise.
         over_budget: whether an example could have taken more memory than the run may.
+        objects: the axes whose values are objects of the machine.
+        on_machine: whether the machine decides what there is to choose from.
 
     """
 
@@ -68,9 +77,13 @@ class Seen:
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
     over_budget: bool = False
+    objects: set[str] = field(default_factory=set)
+    on_machine: bool = False
 
     def note(self, axes: Axes) -> None:
         """Note what an example had to choose from."""
+        self.objects |= axes.objects
+        self.on_machine |= axes.on_machine
         for axis, values in axes.offered.items():
             for value in values:
                 self.offered.setdefault((axis, value), dict(axes.chosen))

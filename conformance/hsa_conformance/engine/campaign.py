@@ -362,6 +362,9 @@ class _Attempt:
             raise ended from None
         finally:
             self.counts.calls += session.calls - before
+            # A start of its own depends on the machine as much as the choice of an agent does.
+            started = not self.check.initialised and session.model.initialised_once
+            session.axes.on_machine |= started
             self.seen.note(session.axes)
         if missed := session.axes.missed():
             # What was judged has nothing to do with the value that is to be tried.

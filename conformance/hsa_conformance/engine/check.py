@@ -32,6 +32,7 @@ class Check:
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.
         sweeps: whether each value that an example chooses by `Fixtures.each` has to be tried.
+        objects_only: of those values, only objects of the machine have to be tried.
         hints: axes whose values say what to prepare for, which earlier examples may have done:
             each value is tried in a process of its own.
         pins: the value that every example has to be made with, by axis.
@@ -46,6 +47,7 @@ class Check:
     fresh: bool = False
     examples: float = 1.0
     sweeps: bool = False
+    objects_only: bool = False
     hints: frozenset[str] = frozenset()
     pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None

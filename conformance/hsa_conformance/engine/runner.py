@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
+from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.doubt import either
@@ -42,6 +44,9 @@ class Settings:
 
 class Runner:
     """Judges clauses of one implementation.
+
+    `on_machine` says whether the clause that was judged last was tried with objects of the machine,
+    so that another machine may give another answer.
 
     Args:
         adapter: the implementation.
@@ -83,6 +88,7 @@ class Runner:
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         self.imitated = Imitated(registry, self.release)
         self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
+        self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
         offered = self.subject.exports & self.pool.offer.functions
         sequences = topics.sequences(self.judge, offered, steps)
@@ -102,7 +108,12 @@ class Runner:
         self.pool.close()
 
     def run(
-        self, clause: Clause, effort: float = 1.0, explained: Explained = unexplained
+        self,
+        clause: Clause,
+        effort: float = 1.0,
+        explained: Explained = unexplained,
+        *,
+        objects_only: bool = False,
     ) -> list[Result]:
         """Return the results of every check of a clause; never empty.
 
@@ -110,8 +121,10 @@ class Runner:
             clause: the clause.
             effort: how many times the profile's number of examples.
             explained: whether a failure is known already, and need not be made shorter.
+            objects_only: of the values that have to be tried, try only objects of the machine.
 
         """
+        self.on_machine = False
         unjudged = self.applicability.unjudged(clause)
         absent = self.pool.without_device
         if unjudged is None and clause.id == ALWAYS_JUDGED and absent is not None:
@@ -122,17 +135,23 @@ class Runner:
             return [export_result(clause, self.subject)]
 
         def judged(of: Clause) -> list[Result]:
-            return self._judged(of, effort, explained)
+            checks = (replace(c, examples=effort * c.examples) for c in self.checks.of(of))
+            return self._judged([replace(c, objects_only=objects_only) for c in checks], explained)
 
         others = self.applicability.instead(clause)
         return either(clause, judged(clause), others, judged) if others else judged(clause)
 
-    def _judged(self, clause: Clause, effort: float, explained: Explained) -> list[Result]:
-        checks = [replace(c, examples=effort * c.examples) for c in self.checks.of(clause)]
-        results = (r for check in checks for r in sweep(self.campaign, check, explained))
+    def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
+        results = (r for check in checks for r in self._swept(check, explained))
         first, *others = [self._contested(self._freed(self._settled(r))) for r in results]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+
+    def _swept(self, check: Check, explained: Explained) -> list[Result]:
+        seen = Seen()
+        results = sweep(self.campaign, check, explained, seen)
+        self.on_machine |= seen.on_machine
+        return results
 
     def _contested(self, result: Result) -> Result:
         """Say where texts contradict each other: other answers than the right one hold, too."""

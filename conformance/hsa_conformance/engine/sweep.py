@@ -25,23 +25,31 @@ _UNTRIED = (Verdict.NOT_RUN, Verdict.VACUOUS, Verdict.BLOCKED)
 _UNDECIDED = (Verdict.PASS, *_UNTRIED, Verdict.NOT_APPLICABLE)
 
 
-def sweep(campaign: Campaign, check: Check, explained: Explained = unexplained) -> list[Result]:
+def sweep(
+    campaign: Campaign,
+    check: Check,
+    explained: Explained = unexplained,
+    seen: Seen | None = None,
+) -> list[Result]:
     """Run a check with drawn examples, and then with each value that they left out.
 
     Args:
         campaign: runs the examples.
         check: what to run.
         explained: whether a failure is known already, and need not be made shorter.
+        seen: where to note what the drawn examples are made with.
 
     Returns:
         The result of the check, with what came of each value, and one for each value to blame.
 
     """
-    seen = Seen()
+    seen = Seen() if seen is None else seen
     drawn = campaign.run(check, explained, seen)
     if not check.sweeps or not seen.offered:
         return [drawn]
-    found = _Sweep(campaign, check, seen)
+    # Which value a failure depends on takes all of them.
+    objects_only = check.objects_only and drawn.verdict is Verdict.PASS
+    found = _Sweep(campaign, replace(check, objects_only=objects_only), seen)
     found.try_all()
     found.clear()
     return found.results(drawn)
@@ -76,13 +84,18 @@ class _Sweep:
 
     def try_all(self) -> None:
         """Try each value that no drawn example was judged with; trying one may bring up others."""
-        while pending := [p for p in self.seen.offered if not self._settled(p)]:
+        while pending := [p for p in self._to_be_tried() if not self._settled(p)]:
             for pin in pending:
                 single = self._single(dict([pin]))
                 if single.outcome == "untried":
                     # There may be a choice only where another one has come out as it did then.
                     single = self._single({**self.seen.offered[pin], pin[0]: pin[1]})
                 self.singles[pin] = single
+
+    def _to_be_tried(self) -> list[Pin]:
+        """Return what was offered, as far as the check asks for it."""
+        some = self.seen.objects if self.check.objects_only else None
+        return [pin for pin in self.seen.offered if some is None or pin[0] in some]
 
     def _settled(self, pin: Pin) -> bool:
         drawn = pin in self.seen.judged and pin[0] not in self.check.hints
@@ -98,6 +111,7 @@ class _Sweep:
         check = replace(self.check, pins=pins, examples=0.0, fresh=fresh)
         result = self.campaign.run(check, seen=seen)
         self.cost.append(result)
+        self.seen.objects |= seen.objects
         for pin, around in seen.offered.items():
             self.seen.offered.setdefault(pin, around)
         return _Single(result, seen.ended, seen.over_budget)
@@ -166,7 +180,7 @@ class _Sweep:
         """
         culprits = self._culprits()
         blamed = [_blamed(pin, self.singles[pin]) for pin in self.singles if pin in culprits]
-        tried = tuple(self._tried(axis, value) for axis, value in self.seen.offered)
+        tried = tuple(self._tried(*pin) for pin in self.seen.offered if self._settled(pin))
         explained = any(
             r.clause == drawn.clause
             and r.value in ["=".join(pin) for pin in self.seen.ended.items()]

@@ -26,6 +26,7 @@ class Target:
 
     Attributes:
         name: such as "gfx90a".
+        rocm: the first ROCm release that supports it.
         generic: the name of the family whose code it runs, too; empty where there is none.
         features: what code for it may be built with or without.
         version: its number in the driver's topology: major times 10000, minor times 100, stepping.
@@ -45,6 +46,7 @@ class Target:
     """
 
     name: str
+    rocm: str
     features: tuple[str, ...]
     version: int
     device: int

@@ -230,6 +230,7 @@ class Fixtures:
             Unavailable: there is none.
 
         """
+        self.session.axes.on_machine = True
         if not options:
             raise Unavailable(Verdict.NOT_APPLICABLE, f"the machine has no {what}")
         return options

@@ -53,6 +53,8 @@ class Objects:
         }
         for name in self._things:
             sorts = self._admitted(builder, name)
+            axes.on_machine = True
+            axes.objects.add(name)
             axes.offer(name, sorts)
             if name in axes.pins:
                 builder.fix(name, builder.one_of(sorts.get(axes.pins[name], [])))

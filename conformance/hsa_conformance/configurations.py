@@ -1,0 +1,69 @@
+"""What a library is put on, one after the other: imitated machines, and variables that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hsa_spec.machines import Machine
+from hsa_spec.releases import Release, numbers
+
+#: What `--virtual-kfd` stands for without the name of a machine.
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A machine, and what the environment of the library says.
+
+    Attributes:
+        machine: the imitated machine, a name or a file; None for a real one, or none at all.
+        environment: variables that are set before the library is loaded.
+
+    """
+
+    machine: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return what results and baselines call it."""
+        variables = [f"{name}={value}" for name, value in self.environment.items()]
+        return ", ".join([*([self.machine] if self.machine else []), *variables])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the imitated machine, with and without the variables."""
+        return (self.machine, self.name) if self.machine else ()
+
+
+#: Each differs from the first in one thing alone that an answer may depend on.
+PLAN: Sequence[Configuration] = (
+    Configuration("gfx90a"),
+    Configuration("gfx90a-2"),
+    Configuration("gfx1100"),
+    Configuration("gfx90a-otherwise"),
+    Configuration("two-cpus"),
+    Configuration("nearly-full"),
+    Configuration("gfx90a", {"HSA_ENABLE_SDMA": "0"}),
+    Configuration("gfx90a", {"HSA_ENABLE_INTERRUPT": "0"}),
+    Configuration("gfx942-4", {"HSA_XNACK": "1"}),
+    Configuration("gfx90a-2", {"ROCR_VISIBLE_DEVICES": "1"}),
+)
+
+
+def unknown_to(machine: Machine, release: Release) -> str | None:
+    """Return why a release of ROCr does not know a machine; None where it does, or may.
+
+    Args:
+        machine: the machine.
+        release: what is known of the release; another implementation has no number of ROCm.
+
+    """
+    for gpu in machine.gpus:
+        since = gpu.target.rocm
+        if release.highest is not None and numbers(release.highest) < numbers(since):
+            return (
+                f"ROCm {release.highest} does not know {gpu.target.name}, which came with {since}"
+            )
+    return None

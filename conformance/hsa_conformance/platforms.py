@@ -1,0 +1,166 @@
+"""The implementation under test on one configuration, and what is found on several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from hsa_conformance.baselines import Baseline, Expected
+from hsa_conformance.configurations import Configuration, unknown_to
+from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.campaign import unexplained
+from hsa_conformance.engine.runner import Runner
+from hsa_reports import Result, Verdict
+from hsa_reports.verdicts import JUDGED
+from hsa_spec import Clause, Kind
+from hsa_spec.machines import load_machine
+from hsa_spec.releases import Release
+
+#: How many times the usual number of examples a known failure gets before it counts as gone.
+HARDER: Final = 8.0
+#: How many times the usual number of examples a clause gets where it was judged elsewhere.
+BRIEFLY: Final = 0.2
+
+_REACHED = JUDGED | {Verdict.IMITATED}
+
+
+class Platform:
+    """The implementation on one configuration; it is started when it is first needed.
+
+    Args:
+        configuration: what it is put on.
+        start: starts the implementation.
+        baseline: its known failures, if there is one.
+        further: whether clauses are judged on another configuration first.
+
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        start: Callable[[Configuration], Runner],
+        baseline: Baseline | None,
+        *,
+        further: bool,
+    ) -> None:
+        self.configuration = configuration
+        self.further = further
+        self._start = start
+        self._baseline = baseline
+        self._runner: Runner | None = None
+
+    @property
+    def runner(self) -> Runner:
+        """Return what judges clauses here, started on first use."""
+        if self._runner is None:
+            self._runner = self._start(self.configuration)
+        return self._runner
+
+    @property
+    def started(self) -> bool:
+        """Return whether it was needed yet."""
+        return self._runner is not None
+
+    def close(self) -> None:
+        """End every process; it may be started again.
+
+        Raises:
+            AdapterError: the implementation cannot be stopped.
+
+        """
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.close()
+
+    @cached_property
+    def expected(self) -> Expected | None:
+        """Return the known failures of the implementation here."""
+        return self.expected_of(self.runner.release)
+
+    def expected_of(self, release: Release) -> Expected | None:
+        """Return the known failures of a release here."""
+        if self._baseline is None:
+            return None
+        return self._baseline.expected(release, *self.configuration.names, further=self.further)
+
+    def unknown_to(self, release: Release) -> str | None:
+        """Return why a release does not know the machine, None where it may."""
+        machine = self.configuration.machine
+        return unknown_to(load_machine(machine), release) if machine else None
+
+    @cached_property
+    def unknown(self) -> str | None:
+        """Return why the release under test does not know the machine, None where it may."""
+        return self.unknown_to(self.runner.release)
+
+    def judge(self, clause: Clause, *, briefly: bool = False) -> list[Result]:
+        """Return the results of a clause, as the baseline sees them.
+
+        Args:
+            clause: the clause.
+            briefly: it was judged elsewhere: a few examples, and each object of the machine, do.
+
+        """
+        if self.unknown and clause.kind is not Kind.EXPORT:
+            return [Result(clause.id, "applicability", Verdict.NOT_APPLICABLE, self.unknown)]
+        found = self._found(clause, BRIEFLY if briefly else 1.0, objects_only=briefly)
+        if self.expected is not None and self.expected.misses(clause.id, found):
+            # What is known must not pass for mended because the examples were unlucky.
+            found = self._found(clause, HARDER)
+        return found
+
+    def starts(self) -> list[Result]:
+        """Return what starts of processes have shown of hsa_init since the last time."""
+        return self._seen(self.runner.starts()) if self.started else []
+
+    def _found(self, clause: Clause, effort: float, *, objects_only: bool = False) -> list[Result]:
+        explained = self.expected.explains if self.expected is not None else unexplained
+        with interrupts.deferred():
+            found = self.runner.run(clause, effort, explained, objects_only=objects_only)
+        return self._seen(found)
+
+    def _seen(self, found: list[Result]) -> list[Result]:
+        return [self.expected.seen(r) for r in found] if self.expected is not None else found
+
+
+def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
+    """Return the results of a clause on each configuration where its answer can differ.
+
+    That is where the first one tried it with objects of the machine, or could not judge it.
+
+    Args:
+        platforms: the configurations; the first judges every clause.
+        clause: the clause.
+
+    """
+    first, *others = platforms
+    found = first.judge(clause)
+    reached = _reached(found)
+    if not others:
+        return found
+    found = [_on(first, r) for r in found]
+    if not (first.runner.on_machine or not reached):
+        return found
+    for platform in others:
+        further = [_on(platform, r) for r in platform.judge(clause, briefly=bool(reached))]
+        found += [r for r in further if r.verdict in _REACHED]
+    judged = _reached(found)
+    # What one machine could not show, another one may.
+    return [r for r in found if r.verdict in _REACHED or (r.clause, r.check) not in judged]
+
+
+def _reached(results: Collection[Result]) -> set[tuple[str, str]]:
+    return {(r.clause, r.check) for r in results if r.verdict in _REACHED}
+
+
+def _on(platform: Platform, result: Result) -> Result:
+    """Return a result that says on which configuration it came about."""
+    name = platform.configuration.name
+    result = replace(result, machine=name)
+    if not platform.further or result.failure is None:
+        return result
+    summary = f"{result.failure.summary}, on {name}"
+    failure = replace(result.failure, summary=summary)
+    return replace(result, reason=f"{result.reason}, on {name}", failure=failure)

@@ -1,0 +1,84 @@
+"""What pytest's options say: of the implementation, of the run, and how to run a clause again."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from hsa_conformance import subjects
+from hsa_conformance.configurations import Configuration
+from hsa_conformance.engine.runner import Settings
+
+
+def options_of(config: pytest.Config) -> subjects.Options:
+    """Return what pytest's options say about the implementation."""
+    return subjects.Options(
+        library=config.getoption("--hsa-library"),
+        via=config.getoption("--hsa-via"),
+        host=config.getoption("--hsa-host"),
+        release=config.getoption("--hsa-release"),
+        machine=config.getoption("--hsa-machine"),
+        budget=config.getoption("--hsa-budget"),
+        output=config.getoption("--hsa-output"),
+        memory=config.getoption("--hsa-memory"),
+        claim=config.getoption("--hsa-claim"),
+        virtual_kfd=config.getoption("--hsa-virtual-kfd"),
+        seed=int(config.getoption("--hsa-seed") or 0),
+        environment=dict(config.getoption("--hsa-env") or ()),
+    )
+
+
+def settings_of(config: pytest.Config) -> Settings:
+    """Return how the run is to be made."""
+    option = config.getoption
+    return Settings(
+        profile=str(option("--hsa-profile")),
+        seed=int(option("--hsa-seed") or 0),
+        expect_no_device=bool(option("--hsa-expect-no-device")),
+        release=option("--hsa-release"),
+        threads=option("--hsa-threads"),
+        hsa_version=option("--hsa-hsa-version"),
+        memory_budget=_bytes(option("--hsa-memory-budget")),
+    )
+
+
+def command(config: pytest.Config, clause: str, where: Configuration) -> str:
+    """Return the command that judges a clause again in the same way.
+
+    Args:
+        config: of the run.
+        clause: the id of the clause.
+        where: the configuration that it was judged on.
+
+    """
+    option = config.getoption
+    words = ["hsa-conformance", "run"]
+    # A host stands for its library, the command that runs it, and its release.
+    names = ("host",) if option("--hsa-host") else ("library", "via", "release")
+    for name in ("adapter", *names, "hsa-version", "machine", "claim"):
+        if option(f"--hsa-{name}"):
+            words += [f"--{name}", option(f"--hsa-{name}")]
+    words += ["--virtual-kfd", where.machine] if where.machine else []
+    words += [f"--env={name}={value}" for name, value in where.environment.items()]
+    if option("--hsa-expect-no-device"):
+        words.append("--expect-no-device")
+    words += ["--select", clause, "--profile", option("--hsa-profile")]
+    words += ["--seed", str(option("--hsa-seed"))]
+    if option("--hsa-budget"):
+        words += ["--budget", f"{option('--hsa-budget'):g}"]
+    if option("--hsa-memory-budget") is not None:
+        words += ["--memory-budget", str(option("--hsa-memory-budget"))]
+    return shlex.join(words)
+
+
+def program(config: pytest.Config, clause: str) -> str | None:
+    """Return the command that makes a program of a failure, where events are written."""
+    target = config.getoption("--hsa-events")
+    if not target:
+        return None
+    return shlex.join(["hsa-conformance", "reproduce", target, clause, "--c"])
+
+
+def _bytes(mebibytes: int | None) -> int | None:
+    return None if mebibytes is None else mebibytes << 20

@@ -1,0 +1,206 @@
+"""Several configurations: what runs on which, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import pytest
+
+from hsa_conformance.baselines import Baseline, Entry
+from hsa_conformance.configurations import PLAN, Configuration, unknown_to
+from hsa_conformance.engine.runner import Runner
+from hsa_conformance.platforms import Platform, judge
+from hsa_conformance.subjects import Options, plan
+from hsa_reports import Failure, Result, Run, Verdict
+from hsa_spec import Registry
+from hsa_spec.machines import load_machine
+from hsa_spec.releases import Release
+from tests.reports.report_samples import STARTED
+
+CLAUSE = "hsa_agent_get_info/name"
+PASS = Result(CLAUSE, "satisfied", Verdict.PASS)
+VACUOUS = Result(CLAUSE, "satisfied", Verdict.VACUOUS, "no second agent")
+FAIL = replace(
+    PASS,
+    verdict=Verdict.FAIL,
+    reason="it broke",
+    failure=Failure(summary="it broke", steps=(), got="garbage", allowed=()),
+)
+
+
+@dataclass
+class Judging:
+    """A stand-in for a runner, with what it finds."""
+
+    result: Result
+    on_machine: bool = True
+    release: Release = field(default_factory=lambda: Release.parse("6.1.2"))
+    asked: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def run(self, _: object, effort: float, *others: object, objects_only: bool) -> list[Result]:
+        """Return what is found, and remember how it was asked."""
+        self.asked.append({"effort": effort, "objects_only": objects_only})
+        return [self.result]
+
+
+Beds = Callable[..., list[Platform]]
+
+
+@pytest.fixture
+def beds() -> Beds:
+    """Return a function that puts stand-ins on configurations."""
+
+    def beds(runners: Mapping[str, Judging], baseline: Baseline | None = None) -> list[Platform]:
+        return [
+            Platform(
+                Configuration(name),
+                lambda c: cast(Runner, runners[c.machine or ""]),
+                baseline,
+                further=number > 0,
+            )
+            for number, name in enumerate(runners)
+        ]
+
+    return beds
+
+
+def test_a_clause_tried_with_objects_of_the_machine_is_judged_on_each(
+    registry: Registry, beds: Beds
+) -> None:
+    """On further machines a few examples and each of their objects do."""
+    runners = {"gfx90a": Judging(PASS), "gfx1100": Judging(PASS)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    assert ["gfx90a", "gfx1100"] == [r.machine for r in results]
+    assert [{"effort": 1.0, "objects_only": False}] == runners["gfx90a"].asked
+    assert [{"effort": 0.2, "objects_only": True}] == runners["gfx1100"].asked
+
+
+def test_a_clause_that_no_machine_can_change_is_judged_once(registry: Registry, beds: Beds) -> None:
+    """Other machines would only cost time."""
+    runners = {"gfx90a": Judging(PASS, on_machine=False), "gfx1100": Judging(FAIL)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    assert [("gfx90a", Verdict.PASS)] == [(r.machine, r.verdict) for r in results]
+    assert [] == runners["gfx1100"].asked
+
+
+def test_a_failure_names_the_machine_that_shows_it(registry: Registry, beds: Beds) -> None:
+    """The verdict of the clause is its worst, and reason and summary say where."""
+    runners = {"gfx90a": Judging(PASS), "gfx1100": Judging(FAIL)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    run = Run(replace(STARTED, clauses=(CLAUSE,)), tuple(results), (), None)
+    assert Verdict.FAIL is run.verdicts[CLAUSE]
+    shown = results[1]
+    assert shown.failure is not None
+    assert ("it broke, on gfx1100", "it broke, on gfx1100") == (
+        shown.reason,
+        shown.failure.summary,
+    )
+
+
+def test_what_one_machine_cannot_show_another_may(registry: Registry, beds: Beds) -> None:
+    """There it is tried with everything, since nothing was judged before."""
+    runners = {"gfx90a": Judging(VACUOUS, on_machine=False), "gfx90a-2": Judging(PASS)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    assert [("gfx90a-2", Verdict.PASS)] == [(r.machine, r.verdict) for r in results]
+    assert [{"effort": 1.0, "objects_only": False}] == runners["gfx90a-2"].asked
+
+
+def test_what_a_further_machine_cannot_show_takes_nothing_away(
+    registry: Registry, beds: Beds
+) -> None:
+    """A machine without a second agent says nothing against the one that has it."""
+    runners = {"gfx90a-2": Judging(PASS), "gfx90a": Judging(VACUOUS)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    assert [("gfx90a-2", Verdict.PASS)] == [(r.machine, r.verdict) for r in results]
+
+
+def test_what_no_machine_shows_is_said_once(registry: Registry, beds: Beds) -> None:
+    """The first one's reason stays."""
+    runners = {"gfx90a": Judging(VACUOUS), "gfx1100": Judging(VACUOUS)}
+    results = judge(beds(runners), registry.clauses[CLAUSE])
+    assert [("gfx90a", Verdict.VACUOUS)] == [(r.machine, r.verdict) for r in results]
+
+
+def entry(*machines: str) -> Entry:
+    """Return a known failure of some machines, or of all."""
+    return Entry(
+        CLAUSE, Verdict.FAIL, "garbage", Release(), machines or None, "library", "known", None, None
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "verdict"),
+    [(entry(), "XFAIL"), (entry("gfx1100"), "XFAIL"), (entry("gfx90a"), "FAIL")],
+)
+def test_a_baseline_speaks_of_machines(
+    registry: Registry, beds: Beds, known: Entry, verdict: str
+) -> None:
+    """What is known of one machine excuses no other."""
+    baseline = Baseline("b", "i", ("6.1.2",), (known,))
+    runners = {"gfx942-4": Judging(PASS, on_machine=True), "gfx1100": Judging(FAIL)}
+    results = judge(beds(runners, baseline), registry.clauses[CLAUSE])
+    assert verdict == results[-1].verdict
+
+
+def test_a_known_failure_of_a_further_machine_is_looked_for_there(
+    registry: Registry, beds: Beds
+) -> None:
+    """A few examples are too few to say that it is gone; of what is known of all, they are not."""
+    runners = {"gfx90a": Judging(PASS, release=Release.parse("6.1.2")), "gfx1100": Judging(PASS)}
+    own = Baseline("b", "i", ("6.1.2",), (entry("gfx1100"),))
+    judge(beds(runners, own), registry.clauses[CLAUSE])
+    assert [0.2, 8.0] == [asked["effort"] for asked in runners["gfx1100"].asked]
+    runners["gfx1100"].asked.clear()
+    judge(beds(runners, Baseline("b", "i", ("6.1.2",), (entry(),))), registry.clauses[CLAUSE])
+    assert [0.2] == [asked["effort"] for asked in runners["gfx1100"].asked]
+
+
+@pytest.mark.parametrize(
+    ("machine", "release", "known"),
+    [
+        ("gfx1201", "6.1.2", False),
+        ("gfx1201", "6.4.3", True),
+        ("gfx942-4", "5.2.3", False),
+        ("gfx90a", "5.2.3", True),
+        ("gfx1201", None, True),
+        ("cpu", "5.2.3", True),
+    ],
+)
+def test_a_release_knows_the_architectures_that_it_came_with(
+    machine: str, release: str | None, known: bool
+) -> None:
+    """What is no ROCr has no release to go by, so it may know any."""
+    assert known is (unknown_to(load_machine(machine), Release.parse(release)) is None)
+
+
+def test_a_machine_that_the_release_does_not_know_is_not_applicable(
+    registry: Registry, beds: Beds
+) -> None:
+    """Nothing is called there, and the reason names the architecture."""
+    runners = {"gfx1201": Judging(FAIL)}
+    [result] = judge(beds(runners), registry.clauses[CLAUSE])
+    assert Verdict.NOT_APPLICABLE is result.verdict
+    assert "ROCm 6.1.2 does not know gfx1201, which came with 6.4" == result.reason
+    assert [] == runners["gfx1201"].asked
+
+
+def test_a_machine_with_a_name_runs_alone() -> None:
+    """Without one, the first machine judges every clause, and each further one differs from it."""
+    assert [Configuration("gfx1100")] == list(plan(Options(virtual_kfd="gfx1100")))
+    assert [Configuration()] == list(plan(Options()))
+    assert list(PLAN) == list(plan(Options(virtual_kfd="all")))
+    assert len(PLAN) == len({c.name for c in PLAN})
+
+
+def test_variables_of_the_command_line_are_set_everywhere() -> None:
+    """Those that a configuration is about stay beside them."""
+    given = plan(Options(virtual_kfd="all", environment={"HSA_X": "1"}))
+    assert all(c.environment["HSA_X"] == "1" for c in given)
+    assert {"HSA_ENABLE_SDMA=0", "HSA_X=1"} <= {v for c in given for v in c.name.split(", ")}
+
+
+def test_every_machine_of_the_plan_can_be_read() -> None:
+    """A misspelt one would end a run half-way."""
+    assert all(load_machine(c.machine) for c in PLAN if c.machine)
