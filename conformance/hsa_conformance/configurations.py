@@ -43,6 +43,7 @@ PLAN: Sequence[Configuration] = (
     Configuration("gfx90a-2"),
     Configuration("gfx1100"),
     Configuration("gfx90a-otherwise"),
+    Configuration("apu"),
     Configuration("two-cpus"),
     Configuration("nearly-full"),
     Configuration("gfx90a", {"HSA_ENABLE_SDMA": "0"}),

@@ -135,5 +135,5 @@ def test_the_example_of_the_documentation_can_be_read(tmp_path: Path) -> None:
 
 
 def test_an_unknown_machine_is_answered_with_those_that_exist() -> None:
-    with pytest.raises(MachineError, match=r"nowhere: No such file.* one of cpu, gfx1100, "):
+    with pytest.raises(MachineError, match=r"nowhere: No such file.* one of apu, cpu, gfx1100, "):
         load_machine("nowhere")

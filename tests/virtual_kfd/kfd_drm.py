@@ -20,6 +20,7 @@ Metadata = k.structure("Metadata", flags=k.u64, tiling=k.u64, size=k.u32, words=
 BufferInfo = k.structure(
     "BufferInfo", size=k.u64, alignment=k.u64, heap=k.u32, flags=k.u64, metadata=Metadata
 )
+GpuInfo = k.structure("GpuInfo", ids=k.u32 * 4, flags=k.u64, clocks=k.u64 * 2, rest=k.u32 * 64)
 GemMmap = k.structure("GemMmap", handle=k.u32, pad=k.u32, more=k.u64)
 
 _ARGUMENTS = {
@@ -27,6 +28,7 @@ _ARGUMENTS = {
     "amdgpu_device_deinitialize": [Pointer],
     "amdgpu_device_get_fd": [Pointer],
     "amdgpu_get_marketing_name": [Pointer],
+    "amdgpu_query_gpu_info": [Pointer, Pointer],
     "amdgpu_bo_import": [Pointer, ctypes.c_int, k.u32, Pointer],
     "amdgpu_bo_export": [Pointer, ctypes.c_int, Pointer],
     "amdgpu_bo_free": [Pointer],
@@ -78,6 +80,12 @@ class Device:
         function = _function("amdgpu_get_marketing_name")
         function.restype = ctypes.c_char_p
         return function(self.pointer).decode()
+
+    def info(self) -> Any:
+        """Return what the driver says of the GPU."""
+        info = GpuInfo()
+        call("amdgpu_query_gpu_info", self.pointer, ctypes.byref(info))
+        return info
 
     def load(self, handle: int, kind: int = DMABUF) -> DrmBuffer:
         """Import a buffer."""

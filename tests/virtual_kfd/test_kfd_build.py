@@ -134,5 +134,5 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_no_such_machine() -> None:
     """An unknown name is answered with those that there are."""
-    with pytest.raises(VirtualKfdError, match="name a machine file, or one of cpu, gfx1100, "):
+    with pytest.raises(VirtualKfdError, match="name a machine file, or one of apu, cpu, gfx1100, "):
         load_machine("gfx0")

@@ -46,7 +46,22 @@ def test_a_device(kfd: Kfd) -> None:
     assert device.pointer.value != Device(kfd, GPU).pointer.value
     assert device.descriptor() not in kfd.render.values()
     assert os.path.samestat(os.fstat(device.descriptor()), os.fstat(kfd.render[GPU2]))
-    assert "gfx90a (virtual)" == device.name()
+    assert "gfx90a (virtual, number 2)" == device.name()
+
+
+INTEGRATED = 1
+
+
+@inside("apu")
+def test_a_gpu_that_is_a_part_of_the_processor_says_so(kfd: Kfd) -> None:
+    """That is a flag of the device, from which a runtime knows whose memory it uses."""
+    assert INTEGRATED == Device(kfd).info().flags & INTEGRATED
+
+
+@inside("gfx90a")
+def test_a_gpu_on_a_card_is_no_part_of_the_processor(kfd: Kfd) -> None:
+    """The flag is not set of a device with memory of its own."""
+    assert 0 == Device(kfd).info().flags & INTEGRATED
 
 
 @inside()

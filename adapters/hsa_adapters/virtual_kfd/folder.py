@@ -92,7 +92,8 @@ def _description(machine: Machine, drawn: Drawn) -> str:
     for index, gpu in enumerate(machine.gpus):
         lines.append(
             f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "
-            f"{gpu.target.family} {drawn.gpus[index].counter} {_QUEUES} "
+            f"{gpu.target.family} {int(gpu.target.integrated)} {drawn.gpus[index].counter} "
+            f"{_QUEUES} "
             f"{gpu.target.name} (virtual, number {index + 1})"
         )
     return "\n".join(lines) + "\n"

@@ -27,6 +27,7 @@ class Target:
     Attributes:
         name: such as "gfx90a".
         rocm: the first ROCm release that supports it.
+        integrated: whether it is a part of a processor, and its memory of the host's.
         generic: the name of the family whose code it runs, too; empty where there is none.
         features: what code for it may be built with or without.
         version: its number in the driver's topology: major times 10000, minor times 100, stepping.
@@ -61,6 +62,7 @@ class Target:
     sdma: tuple[int, int]
     caches: tuple[Cache, ...]
     lines: tuple[int, ...]
+    integrated: bool = False
     generic: str = ""
 
 

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 struct gpu {
-    uint32_t id, family, counter_khz, queues;
+    uint32_t id, family, integrated, counter_khz, queues;
     int minor;
     uint64_t memory, visible;
     char name[64];

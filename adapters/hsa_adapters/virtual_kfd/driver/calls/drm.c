@@ -37,6 +37,9 @@ static struct buffer {
 } *buffers;
 
 /* As far as anybody here reads it, of libdrm's structure of that name. */
+/* A flag of AMDGPU_INFO_DEV_INFO: the GPU is a part of the processor. */
+#define INTEGRATED 1
+
 struct gpu_info {
     uint32_t asic, chip_revision, chip_external_revision, family;
     uint64_t flags, engine_clock, memory_clock;
@@ -125,6 +128,7 @@ EXPORT const char *amdgpu_get_marketing_name(struct device *device)
 EXPORT int amdgpu_query_gpu_info(struct device *device, struct gpu_info *info)
 {
     *info = (struct gpu_info){.family = machine()->gpu[device->gpu].family,
+                              .flags = machine()->gpu[device->gpu].integrated ? INTEGRATED : 0,
                               .counter_khz = machine()->gpu[device->gpu].counter_khz};
     return 0;
 }
