@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_adapters.virtual_kfd import DEFAULT
 from hsa_conformance.baselines import Entry
 from hsa_conformance.cli.findings import program
 from hsa_conformance.findings import WEIGHTS, Defect, Weight, read_findings
@@ -18,7 +19,7 @@ from hsa_reference.library import LibraryError, build
 from hsa_reports import Verdict
 from hsa_spec import Strength, load
 from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled_file
-from tests.findings import FOLDER, explained, findings, pages, releases
+from tests.findings import FOLDER, explained, findings, machine_of, pages, releases
 from tests.spec.metadata import Metadata
 
 ASSERTED = "by a failed assertion"
@@ -156,6 +157,8 @@ def test_a_program_finds_no_defect_in_the_reference(
     expected = NO_DEFECT if can_tell else CANNOT_TELL
     # Nothing preloads a driver here, so the machine's folder is only written to.
     environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
+    if machine_of(page) != DEFAULT:
+        environment["HSA_REFERENCE_MACHINE"] = machine_of(page)
     command = [finding_program(page), reference]
     done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
     assert (expected, "") == (done.returncode, done.stderr), done.stdout

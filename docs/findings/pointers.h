@@ -20,8 +20,8 @@ typedef struct {
 } hsa_amd_pointer_info_t;
 
 FUNCTION(int, hsa_amd_pointer_info,
-         (const void *address, hsa_amd_pointer_info_t *info, void *allocate, uint32_t *count,
-          hsa_agent_t **agents),
+         (const void *address, hsa_amd_pointer_info_t *info, void *(*allocate)(size_t),
+          uint32_t *count, hsa_agent_t **agents),
          (address, info, allocate, count, agents))
 
 static inline uint32_t type_of(const void *address)

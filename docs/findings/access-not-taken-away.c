@@ -1,0 +1,71 @@
+/* Who is left out of a second list loses access, however large the block is. */
+#include "pointers.h"
+
+enum {
+    BYTES = 100,
+    HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS = 0,
+    HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT = 2,
+};
+
+struct gpus {
+    unsigned count;
+    hsa_agent_t first[2];
+};
+
+FUNCTION(int, hsa_amd_agents_allow_access,
+         (uint32_t count, const hsa_agent_t *agents, const uint32_t *flags, const void *block),
+         (count, agents, flags, block))
+
+FUNCTION(int, hsa_amd_agent_memory_pool_get_info,
+         (hsa_agent_t agent, hsa_amd_memory_pool_t pool, int attribute, void *value),
+         (agent, pool, attribute, value))
+
+static int collect(hsa_agent_t agent, void *data)
+{
+    struct gpus *gpus = data;
+    uint32_t type;
+
+    if (!hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) && type == HSA_DEVICE_TYPE_GPU &&
+        gpus->count < 2)
+        gpus->first[gpus->count++] = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Whether the runtime says that an agent has access. */
+static bool reaches(hsa_agent_t agent, const void *block)
+{
+    hsa_amd_pointer_info_t info = {.size = sizeof info};
+    hsa_agent_t *agents = NULL;
+    uint32_t count = 0;
+
+    if (hsa_amd_pointer_info(block, &info, malloc, &count, &agents))
+        cannot_tell("nothing is said of the block");
+    while (count-- > 0)
+        if (agents[count].handle == agent.handle)
+            return true;
+    return false;
+}
+
+int main(int count, char **words)
+{
+    struct gpus gpus = {0};
+    uint32_t access;
+    void *block;
+
+    start(count, words);
+    hsa_iterate_agents(collect, &gpus);
+    if (gpus.count < 2)
+        cannot_tell("there are fewer than two GPUs");
+    if (hsa_amd_agent_memory_pool_get_info(gpus.first[1],
+                                           pool_of(agent_of(HSA_DEVICE_TYPE_CPU), true),
+                                           HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access))
+        cannot_tell("access to the pool is unknown");
+    if (access != HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT)
+        return NO_DEFECT; /* what nobody has to give cannot be taken away */
+    block = block_of(HSA_DEVICE_TYPE_CPU, BYTES);
+    if (STATUS_OF(hsa_amd_agents_allow_access(2, gpus.first, NULL, block)) ||
+        !reaches(gpus.first[1], block) ||
+        STATUS_OF(hsa_amd_agents_allow_access(1, gpus.first, NULL, block)))
+        cannot_tell("access is not given");
+    return reaches(gpus.first[1], block);
+}
