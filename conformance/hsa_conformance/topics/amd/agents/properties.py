@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.attributes import ask_where_answered, number, require_named
 from hsa_spec import DecidedBy
@@ -16,6 +18,33 @@ QUERY: Final = "hsa_agent_get_info"
 
 #: Device types whose unique identifiers have a documented form.
 IDENTIFIED: Final = ("cpu", "gpu", "dsp")
+
+#: The attributes whose text speaks of an agent, of whatever kind, or of its memory.
+OF_AGENTS: Final = (
+    *("COMPUTE_UNIT_COUNT", "MAX_CLOCK_FREQUENCY", "BDFID", "DOMAIN", "PRODUCT_NAME", "UUID"),
+    *("ASIC_REVISION", "ASIC_FAMILY_ID", "SVM_DIRECT_HOST_ACCESS", "MEMORY_AVAIL"),
+    *("IOMMU_SUPPORT", "NUM_XCC", "MEMORY_PROPERTIES"),
+)
+
+
+@proves("hsa_agent_get_info/amd-attribute-of-agents")
+def what_is_said_of_any_agent_is_answered(scene: Scene) -> None:
+    """An attribute whose text speaks of any agent is no invalid one where an agent is no GPU."""
+    session = scene.session
+    names = [f"HSA_AMD_AGENT_INFO_{name}" for name in OF_AGENTS]
+    known = {name: session.registry.constants[name] for name in names if _in_force(scene, name)}
+    others = [a for a in known_agents(scene) if a.device != "gpu"]
+    agent = scene.available(others, "agent but GPUs")
+    attribute = scene.each("attribute", known)
+    answer = scene.call(QUERY, agent=agent.handle, attribute=attribute, value=Out())
+    scene.require(
+        answer.name != INVALID_ARGUMENT, "an attribute of every agent is refused", answer.name
+    )
+
+
+def _in_force(scene: Scene, attribute: str) -> bool:
+    release, described = scene.session.release, scene.session.registry.attributes[attribute]
+    return release.has(described.versions) is True and scene.session.offer.has_attribute(attribute)
 
 
 @proves("hsa_agent_get_info/uuid")

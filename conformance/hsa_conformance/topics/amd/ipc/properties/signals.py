@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -13,6 +15,7 @@ from hsa_conformance.topics.amd.ipc.generators import (
     attach_signal,
     known_signal,
     name_of_signal,
+    peer_of,
     shareable_signal,
 )
 from hsa_conformance.topics.core.signals.generators import VALUES
@@ -110,3 +113,26 @@ def a_signal_stays_until_it_was_destroyed_as_often_as_it_was_attached(scene: Sce
         scene.require_status(answer, SUCCESS)
         if given:
             _require_one_value(scene, [(owner, shared), *((scene, left) for left in given)])
+
+
+@proves("hsa_amd_signal_async_handler/shared-signals", examples=0.5)
+def a_shared_signal_can_be_watched(scene: Scene) -> None:
+    """A handler is registered for a signal that processes share, and answers SUCCESS."""
+    kinds: dict[str, Callable[[Scene], int]] = {"made to be shared": shareable_signal}
+    if scene.session.offers("hsa_amd_ipc_signal_attach"):
+        kinds["attached"] = _attached
+    answer = scene.call(
+        "hsa_amd_signal_async_handler",
+        signal=scene.each("signal", kinds)(scene),
+        cond=scene.draw(st.integers(0, 3)),
+        value=scene.draw(st.integers(-1, 1)),
+        handler=Callback("hsa_amd_signal_handler", (0,)),
+        arg=0,
+    )
+    scene.require_status(answer, SUCCESS)
+
+
+def _attached(scene: Scene) -> int:
+    peer = peer_of(scene)
+    name = name_of_signal(peer, shareable_signal(peer))
+    return attach_signal(scene, known_signal(scene.session, name))

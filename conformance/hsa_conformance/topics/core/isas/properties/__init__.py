@@ -1,11 +1,18 @@
 """Properties of instruction set architectures and wavefronts."""
 
-from hsa_conformance.topics.core.isas.properties import attributes, names, policies, traversals
+from hsa_conformance.topics.core.isas.properties import (
+    attributes,
+    compatible,
+    names,
+    policies,
+    traversals,
+)
 
 PROOFS = tuple(
     module.proves
     for module in (
         attributes,
+        compatible,
         names,
         policies,
         traversals,

@@ -1,4 +1,4 @@
-"""Exception policies, the rounding of mad, and compatibility."""
+"""Exception policies, and the rounding of mad."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import require_enumerator
-from hsa_reports.actions import Gives
 
 proves = Proofs()
 
@@ -62,16 +61,3 @@ def the_rounding_of_mad_has_a_name(scene: Scene) -> None:
         round_method=Out(),
     )
     require_enumerator(scene, answer.number("round_method"), "the method", "hsa_round_method_t")
-
-
-@proves("hsa_isa_compatible/itself")
-def an_isa_is_compatible_with_itself(scene: Scene) -> None:
-    """Each instruction set architecture is compatible with itself."""
-    isa = isas.isa(scene)
-    answer = scene.set_up("hsa_isa_compatible", code_object_isa=isa, agent_isa=isa, result=Out())
-    scene.require(
-        answer.number("result") == 1,
-        "an instruction set architecture is not compatible with itself",
-        answer.number("result"),
-        Gives("result", (b"\1",)),
-    )

@@ -1,0 +1,101 @@
+"""Processors whose names say how their features are set, and attributes of agents of the host."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from hsa_adapters import InProcessAdapter
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.select import select
+from hsa_conformance.topics import TOPICS
+from hsa_reference import Runtime, load_machine
+from hsa_spec import Registry
+
+INVALID_ARGUMENT, INVALID_ISA_NAME = 0x1001, 0x1017
+AVAILABLE, DEVICE = 0xA015, 17
+DIFFER, EQUAL = "hsa_isa_compatible/settings-differ", "hsa_isa_compatible/settings-equal"
+OF_AGENTS = "hsa_agent_get_info/amd-attribute-of-agents"
+
+Functions = Mapping[str, Callable[..., int]]
+
+
+def processors(answer: Callable[[str, str], bool]) -> Functions:
+    """Return what finds each setting of one processor, and says which are compatible."""
+    names: list[str] = []
+
+    def find(name: int, isa: int) -> int:
+        text = ctypes.string_at(name).decode()
+        if "--gfx906:" not in text:
+            return INVALID_ISA_NAME
+        names.append(text)
+        ctypes.c_uint64.from_address(isa).value = 0x5000 + len(names)
+        return 0
+
+    def compatible(code: int, agent: int, result: int) -> int:
+        known = answer(names[code - 0x5001], names[agent - 0x5001])
+        ctypes.c_bool.from_address(result).value = known
+        return 0
+
+    return {"hsa_isa_from_name": find, "hsa_isa_compatible": compatible}
+
+
+def without(setting: str) -> Callable[[str, str], bool]:
+    """Return a comparison that leaves one feature out."""
+    return lambda code, agent: (
+        code.replace(f"{setting}+", f"{setting}-") == agent.replace(f"{setting}+", f"{setting}-")
+    )
+
+
+def verdicts(registry: Registry, changed: Functions, *clauses: str) -> dict[str, set[str]]:
+    """Return the verdicts of clauses on the reference with other functions."""
+    machine = load_machine("gfx90a")
+
+    def functions() -> Functions:
+        real = Runtime(machine, registry).functions()
+        real_query = real["hsa_agent_get_info"]
+
+        def query(agent: int, attribute: int, value: int) -> int:
+            device = ctypes.c_uint32(1)
+            real_query(agent, DEVICE, ctypes.addressof(device))
+            refused = "refuse" in changed and attribute == AVAILABLE and not device.value
+            return INVALID_ARGUMENT if refused else real_query(agent, attribute, value)
+
+        return {**real, "hsa_agent_get_info": query, **changed}
+
+    runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
+    try:
+        wanted = select(registry, TOPICS, clauses)
+        return {clause.id: {r.verdict for r in runner.run(clause)} for clause in wanted}
+    finally:
+        runner.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "broken"),
+    [
+        (lambda code, agent: code == agent, set()),
+        (without("sramecc"), {DIFFER}),
+        (without("xnack"), {DIFFER}),
+        (lambda *_: True, {DIFFER}),
+        (lambda *_: False, {EQUAL}),
+        (lambda code, agent: code == agent and "xnack+" not in code, {EQUAL}),
+    ],
+    ids=["right", "sramecc ignored", "xnack ignored", "all", "none", "one setting with itself"],
+)
+def test_settings_decide_what_is_compatible(
+    registry: Registry, answer: Callable[[str, str], bool], broken: set[str]
+) -> None:
+    """Whichever feature is not looked at, a clause breaks."""
+    found = verdicts(registry, processors(answer), DIFFER, EQUAL)
+    assert broken == {clause for clause, seen in found.items() if "WARN" in seen}
+    assert all("PASS" in seen for clause, seen in found.items() if clause not in broken)
+
+
+def test_an_attribute_that_is_refused_for_the_host_is_found(registry: Registry) -> None:
+    """One attribute of many is enough."""
+    right = verdicts(registry, {}, OF_AGENTS)
+    wrong = verdicts(registry, {"refuse": lambda: 0}, OF_AGENTS)
+    assert ({"PASS"}, True) == (right[OF_AGENTS], "WARN" in wrong[OF_AGENTS])
