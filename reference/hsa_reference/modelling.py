@@ -43,7 +43,7 @@ _VIRTUAL_MEMORY = (1, 15)
 _MIB = 1 << 20
 #: What stands before the processor in the names of instruction set architectures.
 _ISA_PREFIXES = {"hsa": "AMD:amdgcn-amd-amdhsa--", "llvm": "amdgcn-amd-amdhsa--"}
-_GROUP, _SCRATCH, _PER_WORK_ITEM = 64 << 10, 4 << 30, 64 << 10
+_GROUP, _SCRATCH, _PER_WORK_ITEM, _CONSTANT = 64 << 10, 4 << 30, 64 << 10, 64 << 10
 
 
 def load_machine(name: str | Path = DEFAULT, registry: Registry | None = None) -> Machine:
@@ -283,6 +283,7 @@ def usual_pools(agent: Cpu | Gpu) -> tuple[Pool, ...]:
         Pool("local", "global", ("coarse_grained",), agent.memory, recommended_granule=2 * _MIB),
         Pool("group", "group", (), _GROUP, allocatable=False, max_size=_GROUP),
         Pool("private", "private", (), _SCRATCH, allocatable=False, max_size=_PER_WORK_ITEM),
+        Pool("readonly", "readonly", (), _CONSTANT, allocatable=False),
     )
 
 

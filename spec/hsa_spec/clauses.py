@@ -12,6 +12,7 @@ from hsa_spec.model import (
     ANYTHING,
     CONVENTION,
     CONVENTIONS,
+    DOCUMENTATION,
     NEVER,
     SPECIFICATION,
     Attribute,
@@ -163,6 +164,8 @@ def source_of(data: Mapping[str, Any], function: str) -> Source:
             section = str(name)
         case {"specification": title}:
             return Source(SPECIFICATION, str(title), data.get("note"))
+        case {"documentation": page}:
+            return Source(DOCUMENTATION, str(page), data.get("note"))
         case {"convention": name}:
             return Source(CONVENTION, CONVENTIONS[name], data.get("note"))
         case _:

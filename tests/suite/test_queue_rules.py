@@ -53,13 +53,35 @@ def refused(*_: object) -> str:
     return "HSA_STATUS_ERROR_INVALID_QUEUE"
 
 
+BROKEN: list[bool] = []
+
+
+def takes_all_along(self: Any) -> None:
+    """Process nothing any more, in any queue, once a packet was malformed."""
+    try:
+        for index, address in self._source.packets():
+            if BROKEN:
+                return
+            completion = self._packets.perform(address)
+            self._source.give_back(index)
+            if completion:
+                self._signals.native.signal_subtract(completion, 1, SEQ_CST)
+    except PacketError as error:
+        BROKEN.append(True)
+        self._report(error.status)
+    except StoppedError:
+        pass
+
+
 MISTAKES: Mapping[str, tuple[object, str, object]] = {
     "queue/nothing-after-an-error": (Processor, "_run", goes_on),
     "queue/reported-once": (Processor, "_run", tells_twice),
+    "queue/error-stays-alone": (Processor, "_run", takes_all_along),
 }
 REFUSALS = {
     "queue/error-may-be-inactivated": "hsa_queue_inactivate",
     "queue/error-may-be-destroyed": "hsa_queue_destroy",
+    "queue/no-default-callback": "hsa_queue_destroy",
 }
 
 
@@ -67,6 +89,7 @@ REFUSALS = {
 def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the reference does not do soon it never does."""
     monkeypatch.setattr(signals, "PATIENCE", 0.5)
+    BROKEN.clear()
 
 
 @pytest.mark.parametrize("clause", MISTAKES)

@@ -12,7 +12,7 @@ from hsa_spec.defaults.subject import Subject
 def completed_source(given: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
     """Return a source with the whole name of its status, and with the header that it is in."""
     source = dict(given)
-    if "specification" in source or "convention" in source:
+    if {"specification", "documentation", "convention"} & set(source):
         return source
     if "retval" in source:
         source["retval"] = status_name(source["retval"])

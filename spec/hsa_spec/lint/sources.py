@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 
 from hsa_spec.lint.finding import Finding, about_clause, about_rule
-from hsa_spec.model import CONVENTION, CONVENTIONS, SPECIFICATION, Kind, Registry, Source, Strength
+from hsa_spec.model import (
+    CONVENTION,
+    CONVENTIONS,
+    DOCUMENTATION,
+    SPECIFICATION,
+    Kind,
+    Registry,
+    Source,
+    Strength,
+)
 from hsa_spec.specification import sections
 
 _SECTION = re.compile(r"^(?P<subject>\w+), (?P<part>@retval|@param|\w+)(?: (?P<name>\w+))?$")
@@ -48,7 +57,7 @@ def _problems(registry: Registry, headers: dict[str, str], source: Source) -> It
         yield f"there is no convention {source.section}"
     if source.header == SPECIFICATION and source.section not in sections():
         yield f"the specification has no section {source.section!r}"
-    if source.header in (SPECIFICATION, CONVENTION):
+    if source.header in (SPECIFICATION, DOCUMENTATION, CONVENTION):
         return
     found = _SECTION.match(source.section)
     if found is None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 ANYTHING = "anything"
 #: What a source names in place of a header where the HSA Foundation's document says so.
 SPECIFICATION = "HSA Runtime Programmer's Reference Manual 1.1"
+#: What it names where ROCr's documentation says so.
+DOCUMENTATION = "documentation of ROCr"
 #: What it names where no text says so, and the suite has a rule of its own.
 CONVENTION = "convention of this suite"
 #: Those rules by the name that documents have for them.
@@ -53,7 +55,7 @@ class Source:
     """Where a statement comes from, precise enough to find the line.
 
     Args:
-        header: the header, SPECIFICATION or CONVENTION.
+        header: the header, SPECIFICATION, DOCUMENTATION or CONVENTION.
         section: what has the text there: a function and a part of its comment, an enumerator, a
             member of a structure, a section of the specification, or the convention itself.
         note: what the text says of this, or why it is what decides.

@@ -101,10 +101,20 @@ def submit(scene: Scene, queue: int, *packets: bytes) -> None:
         Unavailable: the host cannot write to the ring.
 
     """
-    ring = layout(scene, queue)
     first = scene.set_up(
         "hsa_queue_add_write_index_screlease", queue=queue, value=len(packets)
     ).status
+    put(scene, queue, first, *packets)
+
+
+def put(scene: Scene, queue: int, first: int, *packets: bytes) -> None:
+    """Write packets into the slots from an index on, and ring the doorbell once.
+
+    Raises:
+        Unavailable: the host cannot write to the ring.
+
+    """
+    ring = layout(scene, queue)
     for number, packet in enumerate(packets, first):
         slot = ring.base + number % ring.size * PACKET
         # The header comes last: it is what makes the packet valid.

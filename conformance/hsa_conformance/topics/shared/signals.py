@@ -59,7 +59,7 @@ def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: in
 
 def reaches(scene: Scene, signal: int, wanted: int) -> bool:
     """Return whether a signal gets a value before patience is over."""
-    return _before_patience_is_over(lambda: value(scene, signal) == wanted)
+    return becomes(lambda: value(scene, signal) == wanted)
 
 
 def stays(scene: Scene, signal: int, wanted: int) -> bool:
@@ -88,11 +88,11 @@ def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
         found[:] = [call for call in scene.session.heard if call[-1] == data]
         return len(found) >= count
 
-    _before_patience_is_over(enough)
+    becomes(enough)
     return found
 
 
-def _before_patience_is_over(holds: Callable[[], bool]) -> bool:
+def becomes(holds: Callable[[], bool]) -> bool:
     """Ask until something holds or patience is over, and return whether it held."""
     end = time.monotonic() + PATIENCE
     while not holds():

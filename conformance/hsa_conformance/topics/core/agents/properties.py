@@ -36,6 +36,13 @@ def each_agent_is_reported_once(scene: Scene) -> None:
     _traversal(scene).reports_once({int(a.handle) for a in known_agents(scene)})
 
 
+@proves("agent/host-is-listed")
+def a_cpu_is_among_the_agents(scene: Scene) -> None:
+    """One or more of the agents that are listed are CPUs."""
+    found = [agent.device for agent in known_agents(scene)]
+    scene.require("cpu" in found, "no agent is a CPU", ", ".join(found) or "no agent")
+
+
 @proves("hsa_iterate_agents/valid-agents")
 def what_is_reported_can_be_queried(scene: Scene) -> None:
     """Each handle that the traversal reports is an agent that has a device type."""

@@ -94,3 +94,25 @@ def _shut_down_all(scene: Scene) -> None:
         )
         if not answer.ok:
             raise Blocked("hsa_shut_down/success", answer.name)
+
+
+@proves("runtime/of-one-process", initialised=False, fresh=True)
+def each_process_counts_for_itself(scene: Scene) -> None:
+    """What one process initialises and shuts down changes nothing in another one.
+
+    The other is not initialised before it says so; once it has shut down, the first can still be
+    used, and is shut down as often as it was initialised.
+    """
+    count, other = scene.draw(st.integers(1, 3)), scene.draw(st.integers(0, 2))
+    _start(scene, count)
+    peer = scene.session.peer()
+    scene.require_status(peer.call("hsa_shut_down"), NOT_INITIALIZED)
+    for _ in range(other):
+        peer.set_up("hsa_init")
+    for _ in range(other):
+        peer.set_up("hsa_shut_down")
+    scene.require_status(peer.call("hsa_shut_down"), NOT_INITIALIZED)
+    for done in range(count):
+        _require_usable(scene, f"after {other} hsa_init elsewhere, and {done} hsa_shut_down here")
+        scene.set_up("hsa_shut_down")
+    scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)

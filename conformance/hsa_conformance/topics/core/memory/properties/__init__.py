@@ -3,6 +3,7 @@
 from hsa_conformance.topics.core.memory.properties import (
     blocks,
     copies,
+    mandatory,
     ownership,
     regions,
     registrations,
@@ -14,6 +15,7 @@ PROOFS = tuple(
     for module in (
         blocks,
         copies,
+        mandatory,
         ownership,
         regions,
         registrations,

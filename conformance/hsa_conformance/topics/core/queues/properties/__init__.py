@@ -1,4 +1,4 @@
-"""Queues: what a new one is like, its indices, its packets, and what is told of its errors."""
+"""Queues: what a new one is like, its ring, its packets, its services, and its errors."""
 
 from hsa_conformance.topics.core.queues.properties import (
     atomicity,
@@ -6,6 +6,8 @@ from hsa_conformance.topics.core.queues.properties import (
     errors,
     indices,
     packets,
+    ring,
+    services,
     soft,
 )
 
@@ -17,6 +19,8 @@ PROOFS = tuple(
         errors,
         indices,
         packets,
+        ring,
+        services,
         soft,
     )
 )

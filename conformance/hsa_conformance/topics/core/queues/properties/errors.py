@@ -11,8 +11,8 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT, SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
-from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.queues import barrier, submit
+from hsa_conformance.topics.core.signals.generators import VALUES, signal
+from hsa_conformance.topics.shared.queues import barrier, layout, submit
 from hsa_conformance.topics.shared.signals import MOMENT, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
 
@@ -115,4 +115,40 @@ def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
     queue, _, _ = _reported(scene)
     if scene.draw(st.booleans()):
         scene.set_up("hsa_queue_inactivate", queue=queue)
+    scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
+
+
+@proves("queue/error-stays-alone", examples=0.5)
+def an_error_of_one_queue_leaves_the_others(scene: Scene) -> None:
+    """While one queue of an agent is in error, another one processes its packets."""
+    completion = signal(scene, 2)
+    data = scene.draw(st.integers(1, 2**64 - 1))
+    callback = Callback("hsa_queue_error_callback", returns=())
+    other = queues.queue(scene, slots=2)
+    broken = queues.queue(scene, callback=callback, data=data, agent=other.agent).handle
+    submit(scene, other.handle, barrier(completion=completion))
+    submit(scene, broken, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
+    scene.require(bool(invocations(scene, data, 1)), "no error was reported", "no call")
+    submit(scene, other.handle, barrier(completion=completion))
+    done = reaches(scene, completion, 0)
+    scene.require(done, "a packet of another queue did not complete", value(scene, completion))
+
+
+@proves("queue/no-default-callback", examples=0.5, fresh=True)
+def an_error_that_nobody_asked_for_ends_nothing(scene: Scene) -> None:
+    """After a malformed packet of a queue without a callback the process goes on.
+
+    Signals keep their values, and the queue can be destroyed.
+    """
+    wanted = scene.draw(VALUES)
+    probe = signal(scene, wanted)
+    queue = queues.queue(scene).handle
+    ring = layout(scene, queue)
+    scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=1)
+    scene.session.write(ring.base, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
+    # Whatever ends the process from here on is what the clause is about.
+    scene.call("hsa_signal_store_screlease", signal=ring.doorbell, value=0)
+    time.sleep(MOMENT)
+    found = scene.call("hsa_signal_load_scacquire", signal=probe).status
+    scene.require(found == wanted, "a signal does not have its value", found)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)

@@ -12,6 +12,7 @@ from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.queues import (
+    BARRIER_AND,
     BARRIER_BIT,
     BARRIER_OR,
     PACKET,
@@ -174,6 +175,20 @@ def nothing_passes_an_invalid_packet(scene: Scene) -> None:
     scene.session.write(ring.base, barrier()[:PACKET])
     scene.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=1)
     _require_complete(scene, completion, "a packet behind one that became valid")
+
+
+@proves("packet/fence-scopes")
+def a_barrier_packet_takes_each_scope_of_its_fences(scene: Scene) -> None:
+    """A barrier packet completes with each scope before it and each scope after it."""
+    constants = scene.session.registry.constants
+    scopes = {name: constants[f"HSA_FENCE_SCOPE_{name}"] for name in ("NONE", "AGENT", "SYSTEM")}
+    before, after = scene.each("acquire", scopes), scene.each("release", scopes)
+    places = [constants[f"HSA_PACKET_HEADER_{w}_FENCE_SCOPE"] for w in ("ACQUIRE", "RELEASE")]
+    bits = before << places[0] | after << places[1]
+    kind, completion = scene.choose([BARRIER_AND, BARRIER_OR]), signal(scene, 1)
+    queue = queues.queue(scene).handle
+    submit(scene, queue, barrier([signal(scene, 0)], completion, kind, bits))
+    _require_complete(scene, completion, f"a packet with the fences {before} and {after}")
 
 
 @proves("hsa_queue_inactivate/ignores-packets", examples=FEW)

@@ -1,10 +1,18 @@
 """Signals: their values, waits for them, several threads at once, and groups."""
 
-from hsa_conformance.topics.core.signals.properties import creating, groups, threads, values, waits
+from hsa_conformance.topics.core.signals.properties import (
+    concurrent,
+    creating,
+    groups,
+    threads,
+    values,
+    waits,
+)
 
 PROOFS = tuple(
     module.proves
     for module in (
+        concurrent,
         creating,
         groups,
         threads,

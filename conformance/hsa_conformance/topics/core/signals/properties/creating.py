@@ -52,6 +52,13 @@ def the_value_is_the_initial_one(scene: Scene) -> None:
     require_value(scene, load(scene, answer["signal"]), value)
 
 
+@proves("signal/handle-zero-reserved")
+def no_signal_has_the_handle_zero(scene: Scene) -> None:
+    """No new signal has the handle 0, however many there are and whatever their values."""
+    made = [signal(scene, scene.draw(VALUES)) for _ in range(scene.draw(st.integers(1, 12)))]
+    scene.require(0 not in made, "a signal has the handle 0", made)
+
+
 @proves("hsa_signal_create/distinct")
 def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
     """Signals have handles of their own, and a store into one does not show in another."""
