@@ -58,7 +58,7 @@ def test_the_default_machine_has_what_clauses_need() -> None:
     state = Runtime(load_machine("two_gpus")).state
     cpu, first, second = state.part(Agents).by_handle
     pools = state.part(Pools)
-    fine, _, local, group, _, far, *_ = pools.by_handle
+    fine, _, local, group, _, _, far, *_ = pools.by_handle
     assert "default" == pools.access(first, fine)
     assert "on_request" == pools.access(first, far)
     assert "never" == pools.access(cpu, far)
@@ -75,7 +75,7 @@ def test_gpus_without_links_do_not_reach_each_other(tmp_path: Path) -> None:
     state = Runtime(load_machine(path)).state
     _, first, _ = state.part(Agents).by_handle
     pools = state.part(Pools)
-    assert "never" == pools.access(first, list(pools.by_handle)[5])
+    assert "never" == pools.access(first, list(pools.by_handle)[6])
 
 
 def test_a_path_names_a_machine_too(tmp_path: Path) -> None:
