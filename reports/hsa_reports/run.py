@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hsa_reports.events import Notice, Result, RunEnded, RunStarted
+from hsa_reports.folding import folded
 from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
     JUDGED,
@@ -87,6 +88,7 @@ class Run:
         """Return the results of every clause selected, the worst first.
 
         That a runtime does not start stands there whatever was selected, and before the rest.
+        What several machines showed alike is one result.
         """
         found: dict[str, list[Result]] = {clause: [] for clause in self.started.clauses}
         unselected = [r for r in self.results if r.clause not in found]
@@ -94,7 +96,7 @@ class Run:
         for result in self.results:
             found[result.clause].append(result)
         return {
-            clause: tuple(sorted(results, key=lambda result: rank(result.verdict)))
+            clause: tuple(sorted(folded(results), key=lambda result: rank(result.verdict)))
             for clause, results in found.items()
         }
 
