@@ -1,4 +1,4 @@
-"""Reference pages in Markdown: of functions, types, rules and terms, with an index."""
+"""Reference pages in Markdown: of functions, types, statuses, rules and terms, with an index."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hsa_spec.pages.index import index_page
 from hsa_spec.pages.markup import (
     INDEX,
     RULES,
+    STATUSES,
     TERMS,
     Words,
     page_of,
@@ -18,6 +19,7 @@ from hsa_spec.pages.markup import (
     types_page_of,
 )
 from hsa_spec.pages.rules import rule_page, rules_page
+from hsa_spec.pages.statuses import statuses_page
 from hsa_spec.pages.terms import terms_page
 from hsa_spec.pages.types import has_types, types_page
 from hsa_spec.text_defects import TextDefect
@@ -37,6 +39,7 @@ def pages(registry: Registry, defects: Sequence[TextDefect]) -> Mapping[str, str
     """
     made = {INDEX: index_page(registry, Words(registry, INDEX))}
     made[TERMS] = terms_page(registry, Words(registry, TERMS))
+    made[STATUSES] = statuses_page(registry, Words(registry, STATUSES))
     made[RULES] = rules_page(registry, Words(registry, RULES))
     for rule in registry.rules.values():
         path = rule_page_of(rule)

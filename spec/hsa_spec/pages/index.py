@@ -11,8 +11,9 @@ _INTRODUCTION = """\
 
 Each function has a page with its declaration, parameters, results and clauses. A clause is one
 statement that can be tested; its id never changes. Its condition is written with
-[terms](terms.md). What no function says alone is in the [rules](rules.md). Versions are those of
-the AMD extension's interface, which `hsa_ext_amd.h` declares, and of ROCm."""
+[terms](terms.md). What no function says alone is in the [rules](rules.md), and what the calls
+answer in the [statuses](statuses.md). Versions are those of the AMD extension's interface, which
+`hsa_ext_amd.h` declares, and of ROCm."""
 
 _STRENGTHS = """\
 ## Strengths

@@ -11,6 +11,7 @@ from hsa_spec.model import Clause, Declared, Function, Registry, Rule
 INDEX = "README.md"
 TERMS = "terms.md"
 RULES = "rules.md"
+STATUSES = "statuses.md"
 _NAME = re.compile(r"\bhsa\.h\b|\b(?:hsa|HSA|MEMORY_TYPE)_\w+(?:\.h\b)?")
 
 
