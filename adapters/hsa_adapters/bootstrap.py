@@ -10,7 +10,7 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "watch", "binding", "memory", "descriptors", "executor", "repetition",
+    "wire", "watch", "binding", "memory", "descriptors", "ledger", "executor", "repetition",
     "background", "elf", "c_library", "autopsy", "facts", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip

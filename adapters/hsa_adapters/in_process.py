@@ -23,6 +23,7 @@ from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.descriptors import Descriptors, mappings
 from hsa_adapters.worker.executor import Executor, RequestError
 from hsa_adapters.worker.facts import host
+from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.watch import Watch
 from hsa_spec.model import Registry
@@ -210,6 +211,11 @@ class InProcess:
         """Return how many memory mappings this operating system process has."""
         self._check()
         return mappings()
+
+    def ledger(self) -> Mapping[str, int]:
+        """Return what this instance holds, as far as it can be told from what the suite does."""
+        self._check()
+        return Ledger(self._descriptors, None).counts()
 
     def threads(self, most: int) -> int:
         """Return 0: what runs in this process starts no threads of its own."""

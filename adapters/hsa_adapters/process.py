@@ -205,6 +205,10 @@ class WorkerProcess:
         """Return how many memory mappings the process has."""
         return int(self._ask(self._target, "mappings"))
 
+    def ledger(self) -> Mapping[str, int]:
+        """Return how many things of each kind the process holds."""
+        return dict(self._ask(self._target, "ledger"))
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has, once it had a moment to end those beyond."""
         return int(self._ask(self._target, "threads", (most,)))

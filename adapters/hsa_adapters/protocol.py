@@ -234,6 +234,15 @@ class Process(Protocol):
         """Return how many memory mappings the process has, the worker's own growth left out."""
         ...
 
+    def ledger(self) -> Mapping[str, int]:
+        """Return how many things of each kind the process holds, by what one of them is called.
+
+        It names what can be told here: descriptors and mappings, and in a process of its own also
+        threads, addresses and the heap, and what a driver that is imitated holds for it. What is
+        counted in bytes has a name that begins with "bytes of".
+        """
+        ...
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has, once it had a moment to end those beyond `most`.
 

@@ -15,6 +15,7 @@ FAKES = (
     "hangs",
     "prints",
     "leaks_descriptor",
+    "keeps",
     "creates_on_failure",
     "lies_about_version",
     "signals",

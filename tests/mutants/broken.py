@@ -341,6 +341,10 @@ class BrokenProcess:
         """Return how many memory mappings there are."""
         return self._process.mappings()
 
+    def ledger(self) -> Mapping[str, int]:
+        """Return how many things of each kind the process holds."""
+        return self._process.ledger()
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has."""
         return self._process.threads(most)

@@ -13,11 +13,11 @@ from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.protocol import Call, Faults, Outcome, Process
 from hsa_conformance import subjects
 from hsa_conformance.engine import campaign as campaigns
-from hsa_conformance.engine import session_pool as pools
 from hsa_conformance.engine.calls import GUARD, PATTERN, Out
 from hsa_conformance.engine.campaign import PROFILES, Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.clean_up import clean_up
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, OutOfReach
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
@@ -628,7 +628,7 @@ def test_undo_tells_when_the_library_refuses(own_pool: SessionPool, adapter: Cou
     adapter.spoil = lambda call: Outcome(0x1000) if "address_free" in call.function else None
     with own_pool.session(initialised=True) as session:
         session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
-        assert not pools.clean_up(session)
+        assert not clean_up(session)
     with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened

@@ -288,7 +288,7 @@ def test_leaked_descriptors_are_found(put: Put) -> None:
     for function in functions:
         [result] = results[f"{function}/failure-creates-nothing"]
         assert "WARN" == result.verdict, function
-        assert "each failing call leaves a file descriptor behind" == result.reason
+        assert "each failing call leaves 1 file descriptor behind" == result.reason
 
 
 def test_objects_of_failed_calls_are_found(put: Put) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.executor import Executor
+from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 from hsa_adapters.worker.wire import Lines, decode, encode, send
@@ -82,6 +83,7 @@ class Server:
         self._background = background
         self._memory = memory
         self._descriptors = descriptors
+        self._ledger = Ledger(descriptors, foreign_threads)
         self._watch = watch
         self._budget = budget
         self._output = output
@@ -194,6 +196,10 @@ class Server:
     def do_mappings(self) -> int:
         """Count the mappings."""
         return mappings()
+
+    def do_ledger(self) -> dict[str, int]:
+        """Count what the process holds."""
+        return self._ledger.counts()
 
     def do_threads(self, most: int) -> int:
         """Count the library's threads, once it had a moment to end those beyond `most`."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.checks import clauses, failures
+from hsa_conformance.engine.checks import clauses, failures, kept
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.judge import Judge
@@ -64,6 +64,8 @@ class Checks:
         refusals = self._refusals(clause)
         if clause.slug == failures.SLUG:
             return [failures.failure_check(clause, self.registry, self.topics.repertoire)]
+        if clause.slug == kept.SLUG:
+            return [kept.kept_check(clause, self.registry, self.topics.repertoire)]
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
         found = property_checks(clause, self.topics.properties.get(clause.id, ()))
@@ -82,5 +84,5 @@ class Checks:
 def has_check(clause: Clause, topics: Topics) -> bool:
     """Return whether something tests the clause."""
     if clause.kind is Kind.EFFECT:
-        return clause.slug in (failures.SLUG, LATER) or clause.id in topics.properties
+        return clause.slug in (failures.SLUG, kept.SLUG, LATER) or clause.id in topics.properties
     return True

@@ -30,6 +30,17 @@ class Scratch:
         self._used = 0
         self._written.clear()
 
+    @property
+    def used(self) -> int:
+        """How many bytes of the room are given out."""
+        return self._used
+
+    def take_back(self, used: int) -> None:
+        """Take back all room but the first so many bytes."""
+        self._used = used
+        for address in [a for a in self._written if a >= self._base + used]:
+            del self._written[address]
+
     def room_for(self, size: int) -> int:
         """Return the address of room for some bytes, with a guard behind it.
 

@@ -82,10 +82,12 @@ class Session(Host):
         self.axes = Axes()  # what the example was made with, value by value
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.crowded = alone  # whether set-up makes further objects beside those it is asked for
+        self.least = 0  # bytes that blocks of memory have at least, in the second process, too
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
+        self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
         self.most_threads: int | None = None  # that the library may leave behind
         # Kinds of objects that are unknown, and why.
         self.undiscovered: dict[str, Blocked | Unavailable] = {}
@@ -102,7 +104,24 @@ class Session(Host):
         self.axes = Axes()
         self.deciders = set()
         self.crowded = alone
+        self.least = 0
         self._peer = None
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Do once more what the example has done: the trace and the choices have it already.
+
+        Where the process ends, or the work is not done, the trace has what led there.
+        """
+        axes, symbols, used = self.axes, len(self.symbols), self.scratch.used
+        self.axes = Axes(axes.pins)
+        try:
+            with self.trace.paused():
+                yield
+        finally:
+            self.axes = axes
+        del self.symbols[symbols:]
+        self.scratch.take_back(used)
 
     # calls
 
@@ -176,6 +195,8 @@ class Session(Host):
         answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
         self.trace.note_later(lambda: _told(prepared, answer))
         self._remember(answer)
+        if self.observer is not None:
+            self.observer(function)
         if function == "hsa_shut_down":
             self._count_threads()
         return answer, outcome
@@ -381,6 +402,11 @@ class Session(Host):
         peers = self._peer.deciders if self._peer is not None else set[DecidedBy | None]()
         return frozenset(self.deciders | peers)
 
+    @property
+    def second(self) -> Session | None:
+        """The session of the second process; None where none was started."""
+        return self._peer
+
     def peer(self) -> Session:
         """Return the session of a second process, started on first use, not initialised."""
         if self._peer is None:
@@ -396,6 +422,7 @@ class Session(Host):
                 self.known,
                 self.offer,
             )
+        self._peer.least = self.least
         return self._peer
 
     def initialised_peer(self) -> Session:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hsa_adapters.protocol import Adapter, Ended, LimitError, MisuseError, Subject
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.clean_up import clean_up
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.memory_budget import MemoryBudget, free_share
@@ -243,19 +244,6 @@ class SessionPool:
             )
         except (Ended, Unavailable, ProvesNothing):  # the last: for want of scratch memory
             return False
-
-
-def clean_up(session: Session) -> bool:
-    """Give back everything that the model knows of; False when the library refuses to."""
-    for rule in session.rules.clean_up:
-        if not session.model.objects.get(rule.kind):
-            continue  # most kinds, most times
-        for arguments in rule.calls(session.model):
-            if not session.call(rule.function, **arguments).ok:
-                return False
-    for descriptor in list(session.model.descriptors):
-        session.close_descriptor(descriptor)
-    return session.model.owes_nothing()
 
 
 def _answers(session: Session) -> bool:

@@ -10,6 +10,7 @@
 | `out-of-resources` | no memory is left, by fault injection | OUT_OF_RESOURCES |
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
+| `nothing-kept` | an effect: what was made and given back leaves nothing that adds up | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
@@ -53,6 +54,12 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "states": "A failed call creates nothing.",
         "strength": "should",
         "source": {"convention": "failure"},
+    },
+    "nothing-kept": {
+        "states": "When objects are made and given back again and again, in equal rounds, what the "
+        "process and the driver hold does not grow from round to round.",
+        "strength": "should",
+        "source": {"convention": "pair"},
     },
     "succeeds-later": {
         "states": "A call that failed because the driver refused something succeeds when it is "

@@ -8,6 +8,7 @@
 | `out-of-resources` | its status in the list | between these and `success` |
 | `success` | a function that returns a status | behind the last clause with conditions |
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
+| `nothing-kept` | a parameter with `ownership: consumes` | last |
 
 None of them is implied where a clause with the same conditions is written, by whatever name.
 """
@@ -85,6 +86,8 @@ def _before_success(subject: Subject) -> Iterator[str]:
 def _last(subject: Subject) -> Iterator[str]:
     if any(p.get("ownership") == "creates" for p in subject.params):
         yield "failure-creates-nothing"
+    if any(p.get("ownership") == "consumes" for p in subject.params):
+        yield "nothing-kept"
 
 
 def _conditions(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> list[str]:

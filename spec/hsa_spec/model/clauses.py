@@ -21,7 +21,10 @@ DOCUMENTATION = "documentation of ROCr"
 #: What it names where no text says so, and the suite has a rule of its own.
 CONVENTION = "convention of this suite"
 #: Those rules by the name that documents have for them.
-CONVENTIONS = {"failure": "a call that fails leaves nothing behind"}
+CONVENTIONS = {
+    "failure": "a call that fails leaves nothing behind",
+    "pair": "what is made and given back leaves nothing behind that adds up",
+}
 
 
 class Strength(StrEnum):

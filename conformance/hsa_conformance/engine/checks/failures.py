@@ -6,6 +6,7 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.rounds import growth, in_words
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
@@ -17,9 +18,6 @@ from hsa_spec.conditions.syntax import Not
 from hsa_spec.evaluation import is_enforced
 
 SLUG = "failure-creates-nothing"
-
-#: A leak must show once a call; that many calls leave no doubt about chance growth.
-CALLS = 8
 
 
 def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
@@ -55,31 +53,25 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         builder = failing(session, draw)
         counts.satisfied += 1
-        # What grows once may be the library's own housekeeping; what grows twice is the call's.
-        for kind in _grown(session, builder):
-            if kind in _grown(session, builder):
-                raise Violation(
-                    clause.id,
-                    verdict.of_breach(clause),
-                    f"each failing call leaves a {kind} behind",
-                    f"{CALLS} failing calls, {CALLS} more {kind}s, twice over",
-                    {"no change": [clause.id]},
-                )
+
+        def fail() -> None:
+            with session.apart():
+                if session.call_with(function.name, builder.values).ok:
+                    raise CannotMake("the call does not fail each time")
+
+        grown = growth(session.process, fail)
+        if grown:
+            amount = in_words(grown)
+            raise Violation(
+                clause.id,
+                verdict.of_breach(clause),
+                f"each failing call leaves {amount} behind",
+                amount,
+                {"no change": [clause.id]},
+            )
 
     alone = not errors
     return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone)
-
-
-def _grown(session: Session, builder: Builder) -> list[str]:
-    descriptors, mappings = len(session.process.descriptors()), session.process.mappings()
-    for _ in range(CALLS):
-        session.call_with(builder.function.name, builder.values)
-    found = []
-    if len(session.process.descriptors()) - descriptors >= CALLS:
-        found.append("file descriptor")
-    if session.process.mappings() - mappings >= CALLS:
-        found.append("memory mapping")
-    return found
 
 
 def _reachable(clause: Clause) -> bool:

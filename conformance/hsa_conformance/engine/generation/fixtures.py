@@ -241,7 +241,8 @@ class Fixtures:
 
     def granule(self) -> int:
         """Return a size that suits every kind of memory, in bytes."""
-        return self.session.model.unit
+        unit = self.session.model.unit
+        return -(-max(unit, self.session.least) // unit) * unit
 
     def needs_kernels(self) -> None:
         """Say that what follows takes a machine that runs kernels, or would never end.

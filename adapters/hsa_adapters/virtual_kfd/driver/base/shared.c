@@ -1,10 +1,12 @@
 /* The file that all processes of a machine map: memory in use, shared handles, failures to come. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -96,9 +98,67 @@ static bool lives(int slot)
     return false;
 }
 
-static struct usage used(int memory)
+/* A file of lines of which one may name an inode, or a folder of links of which one may lead to it. */
+static bool maps(int pid, ino_t inode)
+{
+    char path[64], line[512];
+    unsigned long long mapped;
+    bool found = false;
+
+    snprintf(path, sizeof path, "/proc/%d/maps", pid);
+    FILE *listing = fdopen(kernel_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), "r");
+    while (listing && !found && fgets(line, sizeof line, listing))
+        found = sscanf(line, "%*s %*s %*s %*s %llu", &mapped) == 1 && mapped == inode;
+    if (listing)
+        fclose(listing);
+    return found;
+}
+
+static bool has_open(int pid, ino_t inode)
+{
+    char path[64];
+    struct stat file;
+    bool found = false;
+
+    snprintf(path, sizeof path, "/proc/%d/fd", pid);
+    int folder = kernel_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    DIR *listing = folder < 0 ? NULL : fdopendir(folder);
+    for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+        found = !fstatat(folder, entry->d_name, &file, 0) && file.st_ino == inode;
+    if (listing)
+        closedir(listing);
+    return found;
+}
+
+static bool is_held(const struct held *held)
+{
+    for (int i = 0; i < PROCESSES; i++)
+        if (lives(i) && (has_open(file->process[i].pid, (ino_t)held->inode) ||
+                         maps(file->process[i].pid, (ino_t)held->inode)))
+            return true;
+    return false;
+}
+
+/* Bytes that were freed and are still held, of one memory or of all; what nobody holds is gone. */
+static struct usage lingering(int memory)
 {
     struct usage sum = {0};
+
+    for (int i = 0; i < LINGERING; i++) {
+        struct held *held = &file->lingering[i];
+        if (held->inode && !is_held(held))
+            *held = (struct held){0};
+        if (held->inode && (memory < 0 || held->memory == memory)) {
+            sum.exact += held->size;
+            sum.blocks += BLOCKS(held->size);
+        }
+    }
+    return sum;
+}
+
+static struct usage used(int memory)
+{
+    struct usage sum = lingering(memory);
 
     for (int i = 0; i < PROCESSES; i++)
         if (lives(i)) {
@@ -114,7 +174,7 @@ static struct process_slot *own_slot(void)
 
     for (int i = 0; own < 0 && i < PROCESSES; i++)
         if (!lives(i) && slot_lock(i, F_OFD_SETLK, &lock)) {
-            file->process[i] = (struct process_slot){.taken = 1};
+            file->process[i] = (struct process_slot){.taken = 1, .pid = getpid()};
             own = i;
         }
     return own < 0 ? NULL : &file->process[own];
@@ -150,6 +210,30 @@ void shared_give(int memory, uint64_t size)
         slot->used[memory].blocks -= BLOCKS(size);
     }
     shared_unlock();
+}
+
+void shared_linger(int memory, uint64_t size, ino_t inode)
+{
+    shared_lock();
+    for (int i = 0; i < LINGERING; i++) {
+        if (file->lingering[i].inode)
+            continue;
+        file->lingering[i] = (struct held){.inode = inode, .size = size, .memory = memory};
+        break;
+    }
+    shared_unlock();
+    shared_give(memory, size);
+}
+
+uint64_t shared_taken(void)
+{
+    shared_lock();
+    const struct process_slot *slot = own_slot();
+    uint64_t taken = lingering(-1).exact;
+    for (int i = 0; slot && i < MEMORIES; i++)
+        taken += slot->used[i].exact;
+    shared_unlock();
+    return taken;
 }
 
 uint64_t shared_available(int gpu)

@@ -9,6 +9,7 @@
 #define PROCESSES 256
 #define SHARES 1024
 #define DESCRIPTIONS 256
+#define LINGERING 1024
 #define MEMORIES (MAX_GPUS + 1) /* the GPUs', then the host's */
 
 /* Bytes of a memory in use: to the page, and in the blocks that are told as not available. */
@@ -18,6 +19,7 @@ struct usage {
 
 struct process_slot {
     uint64_t taken;
+    int32_t pid, pad;
     struct usage used[MEMORIES];
 };
 
@@ -27,6 +29,12 @@ struct share {
     int32_t pid, descriptor;
     uint64_t inode;
     uint32_t flags, pad;
+};
+
+/* Memory that was freed, and that a descriptor, a mapping or an import may still hold. */
+struct held {
+    uint64_t inode, size;
+    int32_t memory, pad;
 };
 
 /* What user space says about an object for whoever imports it. */
@@ -50,6 +58,7 @@ struct shared {
     struct injection injection; /* first: faults.py writes it */
     struct process_slot process[PROCESSES];
     struct share share[SHARES];
+    struct held lingering[LINGERING];
     struct description description[DESCRIPTIONS];
     uint64_t descriptions; /* ever made: the oldest is overwritten */
 };
@@ -61,6 +70,10 @@ void shared_unlock(void);
 /* Take a part of a memory, or give it back; false where there is not enough. */
 bool shared_take(int memory, uint64_t size);
 void shared_give(int memory, uint64_t size);
+/* Give back a part that somebody may still hold: it counts for as long as anybody does. */
+void shared_linger(int memory, uint64_t size, ino_t inode);
+/* What this process has of all memories, and what was freed and is still held, in bytes. */
+uint64_t shared_taken(void);
 uint64_t shared_available(int gpu);
 
 void metadata_of(ino_t inode, struct metadata *metadata);

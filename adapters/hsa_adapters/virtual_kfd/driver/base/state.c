@@ -9,14 +9,22 @@
 pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*resets[RESETS])(void);
 static int reset_count;
+static __thread bool driving;
+
+bool is_driving(void)
+{
+    return driving;
+}
 
 void lock(void)
 {
     pthread_mutex_lock(&state_lock);
+    driving = true;
 }
 
 void unlock(void)
 {
+    driving = false;
     pthread_mutex_unlock(&state_lock);
 }
 

@@ -133,12 +133,20 @@ EXPORT int amdgpu_query_gpu_info(struct device *device, struct gpu_info *info)
     return 0;
 }
 
+/* The same bytes may have been imported by an ioctl meanwhile: what is behind them tells. */
+static bool is_of(const struct buffer *buffer, const struct object *object)
+{
+    return buffer->object == object ||
+           (buffer->object && object->memfd >= 0 && buffer->object->memfd >= 0 &&
+            buffer->object->inode == object->inode);
+}
+
 /* Return the buffer of an object on a device; it has one reference more. */
 static struct buffer *buffer_of(struct device *device, struct object *object)
 {
     struct buffer *buffer = buffers;
 
-    while (buffer && (buffer->device != device || buffer->object != object))
+    while (buffer && (buffer->device != device || !is_of(buffer, object)))
         buffer = buffer->next;
     if (!buffer) {
         buffer = malloc(sizeof *buffer);

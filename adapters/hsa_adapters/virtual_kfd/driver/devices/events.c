@@ -362,6 +362,15 @@ static int wait(void *arguments)
     return args->result == WAIT_FAIL ? EIO : 0;
 }
 
+size_t events_count(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        count += events[i].used;
+    return count;
+}
+
 static void forget(void)
 {
     if (page.slots && !page.object)

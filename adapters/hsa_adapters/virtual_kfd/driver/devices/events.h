@@ -15,6 +15,8 @@ bool event_page_is(const struct object *object);
 /* The page of slots where user space brought none. */
 int event_page_file(uint64_t size);
 
+size_t events_count(void);
+
 extern const handler event_ioctls[KFD_IOCTLS];
 
 #endif

@@ -259,6 +259,11 @@ static int alloc_gws(void *arguments)
     return 0;
 }
 
+size_t queues_count(void)
+{
+    return __atomic_load_n(&count, __ATOMIC_RELAXED);
+}
+
 static void forget(void)
 {
     while (queues) {

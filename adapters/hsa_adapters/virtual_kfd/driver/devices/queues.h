@@ -6,6 +6,7 @@
 #include "base/kfd.h"
 
 bool queues_exist(void);
+size_t queues_count(void);
 
 extern const handler queue_ioctls[KFD_IOCTLS];
 

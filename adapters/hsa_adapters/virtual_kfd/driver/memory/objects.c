@@ -107,7 +107,7 @@ static int new_file(int gpu, uint32_t flags, uint64_t size, ino_t *inode)
     struct stat found;
 
     snprintf(name, sizeof name, NAME ":%d:%x", gpu, flags);
-    int descriptor = memfd_create(name, MFD_CLOEXEC);
+    int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0)
         return -1;
     if (ftruncate(descriptor, (off_t)size) || fstat(descriptor, &found)) {
@@ -122,6 +122,16 @@ static int new_file(int gpu, uint32_t flags, uint64_t size, ino_t *inode)
 static int memory_of(int gpu, uint32_t flags)
 {
     return flags & MEMORY_VRAM ? gpu : HOST;
+}
+
+static void give(const struct object *object)
+{
+    shared_give(memory_of(object->gpu, object->flags), object->size);
+}
+
+static void linger(const struct object *object)
+{
+    shared_linger(memory_of(object->gpu, object->flags), object->size, object->inode);
 }
 
 int object_create(int gpu, uint64_t address, uint64_t size, uint32_t flags, uint64_t user,
@@ -177,6 +187,8 @@ int object_import(int descriptor, int gpu, uint64_t address, struct object **fou
     int error = object_origin(descriptor, &origin);
     if (error)
         return error;
+    /* To those who look for who holds it, this process has to be known. */
+    shared_take(HOST, 0);
     struct object object = {
         .address = address,
         .size = origin.size,
@@ -191,7 +203,7 @@ int object_import(int descriptor, int gpu, uint64_t address, struct object **fou
     return *found ? 0 : ENOMEM;
 }
 
-int object_export(const struct object *object, int flags, int *descriptor)
+int object_export(struct object *object, int flags, int *descriptor)
 {
     if (object->flags & MEMORY_USERPTR)
         return EPERM;
@@ -199,11 +211,25 @@ int object_export(const struct object *object, int flags, int *descriptor)
         return EINVAL;
     int lowest = (int)either(0, 100);
     *descriptor = fcntl(object->memfd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, lowest);
+    object->exported |= *descriptor >= 0;
     return *descriptor < 0 ? errno : 0;
+}
+
+/* Return whether a file that nobody will map any more still is mapped: then it cannot be sealed. */
+static bool is_mapped_file(int memfd)
+{
+    return fcntl(memfd, F_ADD_SEALS, F_SEAL_WRITE) && errno == EBUSY;
+}
+
+size_t objects_count(void)
+{
+    return count;
 }
 
 void object_release(struct object *object)
 {
+    bool held = false;
+
     if (--object->references > 0)
         return;
     size_t place = place_of(object->number, 0);
@@ -212,10 +238,13 @@ void object_release(struct object *object)
     if (object->memfd >= 0) {
         if (object->host)
             kernel_munmap(object->host, PAGES(object->size));
+        /* As in the kernel, whoever has a descriptor or a mapping of a buffer keeps it. */
+        held = object->counted &&
+               (object->exported || object->shared || is_mapped_file(object->memfd));
         close(object->memfd);
     }
     if (object->counted)
-        shared_give(memory_of(object->gpu, object->flags), object->size);
+        (held ? linger : give)(object);
     free(object);
 }
 

@@ -105,6 +105,15 @@ bool pages_find(int gpu, uint64_t address, bool write, struct view *view)
     return true;
 }
 
+size_t pages_count(void)
+{
+    size_t count = 0;
+
+    for (int gpu = 0; gpu < MAX_GPUS; gpu++)
+        count += tables[gpu].count;
+    return count;
+}
+
 static void forget(void)
 {
     for (int gpu = 0; gpu < MAX_GPUS; gpu++)

@@ -24,6 +24,8 @@ struct view {
 int pages_map(int gpu, const struct range *range);
 int pages_unmap(int gpu, uint64_t address, const struct object *object, enum mapper mapper);
 void pages_forget(int gpu, const struct object *object, enum mapper mapper);
+/* How many ranges all GPUs have together. */
+size_t pages_count(void);
 bool pages_overlap(int gpu, uint64_t address, uint64_t size);
 /* Find what a GPU sees at an address; false where its table has nothing there. */
 bool pages_find(int gpu, uint64_t address, bool write, struct view *view);

@@ -277,6 +277,15 @@ void svm_unmapped(uint64_t address, uint64_t size)
     unlock();
 }
 
+size_t svm_count(void)
+{
+    size_t count = 0;
+
+    for (const struct span *span = spans; span; span = span->next)
+        count++;
+    return count;
+}
+
 static void forget(void)
 {
     while (spans) {

@@ -40,11 +40,19 @@ def allocate(fixtures: Fixtures, pool: Pool, size: int) -> int:
     answer = fixtures.session.set_up(
         "hsa_amd_memory_pool_allocate",
         memory_pool=pool.handle,
-        size=-(-size // pool.granule) * pool.granule,
+        size=-(-max(size, fixtures.session.least) // pool.granule) * pool.granule,
         flags=0,
         ptr=Out(),
     )
     return answer["ptr"]
+
+
+def available(fixtures: Fixtures, agent: int) -> int:
+    """Ask how many bytes of an agent's memory are available."""
+    session = fixtures.session
+    attribute = session.registry.constants["HSA_AMD_AGENT_INFO_MEMORY_AVAIL"]
+    answer = session.set_up("hsa_agent_get_info", agent=agent, attribute=attribute, value=Out())
+    return int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
 
 
 def allow_access(fixtures: Fixtures, agents: Iterable[int], address: int) -> None:

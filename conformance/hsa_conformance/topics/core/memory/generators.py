@@ -122,7 +122,7 @@ def block(fixtures: Fixtures, region: Region | None = None, size: int | None = N
     answer = fixtures.session.set_up(
         "hsa_memory_allocate",
         region=chosen.handle,
-        size=size or chosen.granule * fixtures.draw(st.integers(1, 3)),
+        size=max(size or chosen.granule * fixtures.draw(st.integers(1, 3)), fixtures.session.least),
         ptr=Out(),
     )
     return answer["ptr"]

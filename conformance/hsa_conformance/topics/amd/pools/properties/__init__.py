@@ -3,6 +3,7 @@
 from hsa_conformance.topics.amd.pools.properties import (
     access,
     attributes,
+    available,
     blocks,
     routes,
     traversal,
@@ -13,6 +14,7 @@ PROOFS = tuple(
     for module in (
         access,
         attributes,
+        available,
         blocks,
         routes,
         traversal,

@@ -2,6 +2,7 @@
 
 from hsa_conformance.topics.amd.vmem.properties import (
     access,
+    addresses_alone,
     handles,
     mappings,
     reservations,
@@ -13,6 +14,7 @@ PROOFS = tuple(
     module.proves
     for module in (
         access,
+        addresses_alone,
         handles,
         mappings,
         reservations,

@@ -1,0 +1,106 @@
+"""Equal rounds: a piece of work is done again and again, and what grows each time is kept.
+
+A library may keep what it needs again: what the first rounds leave is no growth. So the process is
+counted (see `hsa_adapters.protocol.Process.ledger`) after each round but the first ones, and what
+there is more of after nearly every one of them has grown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+
+#: Rounds in which a library may fill what it keeps for later ones.
+WARM_UP: Final = 2
+#: Rounds after which the process is counted.
+ROUNDS: Final = 16
+#: In how many of these something has to grow.
+ENOUGH: Final = 14
+
+_BYTES: Final = "bytes of "
+
+
+@dataclass
+class Choices:
+    """Draws once, and gives what was drawn again in each later round.
+
+    Args:
+        draw: Hypothesis's source of choices.
+
+    """
+
+    draw: Draw
+    made: list[tuple[str, Any]] = field(default_factory=list)
+
+    def again(self) -> Draw:
+        """Return what draws the choices of the first round again, in their order.
+
+        In the first round it draws them.
+        """
+        if not self.made:
+            return self._first
+        left = iter(self.made)
+
+        def repeat(strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - what was drawn
+            options, value = next(left, (None, None))
+            if options != repr(strategy):
+                raise CannotMake("equal choices led to unequal rounds")
+            return value
+
+        return repeat
+
+    def _first(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - what is drawn
+        value = self.draw(strategy)
+        self.made.append((repr(strategy), value))
+        return value
+
+
+def growth(process: Process, work: Callable[[], None]) -> Mapping[str, int]:
+    """Do a piece of work in equal rounds; return what grows, and by how much each time.
+
+    Args:
+        process: where it is done.
+        work: one round.
+
+    Returns:
+        The growth by what one of the things is called; nothing where all is well.
+
+    """
+    for _ in range(WARM_UP):
+        work()
+    before, grown, more = process.ledger(), Counter[str](), Counter[str]()
+    for round_ in range(1, ROUNDS + 1):
+        work()
+        now = process.ledger()
+        for name, count in now.items():
+            gained = count - before.get(name, 0)
+            more[name] += gained
+            grown[name] += gained > 0
+        if max(grown.values(), default=0) < ENOUGH - (ROUNDS - round_):
+            return {}  # the rounds that are left are too few
+        before = now
+    return {
+        name: max(1, round(more[name] / ROUNDS))
+        for name, rounds in grown.items()
+        if rounds >= ENOUGH
+    }
+
+
+def in_words(grown: Mapping[str, int]) -> str:
+    """Return what grew in words, such as "2 file descriptors and 48 bytes of host memory"."""
+    words = [_amount(name, count) for name, count in sorted(grown.items())]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _amount(name: str, count: int) -> str:
+    if name.startswith(_BYTES):
+        return f"{count} {name}"
+    thing, of, rest = name.partition(" of ")
+    return f"1 {name}" if count == 1 else f"{count} {thing}s{of}{rest}"

@@ -1,0 +1,46 @@
+"""What a reservation takes: addresses, and no memory."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.fixtures import available
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+
+proves = Proofs()
+
+RESERVE: Final = ("hsa_amd_vmem_address_reserve", "hsa_amd_vmem_address_reserve_align")
+#: What a ledger calls memory, as far as it counts any.
+MEMORY: Final = ("bytes of buffer objects", "bytes of host memory")
+#: Sizes of ranges in bytes, far above what a runtime notes of one.
+SIZES: Final = {"2 MiB": 2 << 20, "64 MiB": 64 << 20, "1 GiB": 1 << 30}
+
+
+def _memory_held(scene: Scene) -> list[int]:
+    """Return how much memory is in use, in ways that can be compared with later ones."""
+    ledger = scene.session.process.ledger()
+    gpus = known_agents(scene, "gpu")
+    return [
+        *(ledger[name] for name in MEMORY if name in ledger),
+        *(-available(scene, gpu.handle) for gpu in gpus),
+    ]
+
+
+@proves.each(RESERVE, "takes-no-memory")
+def a_range_takes_no_memory(scene: Scene) -> None:
+    """To reserve addresses takes no memory of the driver's, of a GPU or of the heap."""
+    function = scene.clause.function
+    size = scene.each("size", SIZES)
+    values: dict[str, Value] = {"va": Out(), "size": size, "address": 0, "flags": 0}
+    if "alignment" in scene.session.registry.functions[function].parameter:
+        values["alignment"] = 0
+    before = _memory_held(scene)
+    scene.set_up(function, **values)
+    taken = max(now - then for now, then in zip(_memory_held(scene), before, strict=True))
+    scene.require(
+        taken < size // 2,
+        f"a range of {size} bytes that nothing is mapped to takes {taken} bytes of memory",
+        "memory",
+    )

@@ -1,0 +1,48 @@
+/* Honest, but FAKE_KEEPS_IN keeps something each time it has succeeded, FAKE_KEEPS_MOST times at
+ * most: by FAKE_KEEPS A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK of the heap, or nothing but what it
+ * takes and gives back BY_CHANCE. */
+static int keep(const char *function, int status);
+#define FAKE_AFTER(name, status) keep(name, status)
+#include "honest.c"
+
+#define NAME(function) TEXT(function)
+#define TEXT(word) #word
+
+enum { A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK, BY_CHANCE };
+
+#ifndef FAKE_KEEPS_MOST
+#define FAKE_KEEPS_MOST 1000000
+#endif
+
+static void *sleep_on(void *nothing)
+{
+    pause();
+    return nothing;
+}
+
+static int keep(const char *function, int status)
+{
+    static void *volatile kept;
+    static unsigned times, seed = 1;
+    pthread_t thread;
+
+    if (status != SUCCESS || strcmp(function, NAME(FAKE_KEEPS_IN)) || times++ >= FAKE_KEEPS_MOST)
+        return status;
+    switch (FAKE_KEEPS) {
+    case A_DESCRIPTOR:
+        return open("/dev/null", O_RDONLY | O_CLOEXEC) < 0 ? ERROR : status;
+    case A_MAPPING:
+        kept = mmap(NULL, 5 * PAGE, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        return status;
+    case A_THREAD:
+        return pthread_create(&thread, NULL, sleep_on, NULL) ? ERROR : status;
+    case A_BLOCK:
+        kept = malloc(3000);
+        return status;
+    case BY_CHANCE:
+        free(kept);
+        seed = seed * 1103515245 + 12345;
+        kept = malloc(2000 + seed / 65536 % 3000);
+    }
+    return status;
+}
