@@ -11,7 +11,7 @@ from typing import Any
 # Each after those that it imports.
 _MODULES = (
     "wire", "watch", "binding", "memory", "descriptors", "ledger", "executor", "repetition",
-    "background", "elf", "c_library", "autopsy", "facts", "serve", "children",
+    "background", "elf", "c_library", "autopsy", "facts", "topology", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip
 

@@ -118,6 +118,7 @@ class LibraryAdapter:
             file=hello["path"],
             package=lambda: connection.request(0, "package", (), 60.0),
         )
+        topology = connection.request(0, "topology", (), 60.0)
         self._idle.append(connection)
         self._check_named(exports, hello["path"])
         return Subject(
@@ -133,6 +134,7 @@ class LibraryAdapter:
             seeks_device=hello["seeks_device"],
             claims=exports if self._claims_exports else self._claims,
             claimed=self._claimed,
+            topology=topology,
         )
 
     def _check_named(self, exports: frozenset[str], path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from hsa_spec.releases import Release
 
@@ -145,6 +145,8 @@ class Subject:
         claims: the functions that it is meant to offer; None: all of its release.
         claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
+        topology: what the driver's files say of each processor, as the library sees them; see
+            `hsa_adapters.worker.topology`. Nothing where there are none.
 
     """
 
@@ -161,6 +163,7 @@ class Subject:
     claims: frozenset[str] | None = None
     claimed: Release = field(default_factory=Release)
     machine: str | None = None
+    topology: Sequence[Mapping[str, Any]] = ()
 
 
 class Process(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hsa_spec.attributes import clauses_about
 from hsa_spec.model import Attribute, DecidedBy, Registry, Wanted
 
 _VERBS = {"flags": "has", "positions": "has"}
@@ -75,6 +76,8 @@ def lines(attribute: Attribute, registry: Registry) -> list[str]:
         "elsewhere": elsewhere(attribute),
         "decided by": decided(attribute),
         "inferred": attribute.inferred or "",
+        "checked by": ", ".join(clauses_about(registry, attribute)),
+        "not checked": attribute.unchecked or "",
         "exists": str(attribute.versions),
         "source": str(attribute.source),
     }

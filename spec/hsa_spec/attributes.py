@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hsa_spec.clauses import versions
+from hsa_spec.defaults.relations import asking, relations_of
 from hsa_spec.documents import Document
-from hsa_spec.model import Attribute, DecidedBy, Enum, Enumerator, Registry, Source, Wanted
+from hsa_spec.model import (
+    Attribute,
+    DecidedBy,
+    Enum,
+    Enumerator,
+    Function,
+    Kind,
+    Registry,
+    Relation,
+    Source,
+    Wanted,
+)
 from hsa_spec.releases import Release
 
 #: What a document says of all its attributes where they do not say it of themselves.
-_COMMON = ("asked_by", "set_by", "decided_by", "refused_by", "defined_for", "elsewhere")
+_COMMON = (
+    "asked_by",
+    "set_by",
+    "decided_by",
+    "refused_by",
+    "defined_for",
+    "elsewhere",
+)
 
 
-def built_attributes(document: Document, enums: Mapping[str, Enum]) -> Iterator[Attribute]:
+def built_attributes(
+    document: Document, enums: Mapping[str, Enum], deprecated: Mapping[str, bool]
+) -> Iterator[Attribute]:
     """Yield the attributes that a document describes.
 
     Args:
         document: describes the attributes of one enumeration.
         enums: the enumerations of the registry, by name.
+        deprecated: whether each function of the registry is deprecated.
 
     Raises:
         RegistryError: it names an enumeration, or an enumerator of it, that there is not.
@@ -45,7 +68,8 @@ def built_attributes(document: Document, enums: Mapping[str, Enum]) -> Iterator[
                     raise document.error(["values", name], f"{name}: no {other} or {wanted} here")
         if facts["type"] in enums:
             facts.setdefault("named_by", facts["type"])
-        yield _attribute(data["of"], enum, enumerators[name], facts, values)
+        relations = _relations(name, facts, deprecated)
+        yield _attribute(data["of"], enum, enumerators[name], facts, values, relations)
 
 
 def holder(registry: Registry, attribute: Attribute, other: str) -> str | None:
@@ -67,6 +91,27 @@ def holder(registry: Registry, attribute: Attribute, other: str) -> str | None:
     handle = f"hsa_{wanted.of}_t"
     leads = (a for a in registry.attributes.values() if a.of == attribute.of and a.type == handle)
     return next((a.name for a in leads), None)
+
+
+def asked_through(registry: Registry, attribute: Attribute) -> Function:
+    """Return which of the functions that report an attribute is asked, and has its clauses."""
+    functions = registry.functions
+    deprecated = {n: functions[n].deprecated is not None for n in attribute.asked_by}
+    return functions[asking(attribute.asked_by, deprecated) or attribute.asked_by[0]]
+
+
+def clauses_about(registry: Registry, attribute: Attribute) -> list[str]:
+    """Return the ids of the effects that say what the value of an attribute is."""
+    found = [relation.clause for relation in attribute.relations]
+    found += [attribute.checked_by] if attribute.checked_by else []
+    word = re.compile(rf"\b{attribute.name}\b")
+    found += (
+        clause.id
+        for clause in registry.clauses.values()
+        if clause.kind is Kind.EFFECT
+        and (clause.source.section == attribute.name or word.search(clause.states))
+    )
+    return list(dict.fromkeys(found))
 
 
 def decided_by(attribute: Attribute, release: Release) -> DecidedBy:
@@ -95,8 +140,23 @@ def meets(wanted: Wanted, attribute: Attribute, value: bytes) -> bool:
     return found is not wanted.differs
 
 
+def _relations(
+    name: str, facts: Mapping[str, Any], deprecated: Mapping[str, bool]
+) -> tuple[Relation, ...]:
+    function = asking(facts.get("asked_by", ()), deprecated)
+    return tuple(
+        Relation(f"{function}/{slug}", relation["holds"], relation.get("where", ""))
+        for slug, relation in relations_of(name, facts)
+    )
+
+
 def _attribute(
-    of: str, enum: Enum, enumerator: Enumerator, facts: Mapping[str, Any], values: Mapping[str, int]
+    of: str,
+    enum: Enum,
+    enumerator: Enumerator,
+    facts: Mapping[str, Any],
+    values: Mapping[str, int],
+    relations: tuple[Relation, ...],
 ) -> Attribute:
     silent = facts.get("defined_for") == "unstated"
     groups = (tuple(_wanted(*item, values) for item in group.items()) for group in _groups(facts))
@@ -121,6 +181,9 @@ def _attribute(
         versions=enumerator.versions,
         earlier=tuple((versions(e), DecidedBy(e["decided_by"])) for e in facts.get("earlier", ())),
         refused_by=DecidedBy(facts.get("refused_by", "runtime")),
+        relations=relations,
+        unchecked=facts.get("unchecked"),
+        checked_by=facts.get("checked_by"),
     )
 
 

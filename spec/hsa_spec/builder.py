@@ -69,9 +69,11 @@ class Builder:
         for document in documents:
             if "enum" in document.data:
                 self._add_enum(document)
+        functions = (d.data for d in documents if "function" in d.data)
+        deprecated = {data["function"]: "deprecated" in data for data in functions}
         for document in documents:
             if "attributes" in document.data:
-                self._add_attributes(document)
+                self._add_attributes(document, deprecated)
         add: Mapping[str, Callable[[Document], None]] = {
             "struct": self._add_struct,
             "handle": self._add_struct,
@@ -125,8 +127,8 @@ class Builder:
             data["enum"], data["header"], self._topic(document), data["summary"], enumerators
         )
 
-    def _add_attributes(self, document: Document) -> None:
-        for attribute in built_attributes(document, self.enums):
+    def _add_attributes(self, document: Document, deprecated: Mapping[str, bool]) -> None:
+        for attribute in built_attributes(document, self.enums, deprecated):
             if attribute.name in self.attributes:
                 place = ["values", attribute.name]
                 raise document.error(place, f"{attribute.name} is described twice")

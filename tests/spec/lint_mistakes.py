@@ -44,6 +44,7 @@ values:
     length: HSA_COLOUR_RED
     defined_for: [{HSA_COLOUR_RED: 3}]
     elsewhere: undefined
+    unchecked: nobody knows what it says
 ---
 function: hsa_more
 summary: Do more.

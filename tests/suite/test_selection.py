@@ -152,6 +152,6 @@ def test_clause_without_a_property_is_missing(registry: Registry) -> None:
     """An effect that no property proves is reported by its id."""
     clause = replace(registry.clauses[f"{RESERVE}/no-overlap"], id=f"{RESERVE}/unheard-of")
     assert not Declared(registry, TOPICS).reason(clause)
-    assert not has_check(clause, TOPICS)
+    assert not has_check(clause, registry, TOPICS)
     [row] = coverage([clause], registry, TOPICS)
     assert (clause.id,) == row.missing

@@ -14,6 +14,7 @@ from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
 from hsa_adapters.worker.elf import LoadError, build_id, locate
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.supervisor import Supervisor
+from hsa_adapters.worker.topology import topology
 from hsa_adapters.worker.wire import Lines, decode, encode, send
 
 _RESTARTED = "HSA_CONFORMANCE_RESTARTED"
@@ -67,6 +68,8 @@ def main(settings: Mapping[str, Any]) -> None:
         elif operation == "package":
             answer = encode(facts.package(hello["path"])).encode()
             send(sink, b"\n=%d %s\n" % (serial, answer))
+        elif operation == "topology":
+            send(sink, b"\n=%d %s\n" % (serial, encode(topology()).encode()))
 
 
 def _refuse(sink: int, error: LoadError, printed: str = "") -> None:

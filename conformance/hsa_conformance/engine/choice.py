@@ -9,6 +9,7 @@ from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks import clauses, failures, kept
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
+from hsa_conformance.engine.checks.relations import relation_checks
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
@@ -68,6 +69,8 @@ class Checks:
             return [kept.kept_check(clause, self.registry, self.topics.repertoire)]
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
+        if clause.id in self.registry.relations:
+            return relation_checks(clause, self.registry, self.topics.holders)
         found = property_checks(clause, self.topics.properties.get(clause.id, ()))
         if clause.slug == NOT_ZERO and refusals is not None:
             found += refusals.success(clause)
@@ -81,8 +84,10 @@ class Checks:
         return RefusalChecks(function, refusals, self.faults, self.topics.repertoire)
 
 
-def has_check(clause: Clause, topics: Topics) -> bool:
+def has_check(clause: Clause, registry: Registry, topics: Topics) -> bool:
     """Return whether something tests the clause."""
+    if clause.id in registry.relations:
+        return registry.relations[clause.id][0].of in topics.holders
     if clause.kind is Kind.EFFECT:
         return clause.slug in (failures.SLUG, kept.SLUG, LATER) or clause.id in topics.properties
     return True

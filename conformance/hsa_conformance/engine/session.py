@@ -20,6 +20,7 @@ from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
+from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import Note
 from hsa_reports import Verdict, actions
 from hsa_spec import DecidedBy, Function, Registry
@@ -85,6 +86,7 @@ class Session(Host):
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
+        self.topology = Topology(())  # what the driver tells of the machine
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made

@@ -17,6 +17,7 @@ from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
 from hsa_conformance.engine.topic import Topics
+from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import Note
 from hsa_reports import ALWAYS_JUDGED, Verdict
 from hsa_spec import Registry
@@ -65,6 +66,7 @@ class SessionPool:
                 f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
                 "give the runtime itself, such as libhsa-runtime64.so.1"
             )
+        self._topology = Topology(self.subject.topology)
         limit = free_share() if memory_budget is None else memory_budget
         self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
@@ -166,6 +168,7 @@ class SessionPool:
         )
         session.release = self.release
         session.runs_kernels = self.subject.machine is None
+        session.topology = self._topology
         session.memory = self._memory
         session.most_threads = self.most_threads
         return session

@@ -9,6 +9,7 @@ from functools import cached_property
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.properties import Proofs, Property
 from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.relations import Holders
 from hsa_conformance.engine.generation import terms
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -40,6 +41,7 @@ class Topic:
         types: the term that makes a value of a type valid, by the type.
         machine: the objects of the machine that a type is a handle of, by the type.
         memory: the kinds of memory that its functions give, by what reports call them.
+        holders: the objects of the machine that have attributes, by the registry's name for them.
         addresses: make an address of which conditions ask no more than that it is not NULL, by
             function and parameter, such as "hsa_amd_pointer_info.ptr".
         transitions: what a successful call changes in the model, by function.
@@ -65,6 +67,7 @@ class Topic:
     types: Mapping[str, str] = field(default_factory=dict)
     machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]] = field(default_factory=dict)
     memory: Mapping[str, MemoryKind] = field(default_factory=dict)
+    holders: Mapping[str, Holders] = field(default_factory=dict)
     addresses: Mapping[str, Generator] = field(default_factory=dict)
     transitions: Mapping[str, Transition] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -108,6 +111,11 @@ class Topics:
             {k: v for t in topics for k, v in t.machine.items()},
             {k: v for t in topics for k, v in t.addresses.items()},
         )
+
+    @cached_property
+    def holders(self) -> Mapping[str, Holders]:
+        """Return what finds the objects that have attributes, by kind."""
+        return {kind: find for topic in self._topics for kind, find in topic.holders.items()}
 
     @property
     def groups(self) -> Mapping[str, str]:

@@ -84,7 +84,7 @@ class Declared:
     def lack(self, clause: Clause) -> str | None:
         """Return what the suite lacks to test a clause that is to be tested, if anything."""
         if clause.kind is not Kind.STATUS:
-            checked = has_check(clause, self.topics)
+            checked = has_check(clause, self.registry, self.topics)
             return None if checked else "nothing in the suite shows it yet"
         term = None if before_init(clause) else self._unmade(clause)
         return f"the suite cannot make {term!r} yet" if term else None

@@ -25,6 +25,8 @@ has the rules. Some of these follow from the parameters or the list, and need no
 `implied` has the rules, and where such clauses stand. What is named stands where it is named;
 `without` lists what a function lacks although a rule implies it.
 
+What attributes stand for is in `relations`.
+
 The clause `success` holds when no other clause says otherwise, see `otherwise`.
 """
 
@@ -35,6 +37,7 @@ from collections.abc import Sequence
 from hsa_spec.defaults.complete import completed_function
 from hsa_spec.defaults.extension import dated
 from hsa_spec.defaults.facts import Facts, declared, gather
+from hsa_spec.defaults.relations import with_relations
 from hsa_spec.defaults.rules import completed_rule
 from hsa_spec.documents import Document
 
@@ -49,7 +52,7 @@ def completed(documents: Sequence[Document]) -> list[Document]:
         RegistryError: a rule is missing a fact, or what is written has no meaning here.
 
     """
-    documents = [declared(d) for d in documents]
+    documents = [declared(d) for d in with_relations(documents)]
     facts = gather(documents)
     return [dated(_whole(document, facts)) for document in documents]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hsa_spec.attributes import holder
+from hsa_spec.attributes import clauses_about, holder
 from hsa_spec.layout import resolved, size_of
 from hsa_spec.lint.finding import Finding, about_attribute, about_declaration
 from hsa_spec.model import Attribute, Enum, Registry
+from hsa_spec.relations import FACTS, RelationError
+from hsa_spec.relations import check as checked
 
 #: Types whose values are plain numbers, which need a unit or names.
 _NUMBER = re.compile(r"(u?int\d*_t|int|size_t)(\[\d+\])?")
@@ -27,6 +29,8 @@ def check(registry: Registry) -> Iterator[Finding]:
             *_functions(registry, attribute),
             *_length(registry, attribute),
             *_condition(registry, attribute),
+            *_relations(registry, attribute),
+            *_looked_at(registry, attribute),
         ):
             yield about_attribute(registry, attribute, message)
 
@@ -94,3 +98,33 @@ def _condition(registry: Registry, attribute: Attribute) -> Iterator[str]:
                 yield f"{wanted.attribute} is no attribute"
             elif holder(registry, attribute, wanted.attribute) is None:
                 yield f"{wanted.attribute} is of no object that this one leads to"
+
+
+def _relations(registry: Registry, attribute: Attribute) -> Iterator[str]:
+    for relation in attribute.relations:
+        try:
+            named = [
+                name for text in (relation.holds, relation.where) if text for name in checked(text)
+            ]
+        except RelationError as error:
+            yield str(error)
+            continue
+        if not any(name.partition(".")[0] == "value" for name in checked(relation.holds)):
+            yield f"{relation.holds!r} asks for no value"
+        for name in named:
+            first, dot, _ = name.partition(".")
+            fact = bool(dot) and first in FACTS
+            if not fact and first != "value" and name not in registry.constants:
+                yield f"{relation.holds!r}: nothing is called {name}"
+
+
+def _looked_at(registry: Registry, attribute: Attribute) -> Iterator[str]:
+    about = clauses_about(registry, attribute)
+    if bool(about) == bool(attribute.unchecked):
+        yield (
+            "is checked, and says why it is not"
+            if about
+            else "no clause is about it: say in unchecked why, or in checked_by which one is"
+        )
+    if attribute.checked_by and attribute.checked_by not in registry.clauses:
+        yield f"there is no clause {attribute.checked_by}"

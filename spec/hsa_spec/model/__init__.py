@@ -1,9 +1,6 @@
 """What the registry holds, as plain frozen data."""
 
-from hsa_spec.model.attributes import (
-    Attribute,
-    Wanted,
-)
+from hsa_spec.model.attributes import Attribute, Relation, Wanted
 from hsa_spec.model.clauses import (
     ANYTHING,
     CONVENTION,
@@ -81,6 +78,7 @@ __all__ = [
     "Parameter",
     "Reading",
     "Registry",
+    "Relation",
     "Retired",
     "Rule",
     "Source",

@@ -22,6 +22,22 @@ class Wanted:
 
 
 @dataclass(frozen=True)
+class Relation:
+    """What the value of an attribute has to be; see `hsa_spec.relations` for the language.
+
+    Attributes:
+        clause: the id of the clause that it stands for.
+        holds: the condition.
+        where: the objects that it is about; every one where this is empty.
+
+    """
+
+    clause: str
+    holds: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
 class Attribute:
     """What a query reports under one enumerator: its type, and the objects that it is defined for.
 
@@ -49,6 +65,9 @@ class Attribute:
         earlier: who decided the value in the releases before some.
         source: where the header describes it.
         versions: the releases that have it.
+        relations: what the value has to be.
+        unchecked: why nothing but its size and status is looked at, where that is so.
+        checked_by: the clause that looks at the value without naming the attribute, if one does.
 
     """
 
@@ -72,6 +91,9 @@ class Attribute:
     versions: Versions = field(default_factory=Versions)
     earlier: tuple[tuple[Versions, DecidedBy], ...] = ()
     refused_by: DecidedBy = DecidedBy.RUNTIME
+    relations: tuple[Relation, ...] = ()
+    unchecked: str | None = None
+    checked_by: str | None = None
 
     @property
     def open_ended(self) -> bool:

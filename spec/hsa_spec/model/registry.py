@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from hsa_spec.model.attributes import Attribute
+from hsa_spec.model.attributes import Attribute, Relation
 from hsa_spec.model.clauses import Clause
 from hsa_spec.model.functions import Function
 from hsa_spec.model.rules import Rule
@@ -67,6 +67,11 @@ class Registry:
     def clauses_about(self, function: str) -> tuple[Clause, ...]:
         """Return the clauses of a function, and those of rules that it is needed for."""
         return self._about[function]
+
+    @cached_property
+    def relations(self) -> Mapping[str, tuple[Attribute, Relation]]:
+        """Return what attributes have to be, by the ids of the clauses that say so."""
+        return {r.clause: (a, r) for a in self.attributes.values() for r in a.relations}
 
     @cached_property
     def constants(self) -> Mapping[str, int]:

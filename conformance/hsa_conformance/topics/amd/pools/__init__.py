@@ -2,7 +2,14 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.pools import discovery, fixtures, generators, properties, state
+from hsa_conformance.topics.amd.pools import (
+    discovery,
+    fixtures,
+    generators,
+    holders,
+    properties,
+    state,
+)
 from hsa_conformance.topics.shared.refusals import REFUSED
 
 TOPIC = Topic(
@@ -11,6 +18,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     machine={"hsa_amd_memory_pool_t": fixtures.all_pools},
+    holders={"memory_pool": holders.pools, "agent_and_memory_pool": holders.routes},
     memory=fixtures.MEMORY,
     at_start=discovery.discover,
     transitions=state.TRANSITIONS,

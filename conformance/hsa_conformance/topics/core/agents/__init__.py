@@ -1,7 +1,7 @@
 """Agents, and what they say of themselves."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.agents import discovery, fixtures, generators, properties
+from hsa_conformance.topics.core.agents import discovery, fixtures, generators, nodes, properties
 
 TOPIC = Topic(
     name="core/agents",
@@ -9,6 +9,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     machine={"hsa_agent_t": fixtures.known_agents},
+    holders={"agent": nodes.agent_holders},
     at_start=discovery.discover,
     proofs=(properties.proves,),
 )

@@ -7,5 +7,6 @@ TOPIC = Topic(
     name="core/caches",
     group="caches",
     generators=generators.GENERATORS,
+    holders={"cache": generators.holders},
     proofs=(properties.proves,),
 )

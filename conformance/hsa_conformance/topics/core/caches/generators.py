@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.checks.relations import Holder
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.nodes import node_of
 from hsa_conformance.topics.core.caches.state import Cache
 from hsa_reports.actions import Named
 
@@ -49,6 +52,20 @@ def _cache(b: Builder, x: str) -> None:
 
 def _no_cache(b: Builder, x: str) -> None:
     b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+
+
+def holders(fixtures: Fixtures) -> Sequence[Holder]:
+    """Return the caches of all agents, each with its agent's processor."""
+    return [
+        Holder(
+            f"{agent.handle}_cache{place}",
+            {"cache": handle},
+            {"agent": {"agent": agent.handle}},
+            partial(node_of, fixtures, agent),
+        )
+        for agent in known_agents(fixtures)
+        for place, handle in enumerate(reported(fixtures, agent.handle), 1)
+    ]
 
 
 GENERATORS: Mapping[str, Generators] = {"is_cache": Generators(_cache, _no_cache)}

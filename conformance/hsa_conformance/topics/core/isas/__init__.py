@@ -1,12 +1,13 @@
 """Instruction sets, wavefronts and rounding."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.isas import generators, properties, state
+from hsa_conformance.topics.core.isas import generators, holders, properties, state
 
 TOPIC = Topic(
     name="core/isas",
     group="isas",
     generators=generators.GENERATORS,
+    holders={"isa": holders.isas, "wavefront": holders.wavefronts},
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

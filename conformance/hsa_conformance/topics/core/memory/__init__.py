@@ -9,6 +9,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     machine={"hsa_region_t": generators.all_regions},
+    holders={"region": generators.holders},
     memory=generators.MEMORY,
     addresses=generators.ADDRESSES,
     discover=generators.discover,

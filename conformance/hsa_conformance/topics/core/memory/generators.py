@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.checks.relations import Holder
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import (
@@ -104,6 +105,14 @@ def all_regions(fixtures: Fixtures) -> list[Region]:
 def regions_where(fixtures: Fixtures, holds: Callable[[Region], bool]) -> list[Region]:
     """Return the regions that satisfy a condition."""
     return [region for region in all_regions(fixtures) if holds(region)]
+
+
+def holders(fixtures: Fixtures) -> Sequence[Holder]:
+    """Return the regions; which processor's memory one is, nothing says."""
+    return [
+        Holder(str(r.handle), {"region": r.handle}, {"agent": {"agent": r.agent}})
+        for r in all_regions(fixtures)
+    ]
 
 
 def owners(fixtures: Fixtures, region: int) -> list[int]:

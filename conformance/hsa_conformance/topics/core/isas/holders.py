@@ -1,0 +1,48 @@
+"""Instruction sets and wavefronts, with the agents and processors that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.agents.nodes import node_of
+from hsa_conformance.topics.core.isas.generators import reported
+
+
+def isas(fixtures: Fixtures) -> Sequence[Holder]:
+    """Return the instruction sets of each agent."""
+    return [
+        Holder(
+            f"{agent.handle}_isa{place}",
+            {"isa": handle},
+            {"agent": {"agent": agent.handle}},
+            partial(node_of, fixtures, agent),
+        )
+        for agent in known_agents(fixtures)
+        for place, handle in enumerate(reported(fixtures, agent.handle), 1)
+    ]
+
+
+def wavefronts(fixtures: Fixtures) -> Sequence[Holder]:
+    """Return the wavefronts of each instruction set."""
+    return [
+        Holder(
+            f"{holder.words}_wavefront{place}",
+            {"wavefront": handle},
+            {**holder.others, "isa": holder.arguments},
+            holder.node,
+        )
+        for holder in isas(fixtures)
+        for place, handle in enumerate(_wavefronts(fixtures, holder.arguments["isa"]), 1)
+    ]
+
+
+def _wavefronts(fixtures: Fixtures, isa: int) -> list[int]:
+    answer = fixtures.session.set_up(
+        "hsa_isa_iterate_wavefronts", isa=isa, callback=Callback("hsa_wavefront_callback"), data=0
+    )
+    return [handle for handle, *_ in answer.callbacks]
