@@ -16,8 +16,7 @@ from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics import TOPICS
-from hsa_conformance.topics.amd.copies.state import Grant
-from hsa_conformance.topics.amd.pools.state import Allocation, Pool
+from hsa_conformance.topics.amd.pools.state import Allocation, Grant, Pool
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region, Registration
 from hsa_spec import Registry

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import hypothesis
@@ -38,6 +38,7 @@ from hsa_conformance.engine.outcomes import (
 from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.steps import Recorded, Replayed, shortened
 from hsa_reports import ALWAYS_JUDGED, Result, Step, Verdict
 from hsa_reports.verdicts import rank
 from hsa_spec import DecidedBy
@@ -132,6 +133,9 @@ class Campaign:
                 result = attempt.shown(attempt.set_up_failure)
         else:
             result = attempt.conclusion()
+            if result.verdict is Verdict.FLAKY and check.stepwise and not check.fresh:
+                # What it takes may have been done in an earlier example.
+                return self.run(replace(check, fresh=True), explained, seen)
         return replace(result, seconds=round(time.monotonic() - started, 4))
 
     def _decide_afresh(
@@ -183,6 +187,10 @@ class _Failed:
     chosen: Mapping[str, str]
 
 
+class _KnownFailure(ProvesNothing):
+    """An example ended in a failure that is known; what it did until then was right."""
+
+
 class _Attempt:
     """The examples of one check, up to the shortest that fails in a fresh process."""
 
@@ -203,6 +211,8 @@ class _Attempt:
         self.cut_short = False
         self.deciders: set[DecidedBy | None] = set()
         self._deadline: float | None = None
+        self._recorded: Recorded | None = None
+        self.muted: dict[str, _Failed] = {}  # known failures, by the clause that they break
         self._deadly = 0
         self._patience = 0
         self._stopped: Blocked | Unavailable | AdapterError | None = None
@@ -221,6 +231,8 @@ class _Attempt:
         failed = self.worst()
         if failed is not None:
             return self.shown(failed)
+        if self.muted:
+            return self.shown(next(iter(self.muted.values())))
         if self.unconfirmed is not None:
             reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
             return self.result(Verdict.FLAKY, reason)
@@ -311,12 +323,16 @@ class _Attempt:
         if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
             raise _Enough
         fresh = self.check.fresh or self._deadline is not None
+        if self.check.stepwise:
+            draw = self._recorded = Recorded(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
-            session.axes = Axes(self.check.pins)
+            session.axes, session.muted = Axes(self.check.pins), self.muted
             session.crowded = cache(lambda: draw(st.booleans()))
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is not None:
             self.counts.discarded += 1
+            if isinstance(obstacle, _KnownFailure):
+                return  # one of the examples that were asked for
             # What the machine lacks is the better reason, whichever example showed it.
             if not isinstance(self.obstacle, OutOfReach):
                 self.obstacle = obstacle
@@ -341,8 +357,7 @@ class _Attempt:
             session.axes.withdraw(session.axes.tentative)
             return obstacle
         except Violation as violation:
-            self._failed(violation, session, fresh=fresh)
-            raise
+            return self._blamed(violation, session, fresh=fresh)
         except Blocked as blocked:
             self.seen.ended = session.axes.chosen
             if allowing := self.judge.allowing(blocked):
@@ -358,8 +373,7 @@ class _Attempt:
             raise
         except Ended as end:
             ended = self._death(end, session, preparing=False)
-            self._failed(ended, session, fresh=fresh)
-            raise ended from None
+            return self._blamed(ended, session, fresh=fresh)
         finally:
             self.counts.calls += session.calls - before
             # A start of its own depends on the machine as much as the choice of an agent does.
@@ -374,6 +388,18 @@ class _Attempt:
         self.deciders |= session.demanded()
         return None
 
+    def _blamed(self, violation: Violation, session: Session, *, fresh: bool) -> ProvesNothing:
+        """Note what is wrong; go on behind what is known.
+
+        Raises:
+            Violation: it is not known.
+
+        """
+        self._failed(violation, session, fresh=fresh)
+        if violation.clause not in self.muted:
+            raise violation from None
+        return _KnownFailure(f"a known failure: {violation.summary}")
+
     def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
         """Return the finding that the process of a session, or its second one, ended."""
         dead = session.whose(end)
@@ -383,10 +409,13 @@ class _Attempt:
         return self.counts.satisfied + self.counts.near_misses
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
+        failed = _Failed(violation, tuple(session.trace.steps), session.axes.chosen)
+        if self.check.stepwise and self.explained(self._of(failed)):
+            self.muted[violation.clause] = failed  # there may be others behind it
+            return
         if self._deadline is None:
             self._deadline = time.monotonic() + SHRINK_BUDGET
         self.seen.ended = session.axes.chosen
-        failed = _Failed(violation, tuple(session.trace.steps), session.axes.chosen)
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == "HANG" and self.explained(self._of(failed))
         if not fresh and not known:
@@ -395,9 +424,46 @@ class _Attempt:
         self.failures.append(failed)
         if self.explained(self.conclusion()):
             raise _Enough  # its finding has a shorter program than could be made here
+        if self._recorded is not None:
+            shortened(self._recorded, partial(self._fails, violation))
+            raise _Enough
         limit = DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1
         if self.check.pins:
             raise _Enough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
             raise _Enough
+
+    def _fails(self, violation: Violation, replayed: Replayed) -> bool:
+        """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return False
+        interrupts.checkpoint()
+        initialised = self.check.initialised
+        try:
+            with self.pool.session(initialised=initialised, fresh=True) as session:
+                session.muted = self.muted
+                found = self._played(session, replayed)
+                steps, chosen = tuple(session.trace.steps), session.axes.chosen
+        except Unavailable:
+            return False
+        if found is None or found.clause in self.muted:
+            return False
+        if (found.clause, found.ended) != (violation.clause, violation.ended):
+            return False
+        self.failures.append(_Failed(found, steps, chosen))
+        return True
+
+    def _played(self, session: Session, replayed: Replayed) -> Violation | None:
+        before = session.calls
+        try:
+            self.check.body(session, replayed, Counts())
+        except Violation as violation:
+            return violation
+        except Ended as end:
+            return self._death(end, session, preparing=False)
+        except (Blocked, Inconsistent, ProvesNothing):
+            return None
+        finally:
+            self.counts.calls += session.calls - before
+        return None

@@ -35,6 +35,8 @@ class Check:
         objects_only: of those values, only objects of the machine have to be tried.
         hints: axes whose values say what to prepare for, which earlier examples may have done:
             each value is tried in a process of its own.
+        stepwise: whether an example is a sequence of steps any of which can be left out; see
+            `engine.steps`.
         pins: the value that every example has to be made with, by axis.
         proof: the property that the body runs, if it is written by hand.
 
@@ -49,6 +51,7 @@ class Check:
     sweeps: bool = False
     objects_only: bool = False
     hints: frozenset[str] = frozenset()
+    stepwise: bool = False
     pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None
 

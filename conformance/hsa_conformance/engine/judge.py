@@ -115,6 +115,7 @@ class Judge:
             f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c) is True]
             for f in registry.functions.values()
         }
+        self._in_force = {c.id for effects in self._effects.values() for c in effects}
         self._doubtful = {c.id for c in registry.clauses.values() if applies(c) is None}
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
@@ -122,6 +123,10 @@ class Judge:
         holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
         doubtful = tuple(c for c in holding if c.id in self._doubtful)
         return Expectation(holding, function.name, doubtful)
+
+    def in_force(self, clause: str) -> bool:
+        """Return whether an effect clause is known to be in force for the subject under test."""
+        return clause in self._in_force
 
     def allowing(self, blocked: Blocked) -> Sequence[str]:
         """Return the clauses by which a call for set-up may answer what it did.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import GUARD, Data
@@ -23,11 +26,21 @@ class Scratch:
         self.symbols = symbols
         self._base, self._room = process.scratch
         self._used = 0
+        self._given = 0
         self._written: dict[int, bytes] = {}
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Take the room back that is given out meanwhile, of which nothing may be used later."""
+        used, written = self._used, dict(self._written)
+        try:
+            yield
+        finally:
+            self._used, self._written = used, written
 
     def clear(self) -> None:
         """Take all room back."""
-        self._used = 0
+        self._used = self._given = 0
         self._written.clear()
 
     @property
@@ -58,7 +71,8 @@ class Scratch:
         """Find room for data, and remember what will stand there."""
         address = self.room_for(len(data.content))
         self._written[address] = data.content
-        origin = recording.memory(len(self._written), data.content, data.numbers)
+        self._given += 1
+        origin = recording.memory(self._given, data.content, data.numbers)
         symbol = Symbol(address, data.words, origin=origin)
         self.symbols.append(symbol)
         return symbol

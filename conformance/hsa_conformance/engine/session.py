@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.protocol import Ended, LimitError, Outcome, Process, Repeat
@@ -84,6 +84,7 @@ class Session(Host):
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.crowded = alone  # whether set-up makes further objects beside those it is asked for
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
+        self.muted: Collection[str] = ()  # clauses that a sequence need not break once more
         self.reused = False  # whether an earlier example ran in this process
         self.release = Release()
         self.topology = Topology(())  # what the driver tells of the machine

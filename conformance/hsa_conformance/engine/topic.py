@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.checks.lives import Lives
+from hsa_conformance.engine.checks.player import Life
 from hsa_conformance.engine.checks.properties import Proofs, Property
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.checks.relations import Holders
@@ -56,6 +58,7 @@ class Topic:
         discover: asks a process, once, what the topic's own calls need to know.
         proofs: its properties, a collection for each module.
         sequences: makes its checks that play random sequences.
+        life: what the random sequences of its life-time operations are made of.
         refusals: what the driver can refuse while its functions are called.
 
     """
@@ -79,6 +82,7 @@ class Topic:
     discover: Callable[[Fixtures], None] | None = None
     proofs: Sequence[Proofs] = ()
     sequences: Sequences | None = None
+    life: Life | None = None
     refusals: Refusals | None = None
 
 
@@ -151,4 +155,8 @@ class Topics:
     def sequences(self, judge: Judge, exports: frozenset[str], steps: int) -> list[Check]:
         """Return the checks of all topics that play random sequences; see `Sequences`."""
         functions = (topic.sequences for topic in self._topics)
-        return [check for checks in functions if checks for check in checks(judge, exports, steps)]
+        written = [
+            check for checks in functions if checks for check in checks(judge, exports, steps)
+        ]
+        found = {topic.name: topic.life for topic in self._topics if topic.life is not None}
+        return written + Lives(found, self.repertoire, judge, exports, steps).checks()

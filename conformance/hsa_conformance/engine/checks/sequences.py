@@ -14,9 +14,17 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixture
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.steps import MORE, OPENING
 from hsa_spec import Clause, Function
 
 T = TypeVar("T")
+
+
+class _Quiet(Scene):
+    """A scene of a clause that is known not to hold: there may be more behind it."""
+
+    def require(self, *_: object, **__: object) -> None:
+        """Demand nothing."""
 
 
 class Actor(Fixtures):
@@ -67,15 +75,16 @@ class Actor(Fixtures):
         expected = self.judge.expect(subject, self.session.model, raw)
         if self._strayed and (expected.open or SUCCESS in expected.allowed):
             raise CannotMake("the wrong argument is right by chance")
-        target = _target(subject, expected)
+        target = target_of(subject, expected)
         self.session.expected = expected
         answer = self.session.call(function, **values)
         self.judge.check(target, answer, expected)
         return answer
 
     def claim(self, clause: str) -> Scene:
-        """Return a scene in which an effect clause is demanded."""
-        return Scene(self.session, self.draw, self.session.registry.clauses[clause])
+        """Return a scene in which an effect clause is demanded, unless it is known not to hold."""
+        kind = _Quiet if clause in self.session.muted else Scene
+        return kind(self.session, self.draw, self.session.registry.clauses[clause])
 
 
 P = TypeVar("P", bound=Actor)
@@ -100,18 +109,17 @@ def play(
 
     """
     for rule, player in opening:
-        _act(rule, player)
-    for _ in range(draw(st.integers(0, steps))):
-        draw(_step(players, rules))
+        if draw(OPENING):
+            _act(rule, player)
+    for _ in range(steps):
+        if not draw(MORE):
+            return
+        _act(rules[_place(draw, len(rules))], players[_place(draw, len(players))])
 
 
-# A strategy, so that Hypothesis sees where a step begins and ends; and its simplest value is to do
-# nothing, so that steps can be left out one by one when a failing sequence is made shorter.
-@st.composite
-def _step(draw: Draw, players: Sequence[P], rules: Sequence[Rule[P]]) -> None:
-    place = draw(places(1 + len(rules)))
-    if place > 0:
-        _act(rules[place - 1], players[draw(places(len(players)))])
+def _place(draw: Draw, count: int) -> int:
+    place: int = draw(places(count))
+    return place
 
 
 def _act(rule: Rule[P], player: P) -> None:
@@ -120,7 +128,7 @@ def _act(rule: Rule[P], player: P) -> None:
     player.settle()
 
 
-def _target(function: Function, expected: Expectation) -> Clause:
+def target_of(function: Function, expected: Expectation) -> Clause:
     """Return the clause that is to blame when the answer is wrong: the strongest that holds."""
     if expected.holding:
         return expected.holding[0]

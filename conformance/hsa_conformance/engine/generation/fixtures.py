@@ -74,7 +74,16 @@ class Fixtures:
         """Draw one of several options, whichever; simpler ones come first."""
         if not options:
             raise Unsuitable("nothing to choose from")
-        return options[self.draw(places(len(options)))] if len(options) > 1 else options[0]
+        if len(options) == 1:
+            return options[0]
+        # What is played again may have less to draw from than there was.
+        place: int = self.draw(places(len(options)))
+        return options[min(place, len(options) - 1)]
+
+    def shuffled(self, options: Iterable[T]) -> list[T]:
+        """Draw an order of several things."""
+        left = list(options)
+        return [left.pop(left.index(self.one_of(left))) for _ in range(len(left))]
 
     def choose(self, options: Sequence[T]) -> T:
         """Draw one of several options; simpler ones come first.

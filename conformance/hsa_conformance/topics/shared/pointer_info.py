@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -69,7 +70,7 @@ def kind_of(scene: Scene, address: int) -> str:
     return type_of(scene, describe(scene, address))
 
 
-def type_of(scene: Scene, members: Members) -> str:
+def type_of(scene: Fixtures, members: Members) -> str:
     """Return the type that is said, by its name without the common prefix."""
     value = members["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls import Answer
@@ -11,7 +10,7 @@ from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import CleanUp, Transition
 from hsa_conformance.topics.amd.locks.state import lock_around
-from hsa_conformance.topics.amd.pools.state import Allocation, allocation_around, pool_access
+from hsa_conformance.topics.amd.pools.state import Grant, allocation_around, pool_access
 from hsa_conformance.topics.core.agents.state import find_agent
 from hsa_conformance.topics.core.memory.state import LARGEST_LOOK
 from hsa_conformance.topics.core.signals.state import Signal
@@ -26,22 +25,6 @@ PATIENCE: Final = 10**9
 OPERATION_WORDS: Final = 16
 LAST_OPERATION: Final = 5
 WORD: Final = (1 << 64) - 1
-
-
-@dataclass(frozen=True)
-class Grant:
-    """The agents that were given access to a block."""
-
-    block: Allocation
-    agents: frozenset[int]
-
-
-def _allow(model: Model, answer: Answer) -> None:
-    args = answer.args
-    block = allocation_around(model, args["ptr"])
-    if block is not None:
-        agents = frozenset(model.words(args["agents"], args["num_agents"]))
-        model.add("grant", block.address, thing=Grant(block, agents))
 
 
 def begin(model: Model, answer: Answer) -> None:
@@ -76,7 +59,6 @@ def _engines(model: Model, answer: Answer) -> None:
 
 
 TRANSITIONS: Mapping[str, Transition] = {
-    "hsa_amd_agents_allow_access": _allow,
     "hsa_amd_memory_async_copy": begin,
     "hsa_amd_memory_async_copy_on_engine": begin,
     "hsa_amd_memory_async_copy_rect": begin,

@@ -1,7 +1,7 @@
 """Memory exported as a dma-buf."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.dmabuf import generators, properties, state
+from hsa_conformance.topics.amd.dmabuf import generators, life, properties, state
 
 TOPIC = Topic(
     name="amd/dmabuf",
@@ -11,5 +11,6 @@ TOPIC = Topic(
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
+    life=life.LIFE,
     proofs=(properties.proves,),
 )

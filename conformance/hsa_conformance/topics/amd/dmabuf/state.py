@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
@@ -15,10 +16,29 @@ from hsa_conformance.topics.shared.stated import require_stated
 FEATURE = "dma-buf"
 
 
+@dataclass(frozen=True)
+class Export:
+    """A range that was exported: the block that it lies in, and where the call said it is.
+
+    Attributes:
+        descriptor: of the dma-buf.
+        block: the block.
+        address: where the range starts.
+        offset: where it starts in the dma-buf.
+
+    """
+
+    descriptor: int
+    block: Allocation | None
+    address: int
+    offset: int
+
+
 def _export(model: Model, answer: Answer) -> None:
-    descriptor = answer["dmabuf"]
+    descriptor, address = answer["dmabuf"], answer.args["ptr"]
     model.descriptors.add(descriptor)
-    model.add("dmabuf", descriptor, thing=descriptor)
+    made = Export(descriptor, _around(model, address), address, answer.number("offset"))
+    model.add("dmabuf", descriptor, thing=made)
 
 
 def _close(model: Model, answer: Answer) -> None:

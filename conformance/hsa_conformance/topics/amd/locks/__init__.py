@@ -1,7 +1,7 @@
 """Host memory locked for agents."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.locks import generators, properties, state
+from hsa_conformance.topics.amd.locks import generators, life, properties, state
 
 TOPIC = Topic(
     name="amd/locks",
@@ -12,5 +12,12 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
+    life=life.LIFE,
+    passing=(
+        "lockable",
+        "locked_word",
+        "seen_locked",
+        "unsure_lock",
+    ),
     proofs=(properties.proves,),
 )

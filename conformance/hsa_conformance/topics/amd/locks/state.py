@@ -33,7 +33,16 @@ def _lock(model: Model, answer: Answer) -> None:
 
 def _unlock(model: Model, answer: Answer) -> None:
     address = answer.args["host_ptr"]
-    model.remove("lock", address, len(_at(model, address)) - 1)
+    held = _at(model, address)
+    model.remove("lock", address, len(held) - 1)
+    if len({(lock.size, int(lock.agent_address)) for lock in held}) > 1:
+        # Which of them it was, nobody knows.
+        model.add("unsure_lock", address, thing=address)
+
+
+def is_sure(model: Model, lock: Lock) -> bool:
+    """Return whether no lock of the address was ever ended that may have been another one."""
+    return model.find("unsure_lock", lock.address) is None
 
 
 def _at(model: Model, address: int) -> list[Lock]:

@@ -2,7 +2,7 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.pointers import generators, properties, state
+from hsa_conformance.topics.amd.pointers import generators, life, properties, state
 from hsa_conformance.topics.shared.refusals import REFUSED
 
 TOPIC = Topic(
@@ -12,6 +12,7 @@ TOPIC = Topic(
     comparisons=generators.COMPARISONS,
     addresses=generators.ADDRESSES,
     facts=state.FACTS,
+    life=life.LIFE,
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

@@ -7,6 +7,7 @@ from hsa_conformance.topics.amd.pools import (
     fixtures,
     generators,
     holders,
+    life,
     properties,
     state,
 )
@@ -24,6 +25,8 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
+    passing=("word", "grant"),
+    life=life.LIFE,
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

@@ -28,11 +28,12 @@ class Pool:
 
 @dataclass(frozen=True)
 class Allocation:
-    """A block from hsa_amd_memory_pool_allocate."""
+    """A block from hsa_amd_memory_pool_allocate; `size` is that of whole granules."""
 
     address: int
     size: int
     pool: int
+    asked: int = 0
 
 
 def pools(model: Model) -> list[Pool]:
@@ -69,11 +70,34 @@ def _allocate(model: Model, answer: Answer) -> None:
     # Some pools have no granule: those in which nothing should have been allocated.
     granule = (pool.granule if pool else 1) or 1
     size = -(-args["size"] // granule) * granule
-    model.add("allocation", address, thing=Allocation(address, size, args["memory_pool"]))
+    block = Allocation(address, size, args["memory_pool"], args["size"])
+    model.add("allocation", address, thing=block)
 
 
 def _free(model: Model, answer: Answer) -> None:
     model.remove("allocation", answer.args["ptr"])
+
+
+@dataclass(frozen=True)
+class Grant:
+    """The agents that were given access to a block."""
+
+    block: Allocation
+    agents: frozenset[int]
+
+
+def _allow(model: Model, answer: Answer) -> None:
+    args = answer.args
+    block = allocation_around(model, args["ptr"])
+    if block is not None:
+        agents = frozenset(model.words(args["agents"], args["num_agents"]))
+        model.add("grant", block.address, thing=Grant(block, agents))
+
+
+def granted(model: Model, block: Allocation) -> frozenset[int] | None:
+    """Return the agents that the last list for a block named; None where there was none."""
+    found = model.find("grant", block.address)
+    return found.agents if isinstance(found, Grant) and found.block is block else None
 
 
 def _reaches_pool(model: Model, agent: int, pool: int) -> bool:
@@ -83,6 +107,7 @@ def _reaches_pool(model: Model, agent: int, pool: int) -> bool:
 TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_memory_pool_allocate": _allocate,
     "hsa_amd_memory_pool_free": _free,
+    "hsa_amd_agents_allow_access": _allow,
 }
 
 CLEAN_UP = (CleanUp("allocation", "hsa_amd_memory_pool_free", "ptr"),)

@@ -1,7 +1,7 @@
 """Executables, what is loaded into them, and their symbols."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.executables import generators, properties, state
+from hsa_conformance.topics.core.executables import generators, life, properties, state
 from hsa_conformance.topics.shared.code import generators as code
 
 TOPIC = Topic(
@@ -19,5 +19,6 @@ TOPIC = Topic(
         "hsa_code_object_reader_create_from_file": {},
         "hsa_code_object_reader_create_from_memory": {},
     },
+    life=life.LIFE,
     proofs=properties.PROOFS,
 )

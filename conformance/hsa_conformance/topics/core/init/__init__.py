@@ -2,13 +2,14 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.init import properties, state
+from hsa_conformance.topics.core.init import life, properties, state
 from hsa_conformance.topics.shared.refusals import REFUSED
 
 TOPIC = Topic(
     name="core/init",
     group="init",
     transitions=state.TRANSITIONS,
+    life=life.LIFE,
     proofs=(properties.proves,),
     refusals=Refusals(REFUSED),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from hypothesis import strategies as st
@@ -10,6 +11,9 @@ from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.statuses import NOT_INITIALIZED
+from hsa_conformance.topics.amd.pools.fixtures import new_block
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -53,6 +57,22 @@ def starts_again_after_the_last_shut_down(scene: Scene) -> None:
         _start(scene, count)
         for _ in range(count):
             scene.set_up("hsa_shut_down")
+    answer = scene.call("hsa_init")
+    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
+    _require_usable(scene, "after it was started again")
+
+
+@proves("hsa_init/starts-again", fresh=True)
+def starts_again_with_what_lived_before(scene: Scene) -> None:
+    """After hsa_shut_down with an object that still lived, hsa_init succeeds."""
+    objects: dict[str, Callable[[], object]] = {"signal": lambda: signal(scene)}
+    if queues.agents_with_queues(scene):
+        objects["queue"] = lambda: queues.queue(scene)
+    if scene.session.offers("hsa_amd_memory_pool_allocate"):
+        objects["block"] = lambda: new_block(scene)
+    scene.each("object", objects)()
+    for _ in range(scene.session.model.references):
+        scene.set_up("hsa_shut_down")
     answer = scene.call("hsa_init")
     scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
     _require_usable(scene, "after it was started again")

@@ -1,7 +1,7 @@
 """Memory regions, blocks from them, registered ranges, and ownership."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.memory import generators, properties, state
+from hsa_conformance.topics.core.memory import generators, life, properties, state
 
 TOPIC = Topic(
     name="core/memory",
@@ -16,5 +16,7 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
+    life=life.LIFE,
+    passing=("region_word",),
     proofs=properties.PROOFS,
 )

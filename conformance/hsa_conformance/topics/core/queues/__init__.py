@@ -2,7 +2,7 @@
 
 from hsa_conformance.engine.checks.refusals import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.queues import generators, properties, state
+from hsa_conformance.topics.core.queues import generators, life, properties, state
 
 TOPIC = Topic(
     name="core/queues",
@@ -13,6 +13,13 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     plural={"hsa_queue_create": {}, "hsa_soft_queue_create": {}},
+    life=life.LIFE,
+    passing=(
+        "layout",
+        "layouts",
+        "read_index",
+        "write_index",
+    ),
     proofs=properties.PROOFS,
     refusals=Refusals({"memory": (("CREATE_QUEUE", "ENOMEM"),)}),
 )

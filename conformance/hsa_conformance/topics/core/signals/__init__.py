@@ -1,7 +1,7 @@
 """Signals: values, waits, and groups."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.signals import generators, properties, state
+from hsa_conformance.topics.core.signals import generators, life, properties, state
 
 TOPIC = Topic(
     name="core/signals",
@@ -11,5 +11,7 @@ TOPIC = Topic(
     clean_up=state.CLEAN_UP,
     types={"hsa_signal_t": "is_signal"},
     plural={"hsa_signal_create": {"initial_value": 5}, "hsa_signal_group_create": {}},
+    life=life.LIFE,
+    passing=("value",),
     proofs=properties.PROOFS,
 )

@@ -1,7 +1,7 @@
 """Queries of the loader: what is loaded, where, and from what."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.loader.loader import generators, properties, state
+from hsa_conformance.topics.loader.loader import generators, life, properties, state
 from hsa_conformance.topics.shared.code import generators as code
 
 TOPIC = Topic(
@@ -12,5 +12,6 @@ TOPIC = Topic(
     discover=code.ask_processors,
     facts=state.FACTS,
     passing=state.PASSING,
+    life=life.LIFE,
     proofs=properties.PROOFS,
 )

@@ -15,7 +15,7 @@ from hsa_conformance.topics.shared.code.state import Executable
 #: What is loaded: each executable, how many code objects it has, and whether it is frozen.
 Contents = tuple[tuple[tuple[int, ...], int, bool], ...]
 
-PASSING = ("loaded_address", "segment_count")
+PASSING = ("loaded_address", "segment_count", "others_executables")
 
 
 @dataclass(frozen=True)

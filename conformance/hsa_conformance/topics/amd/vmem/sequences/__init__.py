@@ -67,7 +67,7 @@ def machine_checks(judge: Judge, exports: frozenset[str], steps: int = 60) -> li
     """
     aligned = ALIGNED in exports
 
-    def alone(session: Session, draw: Draw, counts: Counts, *, wrong: bool) -> None:
+    def single(session: Session, draw: Draw, counts: Counts, *, wrong: bool) -> None:
         player = Player(session, draw, judge, cycle(TAGS), wrong=wrong, aligned=aligned)
         opening = [(rule, player) for rule in OPENING] if draw(st.booleans()) else []
         play(draw, [player], RULES, steps, opening)
@@ -89,9 +89,19 @@ def machine_checks(judge: Judge, exports: frozenset[str], steps: int = 60) -> li
     clause = "hsa_amd_vmem_map/success"
     shared = "hsa_amd_vmem_import_shareable_handle/other-process"
     return [
-        Check(clause, "sequences of right calls", partial(alone, wrong=False), examples=4.0),
         Check(
-            clause, "sequences of right and wrong calls", partial(alone, wrong=True), examples=4.0
+            clause,
+            "sequences of right calls",
+            partial(single, wrong=False),
+            examples=4.0,
+            stepwise=True,
         ),
-        Check(shared, "sequences in two processes", together, examples=4.0),
+        Check(
+            clause,
+            "sequences of right and wrong calls",
+            partial(single, wrong=True),
+            examples=4.0,
+            stepwise=True,
+        ),
+        Check(shared, "sequences in two processes", together, examples=4.0, stepwise=True),
     ]

@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.state import pools
 from hsa_conformance.topics.amd.vmem.fixtures import READ_WRITE, access_descriptors
-from hsa_conformance.topics.amd.vmem.properties.memory import PERMISSIONS
+from hsa_conformance.topics.amd.vmem.properties.memory import NONE, PERMISSIONS
 from hsa_conformance.topics.amd.vmem.sequences.compare import compare_access
 from hsa_conformance.topics.amd.vmem.sequences.player import Memory, Player
 from hsa_conformance.topics.amd.vmem.state import (
@@ -40,11 +40,15 @@ def reserve(p: Player) -> None:
     answer = p.call(function, va=Out(), **values)
     if answer.ok:
         address, size = answer["va"], values["size"]
-        p.claim(f"{function}/no-overlap").require(
-            all(address + size <= r.address or r.address + r.size <= address for r in before),
-            "the range overlaps one that is reserved",
-            hex(address),
-        )
+        for taken in before:
+            # What an unmap has given up is not for this call to know.
+            emptied = any(taken.address <= a < taken.address + taken.size for a in p.unmapped)
+            clause = "hsa_amd_vmem_unmap/still-reserved" if emptied else f"{function}/no-overlap"
+            p.claim(clause).require(
+                address + size <= taken.address or taken.address + taken.size <= address,
+                "the range overlaps one that is reserved",
+                hex(address),
+            )
 
 
 def free(p: Player) -> None:
@@ -158,6 +162,7 @@ def map_(p: Player) -> None:
     )
     if answer.ok:
         p.mapped[address] = p.memory[handle]
+        p.named.pop(address, None)
 
 
 def unmap(p: Player) -> None:
@@ -166,15 +171,18 @@ def unmap(p: Player) -> None:
     address = p.pick(right, [*p.no_ranges(), *(a + p.model.page_size for a in right)])
     known = find_mapping(p.model, address)
     size = known.size if known else p.model.page_size
+    reached = known is not None and p.host_permission(known) not in (None, NONE)
     answer = p.call(
         "hsa_amd_vmem_unmap",
         va=address,
         size=p.pick([size], [0, size - p.model.page_size, size + p.model.page_size]),
     )
-    if answer.ok:
+    if answer.ok and reached:
         p.claim("hsa_amd_vmem_unmap/host-access-gone").require(
             p.session.read(address, 1) is None, "the host reads unmapped addresses", "a byte"
         )
+    if answer.ok:
+        p.unmapped.append(address)
 
 
 def set_access(p: Player) -> None:
@@ -186,7 +194,7 @@ def set_access(p: Player) -> None:
     # Who reaches memory of several pools, or across reservations, the text does not speak of.
     one = behind and (behind.pool, behind.reservation) == (first.pool, first.reservation)
     sizes = [size, size + behind.size] if behind and one else [size]
-    agents = p.draw(st.permutations(p.reaching(first)))[: p.draw(st.integers(1, 3))]
+    agents = p.shuffled(p.reaching(first))[: p.draw(st.integers(1, 3))]
     pairs = [(a, p.choose(PERMISSIONS)) for a in agents]
     bad = p.pick([None], [0, p.plain])
     if bad is not None:
@@ -194,13 +202,16 @@ def set_access(p: Player) -> None:
     if not pairs:
         raise CannotMake("no agent reaches the memory")
     data = access_descriptors(pairs)
-    p.call(
+    length = p.pick(sizes, [0, size - p.model.page_size, size + p.model.page_size])
+    answer = p.call(
         "hsa_amd_vmem_set_access",
         va=address,
-        size=p.pick(sizes, [0, size - p.model.page_size, size + p.model.page_size]),
+        size=length,
         desc=p.session.lay_out(data),
         desc_cnt=len(pairs),
     )
+    if answer.ok:
+        p.name(address, length, (agent for agent, _ in pairs))
 
 
 def open_up(p: Player) -> None:
@@ -211,14 +222,17 @@ def open_up(p: Player) -> None:
         if p.host and p.host.handle in p.reaching(m) and p.host_permission(m) != READ_WRITE
     ]
     mapping = p.choose(able)
-    data = access_descriptors([(p.host.handle if p.host else 0, READ_WRITE)])
-    p.call(
+    host = p.host.handle if p.host else 0
+    data = access_descriptors([(host, READ_WRITE)])
+    answer = p.call(
         "hsa_amd_vmem_set_access",
         va=mapping.address,
         size=mapping.size,
         desc=p.session.lay_out(data),
         desc_cnt=1,
     )
+    if answer.ok:
+        p.name(mapping.address, mapping.size, [host])
 
 
 def get_access(p: Player) -> None:

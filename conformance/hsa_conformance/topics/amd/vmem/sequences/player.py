@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hsa_conformance.engine.checks.sequences import Actor
@@ -56,6 +56,8 @@ class Player(Actor):
         # the library gives out: what is given out again stays in here, and the judge knows better.
         self.freed: list[int] = []
         self.released: list[int] = []
+        self.unmapped: list[int] = []
+        self.named: dict[int, set[int]] = {}  # the agents of the last list, by where a mapping is
         self.memory: dict[int, Memory] = {}
         self.mapped: dict[int, Memory] = {}
         self.shared: dict[int, Memory] = {}
@@ -102,6 +104,19 @@ class Player(Actor):
     def _reaches(self, agent: Agent, pool: int) -> bool:
         # Which pool imported memory lies in is not known; any answer is right then.
         return pool == 0 or pool_access(self.model, agent.handle, pool) != "never"
+
+    def left_open(self, mapping: Mapping, agent: int) -> bool:
+        """Return whether the text leaves open what an agent may do whom the last list left out."""
+        last = self.named.get(mapping.address)
+        kept = self.judge.in_force("hsa_amd_vmem_set_access/others-kept")
+        return last is not None and agent in mapping.access and agent not in last and not kept
+
+    def name(self, address: int, size: int, agents: Iterable[int]) -> None:
+        """Note the agents of a list of permissions that was set for mappings."""
+        named = {int(agent) for agent in agents}
+        for mapping in self.model.live("mapping"):
+            if address <= mapping.address < address + size:
+                self.named[mapping.address] = named
 
     def host_permission(self, mapping: Mapping) -> int | None:
         """Return what the host may do, or None when nothing was said."""

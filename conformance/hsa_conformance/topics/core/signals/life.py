@@ -1,0 +1,95 @@
+"""Signals and groups of them in random sequences: what each holds, whatever becomes of others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.model import Model
+from hsa_conformance.topics.core.signals.properties.operations import (
+    ARITHMETIC,
+    functions,
+    wrapped,
+)
+from hsa_conformance.topics.core.signals.state import Signal
+
+_OPERANDS: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
+_CREATING: Final = ("hsa_signal_create", "hsa_amd_signal_create")
+_LOAD: Final = "hsa_signal_load_scacquire"
+
+
+def _held(model: Model, signal: Signal) -> int:
+    """Return what a signal holds, as the suite has set it."""
+    found = model.find("value", signal.handle)
+    return signal.initial if found is None or found[0] is not signal else int(found[1])
+
+
+def change(p: Player) -> None:
+    """Change the value of a signal by some operation."""
+    signal: Signal = p.one_of(p.model.live("signal"))
+    operation = p.one_of(list(ARITHMETIC))
+    offered = [name for name in functions(operation) if p.session.offers(name)]
+    operand = p.one_of(_OPERANDS)
+    p.last = p.one_of(offered)
+    p.session.call(p.last, signal=signal.handle, value=operand)
+    value = wrapped(ARITHMETIC[operation](_held(p.model, signal), operand))
+    p.model.add("value", signal.handle, thing=(signal, value))
+
+
+def look_at_values(p: Player) -> None:
+    """Load each signal, and demand the value that it was given last."""
+    for signal in p.some(p.model.live("signal")):
+        _look_at_value(p, signal, f"{_LOAD}/value")
+
+
+def look_at_all_values(p: Player) -> None:
+    """Load all signals."""
+    for signal in p.model.live("signal"):
+        _look_at_value(p, signal, f"{_LOAD}/value")
+
+
+def look_at_the_newest(p: Player) -> None:
+    """Load a new signal."""
+    _look_at_value(p, p.model.live("signal")[-1], f"{p.last}/initial-value")
+
+
+def look_at_those_of_a_group(p: Player) -> None:
+    """Load the signals that were in a group."""
+    for signal in p.model.live("signal"):
+        _look_at_value(p, signal, "hsa_signal_group_destroy/signals-live-on")
+
+
+def _look_at_value(p: Player, signal: Signal, clause: str) -> None:
+    wanted = _held(p.model, signal)
+    found = wrapped(p.session.call(_LOAD, signal=signal.handle).status)
+    p.demand(clause).require(
+        found == wanted, f"{signal.handle} does not hold {wanted:#x}, as it should", f"{found:#x}"
+    )
+
+
+def _in_group(model: Model, arguments: Mapping[str, int]) -> bool:
+    return any(arguments["signal"] in group.signals for group in model.live("signal_group"))
+
+
+LIFE = Life(
+    clause="hsa_signal_destroy/success",
+    functions=(
+        "hsa_signal_create",
+        "hsa_amd_signal_create",
+        "hsa_signal_group_create",
+        "hsa_signal_destroy",
+        "hsa_signal_group_destroy",
+    ),
+    opening=("hsa_signal_create", "hsa_signal_create", "hsa_amd_signal_create"),
+    acts=(change, change),
+    distinct={"signal": "hsa_signal_create/distinct"},
+    looks=(look_at_values,),
+    after={
+        **dict.fromkeys(_CREATING, look_at_the_newest),
+        "hsa_signal_destroy": look_at_all_values,
+        "hsa_signal_group_destroy": look_at_those_of_a_group,
+    },
+    picks={f"{name}.initial_value": lambda _: _OPERANDS for name in _CREATING},
+    spares={"hsa_signal_destroy": _in_group},
+)

@@ -1,0 +1,665 @@
+"""Mistakes over the reference that take a sequence of calls to show, and who is blamed for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from hsa_adapters import InProcessAdapter
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
+from hsa_reference import Runtime, load_machine, memory
+from hsa_reports import Result, Verdict
+from hsa_spec import Registry
+
+Function = Callable[..., int]
+Functions = Mapping[str, Function]
+
+SUCCESS = 0
+
+
+@dataclass
+class Library(Mapping[str, Function]):
+    """The functions of a reference, some of them with a mistake."""
+
+    right: Functions
+    wrong: dict[str, Function]
+
+    def __getitem__(self, name: str) -> Function:
+        return self.wrong.get(name) or self.right[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.right)
+
+    def __len__(self) -> int:
+        return len(self.right)
+
+
+def handle_at(place: int) -> int:
+    return memory.load(place, 8)
+
+
+# A mistake gets the right functions, and returns wrong ones.
+
+
+def forgets_to_free_again(f: Functions, free: str) -> dict[str, Function]:
+    """Do nothing when a second block is freed."""
+    freed: list[int] = []
+
+    def wrong(ptr: int) -> int:
+        freed.append(ptr)
+        return SUCCESS if len(freed) == 2 else f[free](ptr)
+
+    return {free: wrong}
+
+
+def gives_out_what_lives(f: Functions, allocate: str, free: str) -> dict[str, Function]:
+    """Once something was freed, give out a block that another one has, in the same pool."""
+    live: dict[int, tuple[int, int]] = {}
+    freed: list[int] = []
+
+    def give(origin: int, size: int, *rest: int) -> int:
+        shared = [a for a, (of, most) in live.items() if of == origin and size <= most]
+        if freed and shared and rest[-1]:
+            memory.store(rest[-1], shared[0], 8)
+            return SUCCESS
+        answer = f[allocate](origin, size, *rest)
+        if answer == SUCCESS:
+            live[handle_at(rest[-1])] = origin, size
+        return answer
+
+    def take(ptr: int) -> int:
+        freed.append(ptr)
+        live.pop(ptr, None)
+        return f[free](ptr)
+
+    return {allocate: give, free: take}
+
+
+def spoils_a_neighbour(f: Functions, allocate: str, free: str) -> dict[str, Function]:
+    """Clear the start of the oldest block when another one is freed."""
+    live: list[int] = []
+
+    def give(*arguments: int) -> int:
+        answer = f[allocate](*arguments)
+        if answer == SUCCESS:
+            live.append(handle_at(arguments[-1]))
+        return answer
+
+    def take(ptr: int) -> int:
+        answer = f[free](ptr)
+        if ptr in live:
+            live.remove(ptr)
+            if live and memory.peek(live[0], 8) not in (None, bytes(8)):
+                memory.store(live[0], 0, 8)
+        return answer
+
+    return {allocate: give, free: take}
+
+
+def describes_the_neighbour(f: Functions) -> dict[str, Function]:
+    """Where three blocks live, give the size of the first for all."""
+    live: dict[int, int] = {}
+    allocate, free = "hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free"
+
+    def give(pool: int, size: int, flags: int, ptr: int) -> int:
+        answer = f[allocate](pool, size, flags, ptr)
+        if answer == SUCCESS:
+            live[handle_at(ptr)] = size
+        return answer
+
+    def take(ptr: int) -> int:
+        live.pop(ptr, None)
+        return f[free](ptr)
+
+    def describe(ptr: int, info: int, *rest: int) -> int:
+        answer = f["hsa_amd_pointer_info"](ptr, info, *rest)
+        inner = any(a < ptr < a + size for a, size in live.items())
+        if len(live) > 2 and inner:
+            memory.store(info + 8, next(iter(live)), 8)
+        return answer
+
+    return {allocate: give, free: take, "hsa_amd_pointer_info": describe}
+
+
+def keeps_the_first_list(f: Functions) -> dict[str, Function]:
+    """Ignore a second list of agents for a block, after another block was given one."""
+    name = "hsa_amd_agents_allow_access"
+    seen: list[int] = []
+
+    def allow(count: int, agents: int, flags: int, ptr: int) -> int:
+        if flags == 0 and ptr in seen[:-1] and seen[-1] != ptr:
+            return SUCCESS
+        answer = f[name](count, agents, flags, ptr)
+        if answer == SUCCESS:
+            seen.append(ptr)
+        return answer
+
+    return {name: allow}
+
+
+def unlocks_all(f: Functions) -> dict[str, Function]:
+    """Unlock every range that overlaps the one to be unlocked."""
+    locked: list[tuple[int, int]] = []
+
+    def lock(host: int, size: int, *rest: int) -> int:
+        answer = f["hsa_amd_memory_lock"](host, size, *rest)
+        if answer == SUCCESS:
+            locked.append((host, size))
+        return answer
+
+    def unlock(host: int) -> int:
+        mine = next((one for one in locked if one[0] == host), None)
+        if mine is None:
+            return f["hsa_amd_memory_unlock"](host)
+        for start, size in list(locked):
+            if start < host + mine[1] and host < start + size and start != host:
+                f["hsa_amd_memory_unlock"](start)
+                locked.remove((start, size))
+        locked.remove(mine)
+        return f["hsa_amd_memory_unlock"](host)
+
+    return {"hsa_amd_memory_lock": lock, "hsa_amd_memory_unlock": tolerant(unlock)}
+
+
+def tolerant(unlock: Function) -> Function:
+    """Answer success for what is not locked any more."""
+
+    def wrong(host: int) -> int:
+        unlock(host)
+        return SUCCESS
+
+    return wrong
+
+
+def never_unlocks_the_second(f: Functions) -> dict[str, Function]:
+    """Leave a second range locked that is to be unlocked."""
+    name = "hsa_amd_memory_unlock"
+    unlocked: list[int] = []
+
+    def unlock(host: int) -> int:
+        unlocked.append(host)
+        return SUCCESS if len(unlocked) == 2 else f[name](host)
+
+    return {name: unlock}
+
+
+def loses_the_third(f: Functions) -> dict[str, Function]:
+    """Lock only the first byte of a third range."""
+    name = "hsa_amd_memory_lock"
+    locked: list[int] = []
+
+    def lock(host: int, size: int, *rest: int) -> int:
+        answer = f[name](host, 1 if len(locked) == 2 and size else size, *rest)
+        if answer == SUCCESS:
+            locked.append(host)
+        return answer
+
+    return {name: lock}
+
+
+def second_offset_is_zero(f: Functions) -> dict[str, Function]:
+    """Say that a second range starts where its dma-buf does."""
+    name = "hsa_amd_portable_export_dmabuf"
+    made: list[int] = []
+
+    def export(ptr: int, size: int, dmabuf: int, offset: int) -> int:
+        answer = f[name](ptr, size, dmabuf, offset)
+        if answer == SUCCESS:
+            made.append(ptr)
+            if len(made) > 1:
+                memory.store(offset, 0, 8)
+        return answer
+
+    return {name: export}
+
+
+def closes_twice(f: Functions) -> dict[str, Function]:
+    """Answer success for a descriptor that was closed before."""
+    name = "hsa_amd_portable_close_dmabuf"
+    closed: set[int] = set()
+
+    def close(descriptor: int) -> int:
+        answer = f[name](descriptor)
+        if answer == SUCCESS:
+            closed.add(descriptor)
+        return SUCCESS if descriptor in closed else answer
+
+    return {name: close}
+
+
+def exports_nothing_later(f: Functions) -> dict[str, Function]:
+    """Refuse to export once a block was freed."""
+    freed: list[int] = []
+    export, free = "hsa_amd_portable_export_dmabuf", "hsa_amd_memory_pool_free"
+
+    def give(ptr: int, *rest: int) -> int:
+        return 0x1008 if freed and 0 not in (ptr, *rest) else f[export](ptr, *rest)
+
+    def take(ptr: int) -> int:
+        freed.append(ptr)
+        return f[free](ptr)
+
+    return {export: give, free: take}
+
+
+def second_value_is_lost(f: Functions) -> dict[str, Function]:
+    """Start a signal at 0 that is made after one was destroyed."""
+    destroyed: list[int] = []
+
+    def create(initial: int, *rest: int) -> int:
+        return f["hsa_signal_create"](0 if destroyed else initial, *rest)
+
+    def destroy(signal: int) -> int:
+        destroyed.append(signal)
+        return f["hsa_signal_destroy"](signal)
+
+    return {"hsa_signal_create": create, "hsa_signal_destroy": destroy}
+
+
+def group_takes_its_signals(f: Functions) -> dict[str, Function]:
+    """Clear the first signal of a group that is destroyed."""
+    groups: dict[int, int] = {}
+    create, destroy = "hsa_signal_group_create", "hsa_signal_group_destroy"
+
+    def make(count: int, signals: int, *rest: int) -> int:
+        answer = f[create](count, signals, *rest)
+        if answer == SUCCESS:
+            groups[handle_at(rest[-1])] = handle_at(signals)
+        return answer
+
+    def end(group: int) -> int:
+        answer = f[destroy](group)
+        if group in groups:
+            f["hsa_signal_store_relaxed"](groups.pop(group), 0)
+        return answer
+
+    return {create: make, destroy: end}
+
+
+def destroying_touches_another(f: Functions) -> dict[str, Function]:
+    """Add 1 to the oldest signal when another one is destroyed."""
+    live: list[int] = []
+
+    def create(*arguments: int) -> int:
+        answer = f["hsa_signal_create"](*arguments)
+        if answer == SUCCESS:
+            live.append(handle_at(arguments[-1]))
+        return answer
+
+    def destroy(signal: int) -> int:
+        answer = f["hsa_signal_destroy"](signal)
+        if signal in live:
+            live.remove(signal)
+            if live:
+                f["hsa_signal_add_relaxed"](live[0], 1)
+        return answer
+
+    return {"hsa_signal_create": create, "hsa_signal_destroy": destroy}
+
+
+def id_is_used_again(f: Functions) -> dict[str, Function]:
+    """Give a queue the id of one that was destroyed."""
+    free: list[int] = []
+
+    def create(*arguments: int) -> int:
+        answer = f["hsa_queue_create"](*arguments)
+        if answer == SUCCESS and free:
+            memory.store(handle_at(arguments[-1]) + 32, free.pop(), 8)
+        return answer
+
+    def destroy(queue: int) -> int:
+        number = handle_at(queue + 32) if queue and memory.peek(queue, 40) else None
+        answer = f["hsa_queue_destroy"](queue)
+        if answer == SUCCESS and number is not None:
+            free.append(number)
+        return answer
+
+    return {"hsa_queue_create": create, "hsa_queue_destroy": destroy}
+
+
+def index_of_another(f: Functions) -> dict[str, Function]:
+    """Set the write index of the oldest queue back when another one is destroyed."""
+    live: list[int] = []
+
+    def create(*arguments: int) -> int:
+        answer = f["hsa_queue_create"](*arguments)
+        if answer == SUCCESS:
+            live.append(handle_at(arguments[-1]))
+        return answer
+
+    def destroy(queue: int) -> int:
+        answer = f["hsa_queue_destroy"](queue)
+        if queue in live:
+            live.remove(queue)
+            if live:
+                f["hsa_queue_store_write_index_screlease"](live[0], 3)
+        return answer
+
+    return {"hsa_queue_create": create, "hsa_queue_destroy": destroy}
+
+
+def structure_of_another(f: Functions) -> dict[str, Function]:
+    """Change the structure of the oldest queue when there are two others."""
+    live: list[int] = []
+
+    def create(*arguments: int) -> int:
+        answer = f["hsa_queue_create"](*arguments)
+        if answer == SUCCESS:
+            live.append(handle_at(arguments[-1]))
+            if len(live) == 3:
+                memory.store(live[0] + 24, 1, 4)
+        return answer
+
+    def destroy(queue: int) -> int:
+        if queue in live:
+            live.remove(queue)
+        return f["hsa_queue_destroy"](queue)
+
+    return {"hsa_queue_create": create, "hsa_queue_destroy": destroy}
+
+
+ITERATE = "hsa_ven_amd_loader_iterate_executables"
+TABLE = "hsa_system_get_major_extension_table"
+
+
+def forgets_the_others(f: Functions) -> dict[str, Function]:
+    """Find no symbol of an executable any more once another one was destroyed."""
+    destroyed: list[int] = []
+    find, destroy = "hsa_executable_get_symbol_by_name", "hsa_executable_destroy"
+
+    def look(executable: int, name: int, agent: int, symbol: int) -> int:
+        if destroyed and executable and name and symbol:
+            return 0x1014
+        return f[find](executable, name, agent, symbol)
+
+    def end(executable: int) -> int:
+        answer = f[destroy](executable)
+        if answer == SUCCESS:
+            destroyed.append(executable)
+        return answer
+
+    return {find: look, destroy: end}
+
+
+def two_handles(f: Functions) -> dict[str, Function]:
+    """Refuse to create an executable after three."""
+    made: list[int] = []
+    name = "hsa_executable_create_alt"
+
+    def create(*arguments: int) -> int:
+        if len(made) == 3 and arguments[-1]:
+            return 0x1008
+        answer = f[name](*arguments)
+        if answer == SUCCESS:
+            made.append(handle_at(arguments[-1]))
+        return answer
+
+    return {name: create}
+
+
+def says_frozen(f: Functions) -> dict[str, Function]:
+    """Freeze the oldest executable along with another one."""
+    made: list[int] = []
+    create, freeze = "hsa_executable_create_alt", "hsa_executable_freeze"
+
+    def make(*arguments: int) -> int:
+        answer = f[create](*arguments)
+        if answer == SUCCESS:
+            made.append(handle_at(arguments[-1]))
+        return answer
+
+    def stop(executable: int, options: int) -> int:
+        answer = f[freeze](executable, options)
+        if answer == SUCCESS and made[:1] != [executable]:
+            f[freeze](made[0], 0)
+        return answer
+
+    return {create: make, freeze: stop}
+
+
+def starts_only_twice(f: Functions) -> dict[str, Function]:
+    """Fail to start for a third time."""
+    count, starts = [0], [0]
+
+    def init() -> int:
+        if count[0] == 0 and starts[0] == 2:
+            return 0x1008
+        count[0] += 1
+        starts[0] += count[0] == 1
+        return f["hsa_init"]()
+
+    def shut_down() -> int:
+        answer = f["hsa_shut_down"]()
+        count[0] -= answer == SUCCESS
+        return answer
+
+    return {"hsa_init": init, "hsa_shut_down": shut_down}
+
+
+def loses_values_later(f: Functions) -> dict[str, Function]:
+    """Start every signal at 0 once the runtime was started again."""
+    starts: list[int] = []
+
+    def init() -> int:
+        starts.append(1)
+        return f["hsa_init"]()
+
+    def create(initial: int, *rest: int) -> int:
+        return f["hsa_signal_create"](0 if len(starts) > 1 else initial, *rest)
+
+    return {"hsa_init": init, "hsa_signal_create": create}
+
+
+def counts_too_few(f: Functions) -> dict[str, Function]:
+    """Shut down for good at the first of three references, if there was a shut-down before."""
+    count, ended = [0], [0]
+
+    def init() -> int:
+        answer = f["hsa_init"]()
+        count[0] += answer == SUCCESS
+        return answer
+
+    def shut_down() -> int:
+        answer = f["hsa_shut_down"]()
+        count[0] -= answer == SUCCESS
+        if ended[0] and count[0] > 0:
+            while f["hsa_shut_down"]() == SUCCESS:
+                pass
+        ended[0] += count[0] == 0
+        return answer
+
+    return {"hsa_init": init, "hsa_shut_down": shut_down}
+
+
+POOL = ("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")
+REGION = ("hsa_memory_allocate", "hsa_memory_free")
+Mistake = Callable[[Functions], dict[str, Function]]
+
+
+def of(mistake: Callable[..., Any], *names: str) -> Mistake:
+    """Return a mistake in certain functions."""
+    return lambda functions: mistake(functions, *names)
+
+
+#: By what is called wrongly: where it is found, the mistake, and which clauses may be blamed.
+MISTAKES: Mapping[str, tuple[str, Mistake, set[str]]] = {
+    "pools: a second block is not freed": (
+        "hsa_amd_memory_pool_free/success",
+        of(forgets_to_free_again, POOL[1]),
+        {"hsa_amd_pointer_info/freed-block"},
+    ),
+    "pools: a block is given out twice": (
+        "hsa_amd_memory_pool_free/success",
+        of(gives_out_what_lives, *POOL),
+        {"hsa_amd_memory_pool_allocate/blocks-apart", "hsa_amd_pointer_info/block-size"},
+    ),
+    "pools: freeing spoils a neighbour": (
+        "hsa_amd_memory_pool_free/success",
+        of(spoils_a_neighbour, *POOL),
+        {"hsa_amd_memory_pool_free/others-unharmed"},
+    ),
+    "pools: the inside of a third block is another's": (
+        "hsa_amd_memory_pool_free/success",
+        describes_the_neighbour,
+        {"hsa_amd_pointer_info/block-base", "hsa_amd_pointer_info/block-agent-base"},
+    ),
+    "pools: a later list is ignored for a block of before": (
+        "hsa_amd_memory_pool_free/success",
+        keeps_the_first_list,
+        {"hsa_amd_agents_allow_access/grants-access"}
+        | {"hsa_amd_agents_allow_access/takes-access-away"}
+        | {"hsa_amd_agents_allow_access/pool-out-of-reach"},
+    ),
+    "locks: unlocking ends what overlaps": (
+        "hsa_amd_memory_unlock/success",
+        unlocks_all,
+        {"hsa_amd_memory_lock/nests", "hsa_amd_memory_lock/whole-range"}
+        | {"hsa_amd_pointer_info/locked"},
+    ),
+    "locks: a second range stays locked": (
+        "hsa_amd_memory_unlock/success",
+        never_unlocks_the_second,
+        {"hsa_amd_pointer_info/unknown"},
+    ),
+    "locks: a third range is locked in part": (
+        "hsa_amd_memory_unlock/success",
+        loses_the_third,
+        {"hsa_amd_memory_lock/whole-range"},
+    ),
+    "dma-buf: a second range starts at 0": (
+        "hsa_amd_portable_close_dmabuf/success",
+        second_offset_is_zero,
+        {"hsa_amd_portable_export_dmabuf/offset-inside"},
+    ),
+    "dma-buf: a descriptor is closed twice": (
+        "hsa_amd_portable_close_dmabuf/success",
+        closes_twice,
+        {"hsa_amd_portable_close_dmabuf/not-open"},
+    ),
+    "dma-buf: nothing is exported once a block was freed": (
+        "hsa_amd_portable_close_dmabuf/success",
+        exports_nothing_later,
+        {"hsa_amd_portable_export_dmabuf/success"},
+    ),
+    "regions: a second block is not freed": (
+        "hsa_memory_free/success",
+        of(forgets_to_free_again, REGION[1]),
+        {"hsa_memory_free/block-gone"},
+    ),
+    "regions: a block is given out twice": (
+        "hsa_memory_free/success",
+        of(gives_out_what_lives, *REGION),
+        {"hsa_memory_allocate/apart"},
+    ),
+    "regions: freeing spoils a neighbour": (
+        "hsa_memory_free/success",
+        of(spoils_a_neighbour, *REGION),
+        {"hsa_memory_free/others-unharmed"},
+    ),
+    "signals: a later one starts at 0": (
+        "hsa_signal_destroy/success",
+        second_value_is_lost,
+        {"hsa_signal_create/initial-value", "hsa_signal_load_scacquire/value"},
+    ),
+    "signals: a group takes a signal with it": (
+        "hsa_signal_destroy/success",
+        group_takes_its_signals,
+        {"hsa_signal_group_destroy/signals-live-on", "hsa_signal_load_scacquire/value"},
+    ),
+    "signals: destroying one changes another": (
+        "hsa_signal_destroy/success",
+        destroying_touches_another,
+        {"hsa_signal_load_scacquire/value", "hsa_signal_group_destroy/signals-live-on"},
+    ),
+    "queues: an id is used again": (
+        "hsa_queue_destroy/success",
+        id_is_used_again,
+        {"hsa_queue_create/id-unique"},
+    ),
+    "queues: destroying one sets another's index": (
+        "hsa_queue_destroy/success",
+        index_of_another,
+        {"hsa_queue_create/indices-zero", "hsa_queue_load_write_index_scacquire/value"},
+    ),
+    "queues: a third one changes the first": (
+        "hsa_queue_destroy/success",
+        structure_of_another,
+        {"hsa_queue_create/type"},
+    ),
+    "executables: symbols go with another executable": (
+        "hsa_executable_destroy/success",
+        forgets_the_others,
+        {"hsa_executable_get_symbol_by_name/success"},
+    ),
+    "executables: no fourth one is created": (
+        "hsa_executable_destroy/success",
+        two_handles,
+        {"hsa_executable_create_alt/success"},
+    ),
+    "executables: another one is frozen as well": (
+        "hsa_executable_destroy/success",
+        says_frozen,
+        {"hsa_executable_create_alt/unfrozen"}
+        | {"hsa_executable_load_agent_code_object/success"}
+        | {"hsa_executable_global_variable_define/success"}
+        | {"hsa_executable_agent_global_variable_define/success"},
+    ),
+    "init: no third start": (
+        "hsa_shut_down/success",
+        starts_only_twice,
+        {"hsa_init/starts-again"},
+    ),
+    "init: values are lost after a new start": (
+        "hsa_shut_down/success",
+        loses_values_later,
+        {"hsa_signal_create/initial-value", "hsa_signal_load_scacquire/value"},
+    ),
+    "init: references are not counted after a new start": (
+        "hsa_shut_down/success",
+        counts_too_few,
+        set(),
+    ),
+}
+
+
+@pytest.fixture
+def sequences(registry: Registry) -> Callable[..., Result]:
+    """Return a function that plays the sequences of a clause on a reference with a mistake."""
+
+    def play(clause: str, mistake: Mistake, effort: float = 6) -> Result:
+        machine = load_machine("two_gpus", registry)
+
+        def make() -> Library:
+            right = Runtime(machine, registry).functions()
+            return Library(right, mistake(right))
+
+        adapter = InProcessAdapter("mistaken", make, registry)
+        runner = Runner(adapter, registry, TOPICS, Settings(seed=1))
+        try:
+            check = next(c for c in runner.checks.of(registry.clauses[clause]) if c.stepwise)
+            return runner.campaign.run(replace(check, examples=effort * check.examples))
+        finally:
+            runner.close()
+
+    return play
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_that_takes_several_calls_is_blamed(
+    sequences: Callable[..., Result], mistake: str
+) -> None:
+    clause, wrong, blamed = MISTAKES[mistake]
+    result = sequences(clause, wrong)
+    assert result.verdict in {Verdict.FAIL, Verdict.WARN}
+    assert result.clause in blamed or not blamed
+
+
+def test_a_reference_without_a_mistake_passes(
+    sequences: Callable[..., Result],
+) -> None:
+    for clause in dict.fromkeys(clause for clause, _, _ in MISTAKES.values()):
+        assert "PASS" == sequences(clause, lambda _: {}, effort=1).verdict
