@@ -198,7 +198,7 @@ def test_variables_of_the_command_line_are_set_everywhere() -> None:
     """Those that a configuration is about stay beside them."""
     given = plan(Options(virtual_kfd="all", environment={"HSA_X": "1"}))
     assert all(c.environment["HSA_X"] == "1" for c in given)
-    assert {"HSA_ENABLE_SDMA=0", "HSA_X=1"} <= {v for c in given for v in c.name.split(", ")}
+    assert {"HSA_ENABLE_INTERRUPT=0", "HSA_X=1"} <= {v for c in given for v in c.name.split(", ")}
 
 
 def test_every_machine_of_the_plan_can_be_read() -> None:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from hsa_conformance import subjects
 from hsa_conformance.topics.shared import signals
 from hsa_reference import modelling
+from hsa_reference.core.memory.state import Regions
 from hsa_reference.core.queues import state as queues
 from hsa_reference.core.queues.packets import PacketError, Packets
 from hsa_reference.core.queues.queue import lay_out
@@ -189,6 +191,25 @@ def test_a_mistake_is_blamed(
     assert judged(clause) is Verdict.PASS
     monkeypatch.setattr(*MISTAKES[clause])
     assert judged(clause) in {Verdict.WARN, Verdict.FAIL}
+
+
+def test_a_second_gpu_without_regions_of_its_own_is_blamed(
+    judged: Callable[..., Verdict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it lists what the host has, and nothing else, its pools say what is missing."""
+    clause = "hsa_agent_iterate_regions/as-pools"
+    machine = subjects.Options(machine="gfx90a-2")
+    assert judged(clause, machine) is Verdict.PASS
+    of = Regions.of
+
+    def of_the_first(regions: Regions, agent: int) -> list[int]:
+        owners = [regions.by_handle[handle].heap.agent for handle in regions.by_handle]
+        second = agent == list(dict.fromkeys(owners))[-1]
+        lost = agent if second else None
+        return [h for h in of(regions, agent) if regions.by_handle[h].heap.agent != lost]
+
+    monkeypatch.setattr(Regions, "of", of_the_first)
+    assert judged(clause, machine) is Verdict.WARN
 
 
 @pytest.mark.parametrize("clause", EFFECTS)

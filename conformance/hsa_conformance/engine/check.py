@@ -33,6 +33,7 @@ class Check:
         examples: how many times the profile's number of examples.
         sweeps: whether each value that an example chooses by `Fixtures.each` has to be tried.
         objects_only: of those values, only objects of the machine have to be tried.
+        once: one machine is enough: it takes long, and other machines would hardly differ.
         hints: axes whose values say what to prepare for, which earlier examples may have done:
             each value is tried in a process of its own.
         stepwise: whether an example is a sequence of steps any of which can be left out; see
@@ -50,6 +51,7 @@ class Check:
     examples: float = 1.0
     sweeps: bool = False
     objects_only: bool = False
+    once: bool = False
     hints: frozenset[str] = frozenset()
     stepwise: bool = False
     pins: Mapping[str, str] = field(default_factory=dict)

@@ -115,13 +115,16 @@ class Runner:
         *,
         objects_only: bool = False,
     ) -> list[Result]:
-        """Return the results of every check of a clause; never empty.
+        """Return the results of every check of a clause.
+
+        There is none only where it was judged elsewhere.
 
         Args:
             clause: the clause.
             effort: how many times the profile's number of examples.
             explained: whether a failure is known already, and need not be made shorter.
-            objects_only: of the values that have to be tried, try only objects of the machine.
+            objects_only: it was judged on another machine: of the values that have to be tried, try
+                only objects of the machine, and leave out what one machine is enough for.
 
         """
         self.on_machine = False
@@ -135,17 +138,23 @@ class Runner:
             return [export_result(clause, self.subject)]
 
         def judged(of: Clause) -> list[Result]:
-            checks = (replace(c, examples=effort * c.examples) for c in self.checks.of(of))
-            return self._judged([replace(c, objects_only=objects_only) for c in checks], explained)
+            checks = [c for c in self.checks.of(of) if not (objects_only and c.once)]
+            return self._judged(
+                [
+                    replace(c, examples=effort * c.examples, objects_only=objects_only)
+                    for c in checks
+                ],
+                explained,
+            )
 
         others = self.applicability.instead(clause)
         return either(clause, judged(clause), others, judged) if others else judged(clause)
 
     def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
         results = (r for check in checks for r in self._swept(check, explained))
-        first, *others = [self._contested(self._freed(self._settled(r))) for r in results]
+        found = [self._contested(self._freed(self._settled(r))) for r in results]
         # What a further check could not reach adds nothing; what the first could not, decides.
-        return [first, *(r for r in others if r.verdict not in _UNREACHED)]
+        return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
 
     def _swept(self, check: Check, explained: Explained) -> list[Result]:
         seen = Seen()

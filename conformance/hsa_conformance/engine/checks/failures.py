@@ -71,7 +71,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
             )
 
     alone = not errors
-    return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone)
+    return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone, once=True)
 
 
 def _reachable(clause: Clause) -> bool:

@@ -89,6 +89,7 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
         fresh=ends,
         examples=_SHARE,
         sweeps=not ends,
+        once=not ends,
     )
 
 
