@@ -65,7 +65,11 @@ def test_machines_are_listed(program: Command) -> None:
     [
         (["run"], 2, "say what to run"),
         (["run", "--", "/nowhere/program"], 2, "cannot run /nowhere/program"),
-        (["run", "--machine", "nope", "--", "true"], 2, "name a file, or one of cpu, gfx1100, "),
+        (
+            ["run", "--machine", "nope", "--", "true"],
+            2,
+            "name a file, or one of apu, cpu, gfx1100, ",
+        ),
         (["build", "--out", "/proc/nowhere"], 2, "name a folder that can be written"),
     ],
     ids=["no program", "unknown program", "unknown machine", "no folder"],

@@ -59,7 +59,7 @@ def test_small_registry_holds_what_its_files_say(tmp_path: Path) -> None:
             "source: {retval: SUCCESS}",
             "source: {}",
             "source: {}",
-            "expected a key retval or param or",
+            "expected a key documentation or retval or",
         ),
         ("  count-zero:", "  Count:", "clauses:", "'Count' does not match any of the regexes"),
         (

@@ -211,7 +211,8 @@ def test_select(registry: Registry) -> None:
     by_topic = list(registry.select("core/init"))
     assert {"hsa_init", "hsa_shut_down"} == {c.function for c in by_topic}
     assert ["hsa_init/success"] == [c.id for c in registry.select("hsa_init/success")]
-    assert list(registry.functions["hsa_init"].clauses) == list(registry.select("hsa_init"))
+    of_init = [c for c in registry.select("hsa_init") if c.id.startswith("hsa_init/")]
+    assert list(registry.functions["hsa_init"].clauses) == of_init
     assert {f"hsa_amd_{c.function[8:]}" for c in registry.select("hsa_amd_vmem_a")} == {
         "hsa_amd_vmem_address_reserve",
         "hsa_amd_vmem_address_reserve_align",

@@ -91,7 +91,8 @@ class Session(Host):
         self.memory = MemoryBudget(None)  # what calls may take
         self.runs_kernels = True  # an imitated machine has nothing that runs them
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
-        self.most_threads: int | None = None  # that the library may leave behind
+        self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
+        self.ends = 0  # how often hsa_shut_down was called
         # Kinds of objects that are unknown, and why.
         self.undiscovered: dict[str, Blocked | Unavailable] = {}
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
@@ -207,10 +208,12 @@ class Session(Host):
     def _count_threads(self) -> None:
         """Stop where a runtime that is shut down has left more threads behind than it may."""
         most = self.most_threads
+        self.ends += 1
         if most is None or self.model.references:
             return
-        left = self.process.threads(most)
-        if left > most:
+        # Each call may leave so many, and an example may start and end the runtime again and again.
+        left = self.process.threads(most * self.ends)
+        if left > most * self.ends:
             threads = "1 thread" if left == 1 else f"{left} threads"
             raise LimitError(
                 f"hsa_shut_down leaves {threads} behind, more than the {most} that --threads allows"
