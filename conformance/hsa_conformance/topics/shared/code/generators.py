@@ -99,7 +99,8 @@ def other_code(fixtures: Fixtures) -> Code:
     Within a family a runtime may well take code for another processor.
     """
     ask_processors(fixtures)
-    families = {p.target.generation for p in fixtures.session.model.live("processor")}
+    agents = fixtures.session.model.live("processor")
+    families = {agent.target.generation for agent in agents if agent.target}
     known = (TARGETS[name] for name in ("gfx900", "gfx906", "gfx1030"))
     others = [target for target in known if target.generation not in families]
     return Code(fixtures.choose(others))
