@@ -90,9 +90,11 @@ def test_every_sort_of_pool_is_tried(runner: Runner) -> None:
         "gpu coarse-grained",
         "gpu group",
         "gpu private",
+        "gpu read-only",
         "second gpu coarse-grained",
         "second gpu group",
         "second gpu private",
+        "second gpu read-only",
     } == pools
 
 

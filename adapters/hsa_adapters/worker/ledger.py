@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -64,7 +65,8 @@ class Ledger:
         """
         counts: dict[str, int] = {}
         if self._threads is not None:
-            if self._heap is not None:
+            # The reference's library runs in this very interpreter, whose heap is not its own.
+            if self._heap is not None and "hsa_reference" not in sys.modules:
                 counts[HEAP] = self._heap().in_use
             counts["bytes of address space"] = address_space()
             counts["thread"] = self._threads()
