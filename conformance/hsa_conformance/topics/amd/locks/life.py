@@ -78,28 +78,6 @@ def _clause(offset: int, *, seen: bool) -> str:
     return f"{_INFO}/locked" if offset == 0 else "hsa_amd_memory_lock/whole-range"
 
 
-def look_at_unlocked(p: Player) -> None:
-    """Describe what was locked before, and is in no page of what is locked now."""
-    page = p.model.page_size
-    held = [
-        range(start // page * page, -(-(start + lock.size) // page) * page)
-        for lock in p.model.live("lock")
-        for start in (int(lock.address), int(lock.agent_address))
-    ]
-    for lock in p.some([lock for lock in p.gone.get("lock", []) if is_sure(p.model, lock)]):
-        for address in dict.fromkeys([lock.address, lock.agent_address]):
-            for offset in dict.fromkeys([0, lock.size - 1]):
-                if any(int(address) + offset in pages for pages in held):
-                    continue
-                scene = p.demand(f"{_INFO}/unknown")
-                kind = type_of(scene, describe(scene, address + offset))
-                scene.require(
-                    kind == "UNKNOWN",
-                    f"the type at {offset:#x} of a range that was unlocked is {kind}",
-                    kind,
-                )
-
-
 def write(p: Player) -> None:
     """Write a word to the memory, be it locked or not."""
     room = p.model.find("lockable")
@@ -122,7 +100,7 @@ LIFE = Life(
     functions=(*_LOCKS, "hsa_amd_memory_unlock"),
     opening=("hsa_amd_memory_lock", "hsa_amd_memory_lock"),
     acts=(write,),
-    looks=(look_at_locks, look_at_unlocked, look_at_contents),
+    looks=(look_at_locks, look_at_contents),
     after=dict.fromkeys(_LOCKS, look_at_the_newest),
     picks={
         **{f"{name}.host_ptr": _start for name in _LOCKS},
