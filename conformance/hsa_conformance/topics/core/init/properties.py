@@ -65,11 +65,16 @@ def starts_again_after_the_last_shut_down(scene: Scene) -> None:
 @proves("hsa_init/starts-again", fresh=True)
 def starts_again_with_what_lived_before(scene: Scene) -> None:
     """After hsa_shut_down with an object that still lived, hsa_init succeeds."""
-    objects: dict[str, Callable[[], object]] = {"signal": lambda: signal(scene)}
-    if queues.agents_with_queues(scene):
+    offers = scene.session.offers
+    objects: dict[str, Callable[[], object]] = {}
+    if offers("hsa_signal_create"):
+        objects["signal"] = lambda: signal(scene)
+    if offers("hsa_queue_create") and queues.agents_with_queues(scene):
         objects["queue"] = lambda: queues.queue(scene)
-    if scene.session.offers("hsa_amd_memory_pool_allocate"):
+    if offers("hsa_amd_memory_pool_allocate"):
         objects["block"] = lambda: new_block(scene)
+    if not objects:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the implementation has nothing that could live")
     scene.each("object", objects)()
     for _ in range(scene.session.model.references):
         scene.set_up("hsa_shut_down")

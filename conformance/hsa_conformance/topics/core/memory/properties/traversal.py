@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Unsuitable
+from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import discover
 from hsa_conformance.topics.shared.attributes import ask
 from hsa_conformance.topics.shared.traversal import Traversal, require_known
+from hsa_reports import Verdict
 
 proves = Proofs()
 
@@ -33,6 +35,8 @@ def each_region_is_reported_once(scene: Scene) -> None:
 @proves("hsa_agent_iterate_regions/as-pools")
 def what_an_agent_has_as_a_pool_it_has_as_a_region(scene: Scene) -> None:
     """For a pool of an agent from which memory can be allocated there is a region of its size."""
+    if not scene.session.offers("hsa_amd_agent_iterate_memory_pools"):
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the implementation has no memory pools")
     pools = [pool for pool in all_pools(scene) if pool.allocatable]
     pool = scene.available(pools, "pool that allows allocation")
     info = "HSA_AMD_MEMORY_POOL_INFO_"
