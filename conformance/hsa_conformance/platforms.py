@@ -113,7 +113,8 @@ class Platform:
 
     def starts(self) -> list[Result]:
         """Return what starts of processes have shown of hsa_init since the last time."""
-        return self._seen(self.runner.starts()) if self.started else []
+        found = self._seen(self.runner.starts()) if self.started else []
+        return [_on(self, r) for r in found] if self.further else found
 
     def _found(self, clause: Clause, effort: float, *, objects_only: bool = False) -> list[Result]:
         explained = self.expected.explains if self.expected is not None else unexplained

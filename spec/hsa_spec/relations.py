@@ -166,11 +166,6 @@ def _by_level(told: Sequence[int], levels: Sequence[int], sizes: Sequence[int]) 
     return True
 
 
-def _processor(version: int) -> str:
-    """Return the name of a processor whose version the driver tells in decimal digits."""
-    return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"
-
-
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "power_of_two": _power_of_two,
     "at": _at,
@@ -178,7 +173,6 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "sum": sum,
     "hex16": "{:016x}".format,
     "lower": str.lower,
-    "processor": _processor,
 }
 _ARITHMETIC: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add,

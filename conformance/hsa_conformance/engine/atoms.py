@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hsa_spec import Clause, Kind
+from hsa_spec import Clause, Function, Kind
 from hsa_spec.conditions import Atom, walk
 from hsa_spec.conditions.syntax import Apply, Literal, Not
 
@@ -12,6 +12,12 @@ from hsa_spec.conditions.syntax import Apply, Literal, Not
 def is_state(atom: Atom) -> bool:
     """Return whether an atom is about the runtime or the machine, which no argument decides."""
     return not atom.arguments
+
+
+def of_success(function: Function) -> list[Atom]:
+    """Return what has to hold of its arguments for a call of a function to succeed."""
+    success = function.success
+    return [atom for atom in success.when if not is_state(atom)] if success else []
 
 
 def is_uninitialised(atom: Atom) -> bool:

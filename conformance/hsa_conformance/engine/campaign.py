@@ -123,11 +123,7 @@ class Campaign:
             if attempt.cut_short and not attempt.judged():
                 attempt.drive(examples, f"{self.seed}, again")
         except Unavailable as missing:
-            # What the machine lacks for one choice takes nothing from what others have shown.
-            lacking = missing.verdict is Verdict.NOT_APPLICABLE and attempt.useful()
             result = attempt.result(missing.verdict, missing.reason)
-            if lacking:
-                result = attempt.conclusion()
         except Blocked as blocked:
             if not again:
                 return self._decide_afresh(check, blocked, explained, seen)

@@ -7,7 +7,13 @@ from contextlib import suppress
 from typing import Final
 
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.atoms import counts_references, exhausted, is_state, is_uninitialised
+from hsa_conformance.engine.atoms import (
+    counts_references,
+    exhausted,
+    is_state,
+    is_uninitialised,
+    of_success,
+)
 from hsa_conformance.engine.calls import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.generation.attributes import (
@@ -99,8 +105,7 @@ class _Generator:
         self.initialised = not self.uninitialised and not any(
             counts_references(a) for a in clause.when
         )
-        success = function.success
-        self.valid = [a for a in success.when if not is_state(a)] if success else []
+        self.valid = of_success(function)
         self.own = [a for a in clause.when if not is_state(a)]
         swept = self.swept = self._swept()
         sized = [name for name in swept if _has_edges(function, name, self.valid)]
@@ -335,6 +340,6 @@ def _harmless(builder: Builder) -> None:
         if parameter.role == "descriptor":
             builder.values[parameter.name] = builder.session.open_file(builder.granule())
         elif builder.values[parameter.name] == 0 and (
-            "*" in parameter.type or parameter.role in ("address", "handle", "array")
+            "*" in parameter.type or parameter.role in ("address", "handle", "array", "struct")
         ):
             builder.values[parameter.name] = builder.readable()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from hsa_adapters.protocol import Ended
-from hsa_conformance.engine import verdict
-from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.atoms import is_state, of_success
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.rounds import growth, in_words
+from hsa_conformance.engine.checks.rounds import growth, left_behind
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
-from hsa_conformance.engine.outcomes import Unavailable, Violation
+from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Clause, Registry
@@ -24,8 +23,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
     """Return the check of one `failure-creates-nothing` clause."""
     function = registry.functions[clause.function]
     errors = [c for c in function.clauses if is_enforced(c) and not c.untestable and _reachable(c)]
-    success = function.success
-    valid = [a for a in success.when if not is_state(a)] if success else []
+    valid = of_success(function)
     deadly: set[str] = set()
 
     def failing(session: Session, draw: Draw) -> Builder:
@@ -61,14 +59,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
 
         grown = growth(session.process, fail)
         if grown:
-            amount = in_words(grown)
-            raise Violation(
-                clause.id,
-                verdict.of_breach(clause),
-                f"each failing call leaves {amount} behind",
-                amount,
-                {"no change": [clause.id]},
-            )
+            raise left_behind(clause, "each failing call", grown, "no change")
 
     alone = not errors
     return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone, once=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Ended, Faults
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.atoms import counts_references, exhausted, is_state
+from hsa_conformance.engine.atoms import counts_references, exhausted, of_success
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.driver_calls import DriverCalls
@@ -77,7 +77,7 @@ class RefusalChecks:
         self.faults = faults
         self.repertoire = repertoire
         success = function.success
-        self.valid = [a for a in success.when if not is_state(a)] if success else []
+        self.valid = of_success(function)
         # What starts the runtime must not find it started.
         self.starts = success is not None and any(counts_references(a) for a in success.when)
         self.driver = DriverCalls(refusals.calls)

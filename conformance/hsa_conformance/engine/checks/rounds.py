@@ -15,7 +15,10 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Process
+from hsa_conformance.engine import verdict
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.outcomes import Violation
+from hsa_spec import Clause
 
 #: Rounds in which a library may fill what it keeps for later ones.
 WARM_UP: Final = 2
@@ -97,6 +100,21 @@ def in_words(grown: Mapping[str, int]) -> str:
     """Return what grew in words, such as "2 file descriptors and 48 bytes of host memory"."""
     words = [_amount(name, count) for name, count in sorted(grown.items())]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def left_behind(clause: Clause, whose: str, grown: Mapping[str, int], allowed: str) -> Violation:
+    """Return the breach of a clause about what calls leave behind.
+
+    Args:
+        clause: the clause.
+        whose: whose remains they are, such as "each failing call".
+        grown: what grows, and by how much each time.
+        allowed: what would be right, such as "nothing".
+
+    """
+    amount = in_words(grown)
+    summary = f"{whose} leaves {amount} behind"
+    return Violation(clause.id, verdict.of_breach(clause), summary, amount, {allowed: [clause.id]})
 
 
 def _amount(name: str, count: int) -> str:

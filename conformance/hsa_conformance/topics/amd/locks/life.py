@@ -78,6 +78,40 @@ def _clause(offset: int, *, seen: bool) -> str:
     return f"{_INFO}/locked" if offset == 0 else "hsa_amd_memory_lock/whole-range"
 
 
+def look_at_unlocked(p: Player) -> None:
+    """Describe what was locked before, and shares no page with another range ever locked."""
+    gone: Sequence[Lock] = p.gone.get("lock", [])
+    ever = [*gone, *p.model.live("lock")]
+    alone = [
+        lock
+        for lock in gone
+        if is_sure(p.model, lock)
+        and not any(_share_pages(p, lock, other) for other in ever if other is not lock)
+    ]
+    for lock in p.some(alone):
+        for start in dict.fromkeys([lock.address, lock.agent_address]):
+            for offset in dict.fromkeys([0, lock.size - 1]):
+                scene = p.demand(f"{_INFO}/unknown")
+                kind = type_of(scene, describe(scene, start + offset))
+                scene.require(
+                    kind == "UNKNOWN",
+                    f"the type at {offset:#x} of a range that was unlocked is {kind}",
+                    kind,
+                )
+
+
+def _share_pages(p: Player, lock: Lock, other: Lock) -> bool:
+    mine, theirs = _pages(p, lock), _pages(p, other)
+    return any(a.start < b.stop and b.start < a.stop for a in mine for b in theirs)
+
+
+def _pages(p: Player, lock: Lock) -> Sequence[range]:
+    """Return the numbers of the pages that a range has for the host, and for agents."""
+    page = p.model.page_size
+    starts = (int(lock.address), int(lock.agent_address))
+    return [range(start // page, -(-(start + lock.size) // page)) for start in starts]
+
+
 def write(p: Player) -> None:
     """Write a word to the memory, be it locked or not."""
     room = p.model.find("lockable")
@@ -100,7 +134,7 @@ LIFE = Life(
     functions=(*_LOCKS, "hsa_amd_memory_unlock"),
     opening=("hsa_amd_memory_lock", "hsa_amd_memory_lock"),
     acts=(write,),
-    looks=(look_at_locks, look_at_contents),
+    looks=(look_at_locks, look_at_unlocked, look_at_contents),
     after=dict.fromkeys(_LOCKS, look_at_the_newest),
     picks={
         **{f"{name}.host_ptr": _start for name in _LOCKS},

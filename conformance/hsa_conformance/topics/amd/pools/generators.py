@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import Lacking
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generators,
     choose_by_attribute,
     put_handles,
 )
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Pool, find_allocation, pool_access, pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
-from hsa_reports import Verdict
 
 
 def _pool(b: Builder, x: str) -> None:
@@ -54,7 +53,7 @@ def out_of_reach(b: Builder, pools: list[Pool]) -> tuple[int, Pool]:
     """Draw an agent, and one of the pools that it can never reach.
 
     Raises:
-        Unavailable: there is no such pair.
+        Lacking: there is no such pair.
 
     """
     pairs = [
@@ -64,7 +63,7 @@ def out_of_reach(b: Builder, pools: list[Pool]) -> tuple[int, Pool]:
         if access(b, agent.handle, pool.handle) == "never"
     ]
     if not pairs:
-        raise Unavailable(Verdict.NOT_APPLICABLE, "every agent of the machine can reach every pool")
+        raise Lacking("every agent of the machine can reach every pool")
     return b.choose(pairs)
 
 

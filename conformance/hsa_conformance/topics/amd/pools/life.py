@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.state import Allocation, find_allocation, find_pool
-from hsa_conformance.topics.shared.memory import require_contents
+from hsa_conformance.topics.shared.memory import require_apart, require_contents
 
 #: Bytes of a word that is written.
 WORD: Final = 8
@@ -61,13 +60,8 @@ def look_at_contents(p: Player) -> None:
 
 def look_for_overlaps(p: Player) -> None:
     """Demand that no two blocks share an address."""
-    blocks = sorted(p.model.live("allocation"), key=lambda b: b.address)
-    for block, following in pairwise(blocks):
-        p.demand("hsa_amd_memory_pool_allocate/blocks-apart").require(
-            block.address + block.asked <= following.address,
-            "a block begins inside another one",
-            f"{following.address:#x}, {following.address - block.address} bytes behind a start",
-        )
+    blocks = [(block.address, block.asked) for block in p.model.live("allocation")]
+    require_apart(p, "hsa_amd_memory_pool_allocate/blocks-apart", blocks)
 
 
 LIFE = Life(

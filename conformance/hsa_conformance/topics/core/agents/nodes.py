@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from hsa_conformance.engine.attribute_values import decoded
@@ -39,6 +39,29 @@ def agent_holders(fixtures: Fixtures) -> Sequence[Holder]:
     return [
         Holder(str(agent.handle), {"agent": agent.handle}, {}, partial(node_of, fixtures, agent))
         for agent in known_agents(fixtures)
+    ]
+
+
+def holders_of(
+    fixtures: Fixtures, kind: str, reported: Callable[[Fixtures, int], Sequence[int]]
+) -> Sequence[Holder]:
+    """Return the objects of all agents, each with its agent's processor.
+
+    Args:
+        fixtures: the machine.
+        kind: what they are, and the name of the parameter that takes one, such as "cache".
+        reported: the handles of those of an agent.
+
+    """
+    return [
+        Holder(
+            f"{agent.handle}_{kind}{place}",
+            {kind: handle},
+            {"agent": {"agent": agent.handle}},
+            partial(node_of, fixtures, agent),
+        )
+        for agent in known_agents(fixtures)
+        for place, handle in enumerate(reported(fixtures, agent.handle), 1)
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.relations import Holder
@@ -12,7 +11,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.nodes import node_of
+from hsa_conformance.topics.core.agents.nodes import holders_of
 from hsa_conformance.topics.core.caches.state import Cache
 from hsa_reports.actions import Named
 
@@ -56,16 +55,7 @@ def _no_cache(b: Builder, x: str) -> None:
 
 def holders(fixtures: Fixtures) -> Sequence[Holder]:
     """Return the caches of all agents, each with its agent's processor."""
-    return [
-        Holder(
-            f"{agent.handle}_cache{place}",
-            {"cache": handle},
-            {"agent": {"agent": agent.handle}},
-            partial(node_of, fixtures, agent),
-        )
-        for agent in known_agents(fixtures)
-        for place, handle in enumerate(reported(fixtures, agent.handle), 1)
-    ]
+    return holders_of(fixtures, "cache", reported)
 
 
 GENERATORS: Mapping[str, Generators] = {"is_cache": Generators(_cache, _no_cache)}

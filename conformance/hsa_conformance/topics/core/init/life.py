@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.model import Model
 
+OPENING: Final = (
+    "hsa_amd_memory_pool_allocate",
+    "hsa_signal_create",
+    "hsa_queue_create",
+    "hsa_executable_create_alt",
+)
+
 
 def restart(p: Player) -> None:
-    """Shut the runtime down with all that there is, and start it again."""
+    """Shut the runtime down with all that there is, start it again, and make something anew."""
     for _ in range(p.model.references):
         p.call("hsa_shut_down")
     scene = p.demand("hsa_init/starts-again")
@@ -18,6 +26,7 @@ def restart(p: Player) -> None:
     with p.session.trace.paused():
         p.session.discover(p.session)
     p.begin_anew()
+    p.make(p.one_of([name for name in OPENING if p.session.offers(name)]))
 
 
 def _is_last(model: Model, _: Mapping[str, int]) -> bool:
@@ -27,12 +36,7 @@ def _is_last(model: Model, _: Mapping[str, int]) -> bool:
 LIFE = Life(
     clause="hsa_shut_down/success",
     functions=("hsa_init", "hsa_shut_down"),
-    opening=(
-        "hsa_amd_memory_pool_allocate",
-        "hsa_signal_create",
-        "hsa_queue_create",
-        "hsa_executable_create_alt",
-    ),
+    opening=OPENING,
     acts=(restart, restart),
     spares={"hsa_shut_down": _is_last},
     beside=("amd/pools", "core/signals", "core/queues", "core/executables", "amd/locks"),

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.relations import Holder
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.agents.nodes import node_of
+from hsa_conformance.topics.core.agents.nodes import holders_of
 from hsa_conformance.topics.core.isas.generators import reported
 
 
 def isas(fixtures: Fixtures) -> Sequence[Holder]:
     """Return the instruction sets of each agent."""
-    return [
-        Holder(
-            f"{agent.handle}_isa{place}",
-            {"isa": handle},
-            {"agent": {"agent": agent.handle}},
-            partial(node_of, fixtures, agent),
-        )
-        for agent in known_agents(fixtures)
-        for place, handle in enumerate(reported(fixtures, agent.handle), 1)
-    ]
+    return holders_of(fixtures, "isa", reported)
 
 
 def wavefronts(fixtures: Fixtures) -> Sequence[Holder]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.core.memory.state import Region, RegionBlock
-from hsa_conformance.topics.shared.memory import require_contents
+from hsa_conformance.topics.shared.memory import require_apart, require_contents
 from hsa_conformance.topics.shared.pointer_info import FUNCTION, describe, type_of
 
 WORD: Final = 8
@@ -46,13 +45,8 @@ def look_at_contents(p: Player) -> None:
 
 def look_for_overlaps(p: Player) -> None:
     """Demand that no two blocks share an address."""
-    blocks = sorted(p.model.live("region_block"), key=lambda b: b.address)
-    for block, following in pairwise(blocks):
-        p.demand("hsa_memory_allocate/apart").require(
-            block.address + block.size <= following.address,
-            "a block begins inside another one",
-            f"{following.address:#x}, {following.address - block.address} bytes behind a start",
-        )
+    blocks = [(block.address, block.size) for block in p.model.live("region_block")]
+    require_apart(p, "hsa_memory_allocate/apart", blocks)
 
 
 def look_at_what_is_gone(p: Player) -> None:
