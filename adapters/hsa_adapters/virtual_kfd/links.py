@@ -9,7 +9,7 @@ from itertools import pairwise
 from hsa_adapters.virtual_kfd.drawn import Drawn, LinkFacts
 from hsa_spec.machines import Machine
 
-_QPI, _PCIE, _XGMI = 4, 2, 11
+_QPI, _PCIE, _XGMI = 5, 2, 11
 #: MB a second that links of a kind may have, by the kind.
 _BANDWIDTHS = {_QPI: (10_000, 50_000), _PCIE: (2_000, 64_000), _XGMI: (50_000, 512_000)}
 _LEAST_WEIGHT = 13
