@@ -104,7 +104,7 @@ def machine(model: Model) -> None:
     model.add("pool", POOL, thing=pool)
     for handle, access in ((CPU, "default"), (GPU, "on_request")):
         model.add("pool_access", handle, POOL, thing=access)
-    region = Region(0x400, Agent(CPU, "cpu"), 0, 2, False, 0, 0, 0)
+    region = Region(0x400, (Agent(CPU, "cpu"),), 0, 2, False, 0, 0, 0)
     model.add("region", region.handle, thing=region)
 
 

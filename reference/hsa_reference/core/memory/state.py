@@ -16,10 +16,19 @@ from hsa_reference.state import Part, State
 
 @dataclass(frozen=True)
 class Region:
-    """A region: its handle, the heap behind it, and the packed values of its attributes."""
+    """A region: its handle, the heap behind it, and the packed values of its attributes.
+
+    Args:
+        handle: its handle.
+        heap: the heap behind it.
+        of_host: whether it is a region of an agent of the host.
+        attributes: the packed values of its attributes.
+
+    """
 
     handle: int
     heap: Heap
+    of_host: bool
     attributes: Mapping[int, bytes]
 
     @property
@@ -90,7 +99,12 @@ class Regions(Part):
             for heap in state.part(Heaps).in_order
         }
         self.by_handle = {
-            handle: Region(handle, heap, self._attributes(state, heap, handle))
+            handle: Region(
+                handle,
+                heap,
+                any(map(agents.on_host, self._reaching[handle])),
+                self._attributes(state, heap, handle),
+            )
             for heap in state.part(Heaps).in_order
             for handle in (REGIONS + 1 + heap.index,)
         }

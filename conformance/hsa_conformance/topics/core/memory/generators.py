@@ -48,7 +48,7 @@ def discover(fixtures: Fixtures) -> None:
         labels = Labels("region")
         for handle, agent in found:
             if model.find("region", handle) is None:
-                region = _described(fixtures, handle, agent)
+                region = _described(fixtures, handle, [a for r, a in found if r == handle])
                 label = labels.next(memory_sort(region.segment, region.flags), agent.handle)
                 named = handle.labelled(label)
                 model.add("region", named, thing=replace(region, handle=named))
@@ -69,7 +69,7 @@ def _listed(fixtures: Fixtures, agent: Agent) -> list[Symbol]:
     ]
 
 
-def _described(fixtures: Fixtures, handle: Symbol, agent: Agent) -> Region:
+def _described(fixtures: Fixtures, handle: Symbol, owners: Sequence[Agent]) -> Region:
     def info(attribute: str) -> int:
         number = fixtures.session.registry.constants[f"HSA_REGION_INFO_{attribute}"]
         answer = fixtures.session.set_up(
@@ -81,7 +81,7 @@ def _described(fixtures: Fixtures, handle: Symbol, agent: Agent) -> Region:
     allocatable = bool(info("RUNTIME_ALLOC_ALLOWED"))
     return Region(
         handle=handle,
-        owner=agent,
+        owners=(*owners,),
         segment=segment,
         flags=info("GLOBAL_FLAGS") if segment == 0 else 0,
         allocatable=allocatable,
@@ -253,6 +253,8 @@ def _overlapping(b: Builder, x: str, size: str) -> None:
 
 
 def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
+    if not b.suiting(names[0], list(regions(b))):
+        raise Lacking("the machine has no region of which all of this holds")
     choose_by_attribute(b, names[0], regions(b).values(), attribute, op, wanted)
 
 

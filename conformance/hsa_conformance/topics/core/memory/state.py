@@ -23,14 +23,14 @@ class Region:
     """A memory region that the library enumerated; sizes in bytes.
 
     Attributes:
-        owner: the first agent that it was reported for.
+        owners: the agents that it was reported for.
         granule: what sizes of blocks are multiples of, 0 where nothing can be allocated.
         alignment: what their addresses are multiples of, likewise.
 
     """
 
     handle: int
-    owner: Agent
+    owners: tuple[Agent, ...]
     segment: int
     flags: int
     allocatable: bool
@@ -41,12 +41,17 @@ class Region:
     @property
     def agent(self) -> int:
         """Return the handle of the first agent that it was reported for."""
-        return self.owner.handle
+        return self.owners[0].handle
 
     @property
     def device(self) -> str:
         """Return that agent's kind; see `Agent.device`."""
-        return self.owner.device
+        return self.owners[0].device
+
+    @property
+    def of_host(self) -> bool:
+        """Return whether it was reported for an agent that is known to be of the host."""
+        return any(agent.kind == "cpu" for agent in self.owners)
 
 
 @dataclass(frozen=True)

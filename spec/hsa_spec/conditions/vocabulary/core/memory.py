@@ -7,6 +7,7 @@ WORDS = words(
         "region",
         "a memory region",
         allocatable=("bool", "{0} allows the host to allocate"),
+        of_host=("bool", "{0} is a region of an agent of the host"),
         max_size=("int", "the largest allocation that {0} allows"),
     ),
     thing(
