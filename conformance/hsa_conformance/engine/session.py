@@ -428,7 +428,7 @@ class Session(Host):
                 self.known,
                 self.offer,
             )
-        self._peer.least = self.least
+        self._peer.least, self._peer.muted = self.least, self.muted
         return self._peer
 
     def initialised_peer(self) -> Session:

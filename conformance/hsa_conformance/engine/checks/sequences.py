@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, places
 from hsa_conformance.engine.judge import Expectation, Judge
+from hsa_conformance.engine.outcomes import Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.engine.steps import MORE, OPENING
@@ -61,7 +62,7 @@ class Actor(Fixtures):
         return self.choose(right)
 
     def call(self, function: str, **values: Value) -> Answer:
-        """Make a call and judge it.
+        """Make a call and judge it; that it is refused as it is known to be is passed over.
 
         Raises:
             Violation: the answer is not allowed.
@@ -70,16 +71,39 @@ class Actor(Fixtures):
                 again; a replay could not count on it.
 
         """
+        answer, found = self._judged(function, values)
+        if found is not None and (answer.ok or found.clause not in self.session.muted):
+            raise found
+        return answer
+
+    def ask(self, function: str, **values: Value) -> Answer:
+        """Make a call that changes nothing, and judge it; what is known is passed over.
+
+        Raises: as `call` does.
+
+        """
+        answer, found = self._judged(function, values)
+        if found is not None and found.clause not in self.session.muted:
+            raise found
+        return answer
+
+    def _judged(
+        self, function: str, values: Mapping[str, Value]
+    ) -> tuple[Answer, Violation | None]:
+        """Make a call, and return what is wrong with its answer, too; see `call`."""
         subject = self.session.registry.functions[function]
-        raw = [1 if isinstance(v := values[p.name], Out) else int(v) for p in subject.params]  # type: ignore[arg-type]
+        # Outputs and callbacks are arguments that are not NULL.
+        raw = [int(v) if isinstance(v := values[p.name], int) else 1 for p in subject.params]
         expected = self.judge.expect(subject, self.session.model, raw)
         if self._strayed and (expected.open or SUCCESS in expected.allowed):
             raise CannotMake("the wrong argument is right by chance")
-        target = target_of(subject, expected)
         self.session.expected = expected
-        answer = self.session.call(function, **values)
-        self.judge.check(target, answer, expected)
-        return answer
+        answer = self.session.call_with(function, values)
+        try:
+            self.judge.check(target_of(subject, expected), answer, expected)
+        except Violation as found:
+            return answer, found
+        return answer, None
 
     def claim(self, clause: str) -> Scene:
         """Return a scene in which an effect clause is demanded, unless it is known not to hold."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import cycle
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.sequences import Rule, play
 from hsa_conformance.engine.generation.fixtures import Draw
@@ -29,6 +27,7 @@ from hsa_conformance.topics.amd.vmem.sequences.calls import (
     open_up,
     release,
     reserve,
+    reserve_much,
     retain,
     send,
     set_access,
@@ -36,14 +35,17 @@ from hsa_conformance.topics.amd.vmem.sequences.calls import (
 )
 from hsa_conformance.topics.amd.vmem.sequences.compare import give_back, inspect, look, write
 from hsa_conformance.topics.amd.vmem.sequences.player import Player
+from hsa_conformance.topics.amd.vmem.sequences.rows import unmap_row
 
 TAGS = range(1, 256)
 OPENING: tuple[Rule[Player], ...] = (reserve, create, map_, open_up, write)
+#: What makes several mappings side by side.
+ROW: tuple[Rule[Player], ...] = (create, reserve_much, *3 * (map_, open_up, write), unmap_row)
 _OFTEN = (reserve, create, map_, open_up, write, import_)
 RULES: tuple[Rule[Player], ...] = (
     *_OFTEN,
     *_OFTEN,
-    *(set_access, set_access, free, release, retain, ask, unmap, get_access),
+    *(set_access, set_access, free, release, retain, ask, unmap, unmap_row, get_access),
     *(export, export, close, look, inspect),
 )
 
@@ -69,7 +71,7 @@ def machine_checks(judge: Judge, exports: frozenset[str], steps: int = 60) -> li
 
     def single(session: Session, draw: Draw, counts: Counts, *, wrong: bool) -> None:
         player = Player(session, draw, judge, cycle(TAGS), wrong=wrong, aligned=aligned)
-        opening = [(rule, player) for rule in OPENING] if draw(st.booleans()) else []
+        opening = [(rule, player) for rule in player.one_of([OPENING, ROW, ()])]
         play(draw, [player], RULES, steps, opening)
         _end([player], counts)
 
@@ -93,15 +95,15 @@ def machine_checks(judge: Judge, exports: frozenset[str], steps: int = 60) -> li
             clause,
             "sequences of right calls",
             partial(single, wrong=False),
-            examples=4.0,
+            examples=2.0,
             stepwise=True,
         ),
         Check(
             clause,
             "sequences of right and wrong calls",
             partial(single, wrong=True),
-            examples=4.0,
+            examples=2.0,
             stepwise=True,
         ),
-        Check(shared, "sequences in two processes", together, examples=4.0, stepwise=True),
+        Check(shared, "sequences in two processes", together, examples=2.0, stepwise=True),
     ]

@@ -15,6 +15,7 @@ from hsa_conformance.topics.amd.vmem.state import (
     find_mapping,
     find_reservation,
     handles,
+    mapping_around,
     reservation_around,
 )
 
@@ -25,10 +26,21 @@ ALIGNED = "hsa_amd_vmem_address_reserve_align"
 
 
 def reserve(p: Player) -> None:
-    """Reserve a range, with or without a hint and an alignment."""
+    """Reserve a range."""
     page, granule = p.model.page_size, p.granule()
+    _reserve(p, p.pick([4 * granule, 8 * granule, granule, page], [0, page + 1]))
+
+
+def reserve_much(p: Player) -> None:
+    """Reserve a range that has room for several mappings."""
+    _reserve(p, 12 * p.granule())
+
+
+def _reserve(p: Player, size: int) -> None:
+    """Reserve so many bytes, with or without a hint and an alignment."""
+    page = p.model.page_size
     values = {
-        "size": p.pick([4 * granule, 8 * granule, granule, page], [0, page + 1]),
+        "size": size,
         "address": p.choose(p.hints()),
         "flags": 0,
     }
@@ -39,7 +51,7 @@ def reserve(p: Player) -> None:
     before = p.model.live("reservation")
     answer = p.call(function, va=Out(), **values)
     if answer.ok:
-        address, size = answer["va"], values["size"]
+        address = answer["va"]
         for taken in before:
             # What an unmap has given up is not for this call to know.
             emptied = any(taken.address <= a < taken.address + taken.size for a in p.unmapped)
@@ -115,7 +127,7 @@ def retain(p: Player) -> None:
 def ask(p: Player) -> None:
     """Ask a handle for its pool and type."""
     handle = p.pick(p.held(), p.no_handles())
-    answer = p.call(
+    answer = p.ask(
         "hsa_amd_vmem_get_alloc_properties_from_handle",
         memory_handle=handle,
         pool=Out(),
@@ -135,23 +147,15 @@ def ask(p: Player) -> None:
 
 
 def map_(p: Player) -> None:
-    """Map a handle where there is room."""
-    handle = p.pick(p.held(), p.no_handles())
+    """Map a handle where there is room, rather behind another one: some mistakes take a row."""
+    fitting = [h for h in p.held() if _empty(p, p.memory[h].size)]
+    handle = p.pick(fitting, p.no_handles())
     known = p.model.find("memory_handle", handle)
     size = known.size if known else p.model.page_size
-    places = [
-        r.address + offset
-        for r in p.model.live("reservation")
-        for offset in range(0, r.size, p.granule())
-    ]
-    room = [a for a in places if reservation_around(p.model, a + size - 1) is not None]
-    empty = [
-        a
-        for a in room
-        if reservation_around(p.model, a) is reservation_around(p.model, a + size - 1)
-        and not p.model.overlapping("mapping", a, size)
-    ]
-    address = p.pick(empty, [*places, *p.no_ranges()])
+    empty = _empty(p, size)
+    behind = [a for a in empty if mapping_around(p.model, a - 1)]
+    behind = [a for a in behind if find_reservation(p.model, a) is None]
+    address = p.pick([*empty, *len(empty) * behind], [*_places(p), *p.no_ranges()])
     answer = p.call(
         "hsa_amd_vmem_map",
         va=address,
@@ -163,6 +167,25 @@ def map_(p: Player) -> None:
     if answer.ok:
         p.mapped[address] = p.memory[handle]
         p.named.pop(address, None)
+
+
+def _places(p: Player) -> list[int]:
+    """Return where mappings may begin."""
+    return [
+        r.address + offset
+        for r in p.model.live("reservation")
+        for offset in range(0, r.size, p.granule())
+    ]
+
+
+def _empty(p: Player, size: int) -> list[int]:
+    """Return where so many bytes can be mapped."""
+    return [
+        a
+        for a in _places(p)
+        if reservation_around(p.model, a) is reservation_around(p.model, a + size - 1)
+        and not p.model.overlapping("mapping", a, size)
+    ]
 
 
 def unmap(p: Player) -> None:
@@ -186,14 +209,14 @@ def unmap(p: Player) -> None:
 
 
 def set_access(p: Player) -> None:
-    """Set permissions for a mapping, or for a row of them."""
+    """Set permissions for a mapping."""
     first = p.some_mapping()
     address = p.pick([first.address], [first.address + p.model.page_size, *p.no_ranges()])
     size = first.size
     behind = find_mapping(p.model, first.address + first.size)
     # Who reaches memory of several pools, or across reservations, the text does not speak of.
     one = behind and (behind.pool, behind.reservation) == (first.pool, first.reservation)
-    sizes = [size, size + behind.size] if behind and one else [size]
+    rows = 2 * [size + behind.size] if behind and one else []
     agents = p.shuffled(p.reaching(first))[: p.draw(st.integers(1, 3))]
     pairs = [(a, p.choose(PERMISSIONS)) for a in agents]
     bad = p.pick([None], [0, p.plain])
@@ -202,7 +225,7 @@ def set_access(p: Player) -> None:
     if not pairs:
         raise CannotMake("no agent reaches the memory")
     data = access_descriptors(pairs)
-    length = p.pick(sizes, [0, size - p.model.page_size, size + p.model.page_size])
+    length = p.pick([size], [*rows, 0, size - p.model.page_size, size + p.model.page_size])
     answer = p.call(
         "hsa_amd_vmem_set_access",
         va=address,

@@ -18,7 +18,7 @@ def compare_access(p: Player, address: int, agent: int) -> None:
     mapping, known = find_mapping(p.model, address), find_agent(p.model, agent)
     if mapping is not None and p.left_open(mapping, agent):
         return
-    answer = p.call("hsa_amd_vmem_get_access", va=address, perms=Out(), agent_handle=agent)
+    answer = p.ask("hsa_amd_vmem_get_access", va=address, perms=Out(), agent_handle=agent)
     if mapping is None or known is None:
         return
     found = answer.number("perms") if answer.ok else answer.name
@@ -58,10 +58,18 @@ def write(p: Player) -> None:
 
 def look(p: Player) -> None:
     """Compare a mapping with what it must show."""
-    _compare_bytes(p, p.some_mapping())
+    compare_bytes(p, p.some_mapping())
 
 
-def _compare_bytes(p: Player, mapping: Mapping) -> None:
+def compare_bytes(p: Player, mapping: Mapping, shown: str = "hsa_amd_vmem_map/same-bytes") -> None:
+    """Read a mapping, if the host may.
+
+    Args:
+        p: who reads.
+        mapping: what is read.
+        shown: the clause that what was written is there.
+
+    """
     if p.host and p.left_open(mapping, p.host.handle):
         return
     permission = p.host_permission(mapping)
@@ -69,7 +77,7 @@ def _compare_bytes(p: Player, mapping: Mapping) -> None:
     if permission in (READ_ONLY, READ_WRITE):
         for where in memory.written:
             found = p.session.read(mapping.address + where.start, len(where))
-            p.claim("hsa_amd_vmem_map/same-bytes").require(
+            p.claim(shown).require(
                 found == memory.at(where),
                 f"the memory does not show {memory.at(where).hex(' ')}",
                 "a fault" if found is None else found.hex(" "),
@@ -88,7 +96,7 @@ def _compare_bytes(p: Player, mapping: Mapping) -> None:
 def inspect(p: Player) -> None:
     """Compare everything that can be seen."""
     for mapping in p.model.live("mapping"):
-        _compare_bytes(p, mapping)
+        compare_bytes(p, mapping)
         for agent in p.spoken_of:
             if agent.device == "gpu" or agent.handle in mapping.access:
                 compare_access(p, mapping.address, agent.handle)
