@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -246,6 +247,144 @@ def exports_nothing_later(f: Functions) -> dict[str, Function]:
     return {export: give, free: take}
 
 
+IPC = "hsa_amd_ipc_memory"
+
+
+def detaches_another(f: Functions) -> dict[str, Function]:
+    """Detach what was attached first along with what was attached later."""
+    live: list[int] = []
+
+    def attach(*arguments: int) -> int:
+        answer = f[f"{IPC}_attach"](*arguments)
+        if answer == SUCCESS:
+            live.append(handle_at(arguments[-1]))
+        return answer
+
+    def detach(address: int) -> int:
+        if address in live[1:]:
+            f[f"{IPC}_detach"](live.pop(0))
+        if address in live:
+            live.remove(address)
+            f[f"{IPC}_detach"](address)
+            return SUCCESS
+        return f[f"{IPC}_detach"](address)
+
+    return {f"{IPC}_attach": attach, f"{IPC}_detach": detach}
+
+
+def forgets_agents_later(f: Functions) -> dict[str, Function]:
+    """Give access to the first agent of a list alone once something was attached."""
+    attached: list[int] = []
+
+    def attach(name: int, size: int, count: int, *rest: int) -> int:
+        answer = f[f"{IPC}_attach"](name, size, min(count, 1) if attached else count, *rest)
+        if answer == SUCCESS:
+            attached.append(name)
+        return answer
+
+    return {f"{IPC}_attach": attach}
+
+
+def attaches_the_first(f: Functions) -> dict[str, Function]:
+    """Attach the block of the first name for all others of its length."""
+    names: dict[int, bytes] = {}
+
+    def attach(name: int, size: int, *rest: int) -> int:
+        content = memory.peek(name, 32) if name else None
+        if content is None or not rest[-1]:
+            return f[f"{IPC}_attach"](name, size, *rest)
+        first = ctypes.create_string_buffer(names.setdefault(size, content), 32)
+        if f[f"{IPC}_attach"](ctypes.addressof(first), size, *rest) == SUCCESS:
+            return SUCCESS
+        names[size] = content
+        return f[f"{IPC}_attach"](name, size, *rest)
+
+    return {f"{IPC}_attach": attach}
+
+
+SHARED = "hsa_amd_ipc_signal_attach"
+
+
+def second_is_a_copy(f: Functions) -> dict[str, Function]:
+    """Give a signal of its own to whoever attaches to one a second time."""
+    attached: list[bytes] = []
+
+    def attach(name: int, signal: int) -> int:
+        answer = f[SHARED](name, signal)
+        content = memory.peek(name, 32) if answer == SUCCESS else None
+        if content in attached:
+            value = f["hsa_signal_load_scacquire"](handle_at(signal))
+            return f["hsa_signal_create"](value, 0, 0, signal)
+        attached.extend([content] if content else [])
+        return answer
+
+    return {SHARED: attach}
+
+
+def letting_go_clears(f: Functions) -> dict[str, Function]:
+    """Clear a signal when a process lets go of it that has attached to two."""
+    attached: list[int] = []
+
+    def attach(name: int, signal: int) -> int:
+        answer = f[SHARED](name, signal)
+        if answer == SUCCESS:
+            attached.append(handle_at(signal))
+        return answer
+
+    def destroy(signal: int) -> int:
+        if signal in attached[1:]:
+            f["hsa_signal_store_relaxed"](signal, 0)
+        return f["hsa_signal_destroy"](signal)
+
+    return {SHARED: attach, "hsa_signal_destroy": destroy}
+
+
+HANDLER = "hsa_amd_signal_async_handler"
+
+
+def later_handlers_wait_for_zero(f: Functions) -> dict[str, Function]:
+    """Once a watched signal was destroyed, let handlers wait for 0."""
+    watched: list[int] = []
+    destroyed: list[int] = []
+
+    def register(signal: int, condition: int, value: int, *rest: int) -> int:
+        answer = f[HANDLER](signal, condition, 0 if destroyed else value, *rest)
+        watched.append(signal)
+        return answer
+
+    def destroy(signal: int) -> int:
+        if signal in watched:
+            destroyed.append(signal)
+        return f["hsa_signal_destroy"](signal)
+
+    return {HANDLER: register, "hsa_signal_destroy": destroy}
+
+
+def watches_the_first(f: Functions) -> dict[str, Function]:
+    """Let the third handler of all watch the signal of the first."""
+    watched: list[int] = []
+
+    def register(signal: int, *rest: int) -> int:
+        watched.append(signal)
+        return f[HANDLER](watched[0] if len(watched) == 3 else signal, *rest)
+
+    return {HANDLER: register}
+
+
+def a_group_takes_handlers(f: Functions) -> dict[str, Function]:
+    """Register no handler any more once a group was destroyed."""
+    destroyed: list[int] = []
+
+    def register(signal: int, *rest: int) -> int:
+        return SUCCESS if destroyed else f[HANDLER](signal, *rest)
+
+    def destroy(group: int) -> int:
+        destroyed.append(group)
+        return f["hsa_signal_group_destroy"](group)
+
+    return {HANDLER: register, "hsa_signal_group_destroy": destroy}
+
+
 def second_value_is_lost(f: Functions) -> dict[str, Function]:
     """Start a signal at 0 that is made after one was destroyed."""
     destroyed: list[int] = []
@@ -475,6 +614,89 @@ def counts_too_few(f: Functions) -> dict[str, Function]:
     return {"hsa_init": init, "hsa_shut_down": shut_down}
 
 
+MAP, UNMAP = "hsa_amd_vmem_map", "hsa_amd_vmem_unmap"
+
+
+class Mapped:
+    """What is mapped, and the right functions for it."""
+
+    def __init__(self, functions: Functions) -> None:
+        self.right = functions
+        self.sizes: dict[int, int] = {}
+
+    def map(self, va: int, size: int, *rest: int) -> int:
+        """Map as it should be."""
+        answer = self.right[MAP](va, size, *rest)
+        if answer == SUCCESS:
+            self.sizes[va] = size
+        return answer
+
+    def unmap(self, va: int, size: int) -> int:
+        """Unmap as it should be."""
+        answer = self.right[UNMAP](va, size)
+        if answer == SUCCESS:
+            self.sizes = {a: n for a, n in self.sizes.items() if not va <= a < va + size}
+        return answer
+
+    def is_row(self, va: int, size: int) -> bool:
+        """Return whether these are several mappings."""
+        ends = {a + n for a, n in self.sizes.items()}
+        return va in self.sizes and self.sizes[va] < size and va + size in ends
+
+
+def unmaps_only_the_first(f: Functions) -> dict[str, Function]:
+    """Unmap only the first of several mappings."""
+    known = Mapped(f)
+
+    def unmap(va: int, size: int) -> int:
+        return known.unmap(va, known.sizes[va] if known.is_row(va, size) else size)
+
+    return {MAP: known.map, UNMAP: unmap}
+
+
+def unmaps_before_it_refuses(f: Functions) -> dict[str, Function]:
+    """Refuse to unmap several mappings once the first is gone."""
+    known = Mapped(f)
+
+    def unmap(va: int, size: int) -> int:
+        if known.is_row(va, size):
+            known.unmap(va, known.sizes[va])
+            return 0x1001
+        return known.unmap(va, size)
+
+    return {MAP: known.map, UNMAP: unmap}
+
+
+def unmaps_one_more(f: Functions) -> dict[str, Function]:
+    """Unmap what follows several mappings, too."""
+    known = Mapped(f)
+
+    def unmap(va: int, size: int) -> int:
+        row = known.is_row(va, size)
+        answer = known.unmap(va, size)
+        if row and va + size in known.sizes:
+            known.unmap(va + size, known.sizes[va + size])
+        return answer
+
+    return {MAP: known.map, UNMAP: unmap}
+
+
+def counts_a_row_once(f: Functions) -> dict[str, Function]:
+    """Take a range for one in use once several of its mappings were unmapped together."""
+    known = Mapped(f)
+    rows: list[int] = []
+    free = "hsa_amd_vmem_address_free"
+
+    def unmap(va: int, size: int) -> int:
+        rows.extend([va] if known.is_row(va, size) else [])
+        return known.unmap(va, size)
+
+    def give_back(va: int, size: int) -> int:
+        return 0x1024 if any(va <= a < va + size for a in rows) else f[free](va, size)
+
+    return {MAP: known.map, UNMAP: unmap, free: give_back}
+
+
 POOL = ("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")
 REGION = ("hsa_memory_allocate", "hsa_memory_free")
 Mistake = Callable[[Functions], dict[str, Function]]
@@ -529,6 +751,71 @@ MISTAKES: Mapping[str, tuple[str, Mistake, set[str]]] = {
         "hsa_amd_memory_unlock/success",
         loses_the_third,
         {"hsa_amd_memory_lock/whole-range"},
+    ),
+    "virtual memory: only the first of several is unmapped": (
+        "hsa_amd_vmem_map/success",
+        unmaps_only_the_first,
+        {"hsa_amd_vmem_unmap/host-access-gone", "hsa_amd_vmem_address_free/success"}
+        | {"hsa_amd_vmem_get_access/not-mapped", "hsa_amd_vmem_map/success"},
+    ),
+    "virtual memory: the first of several goes though they are refused": (
+        "hsa_amd_vmem_map/success",
+        unmaps_before_it_refuses,
+        {"hsa_amd_vmem_unmap/failure-changes-nothing", "hsa_amd_vmem_unmap/success"}
+        | {"hsa_amd_vmem_get_access/success", "hsa_amd_vmem_set_access/success"},
+    ),
+    "virtual memory: what follows several goes with them": (
+        "hsa_amd_vmem_map/success",
+        unmaps_one_more,
+        {"hsa_amd_vmem_unmap/others-stay", "hsa_amd_vmem_unmap/success"}
+        | {"hsa_amd_vmem_get_access/success", "hsa_amd_vmem_set_access/success"},
+    ),
+    "virtual memory: a range is in use after several are unmapped": (
+        "hsa_amd_vmem_map/success",
+        counts_a_row_once,
+        {"hsa_amd_vmem_address_free/success"},
+    ),
+    "shared blocks: what was attached first is detached with another": (
+        "hsa_amd_ipc_memory_detach/success",
+        detaches_another,
+        {"hsa_amd_ipc_memory_detach/others-stay"},
+    ),
+    "shared blocks: later attachments are for one agent": (
+        "hsa_amd_ipc_memory_detach/success",
+        forgets_agents_later,
+        {"hsa_amd_ipc_memory_attach/agents-access"},
+    ),
+    "shared blocks: another block is attached": (
+        "hsa_amd_ipc_memory_detach/success",
+        attaches_the_first,
+        {"hsa_amd_ipc_memory_attach/same-bytes", "hsa_amd_ipc_memory_detach/others-stay"}
+        | {"hsa_amd_ipc_memory_attach/outlives-creator"}
+        | {"hsa_amd_memory_pool_free/others-unharmed"},
+    ),
+    "shared signals: a second attachment is another signal": (
+        "hsa_amd_ipc_signal_attach/success",
+        second_is_a_copy,
+        {"hsa_amd_ipc_signal_attach/same-value", "hsa_amd_ipc_signal_attach/counted"},
+    ),
+    "shared signals: letting go of one clears it": (
+        "hsa_amd_ipc_signal_attach/success",
+        letting_go_clears,
+        {"hsa_amd_ipc_signal_attach/counted"},
+    ),
+    "handlers: later ones wait for another value": (
+        f"{HANDLER}/success",
+        later_handlers_wait_for_zero,
+        {f"{HANDLER}/called-once-met", f"{HANDLER}/again"},
+    ),
+    "handlers: a third one watches another signal": (
+        f"{HANDLER}/success",
+        watches_the_first,
+        {f"{HANDLER}/called-once-met", f"{HANDLER}/again"},
+    ),
+    "handlers: none is called after a group was destroyed": (
+        f"{HANDLER}/success",
+        a_group_takes_handlers,
+        {f"{HANDLER}/called-once-met"},
     ),
     "dma-buf: a second range starts at 0": (
         "hsa_amd_portable_close_dmabuf/success",

@@ -2,6 +2,7 @@
 
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.ipc import generators, properties, state
+from hsa_conformance.topics.amd.ipc.sequences import machine_checks
 
 TOPIC = Topic(
     name="amd/ipc",
@@ -11,4 +12,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     proofs=properties.PROOFS,
+    sequences=machine_checks,
 )

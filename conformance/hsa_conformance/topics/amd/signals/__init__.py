@@ -2,6 +2,7 @@
 
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.signals import generators, properties, state
+from hsa_conformance.topics.amd.signals.sequences import machine_checks
 
 TOPIC = Topic(
     name="amd/signals",
@@ -11,4 +12,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     plural={"hsa_amd_signal_create": {"initial_value": 5}},
     proofs=properties.PROOFS,
+    sequences=machine_checks,
 )

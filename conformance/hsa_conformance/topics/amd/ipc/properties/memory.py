@@ -256,6 +256,23 @@ def the_last_detach_ends_the_access(scene: Scene) -> None:
     scene.require(not left, "GPUs still have access after the last detach", f"{left} GPUs")
 
 
+@proves("hsa_amd_ipc_memory_detach/others-stay")
+def other_attachments_stay(scene: Scene) -> None:
+    """After a detach, other attachments, also of the same block, show what either side writes.
+
+    GPUs still have the access to them that they had.
+    """
+    stories = [Story(scene) for _ in range(scene.draw(st.integers(1, 2)))]
+    attached = [(story, story.attach()) for story in (*stories, stories[0])]
+    before = {mapped: accessible(scene, mapped) for _, mapped in attached}
+    _, gone = attached.pop(scene.draw(st.integers(0, len(attached) - 1)))
+    scene.set_up(DETACH, mapped_ptr=gone)
+    for story, mapped in attached:
+        lost = before[mapped] - accessible(scene, mapped)
+        scene.require(not lost, "GPUs lost their access to another attachment", f"{len(lost)} GPUs")
+        story.require_shared(mapped)
+
+
 def _gpus_left(scene: Scene, address: int) -> int:
     """Return how many GPUs hsa_amd_pointer_info says have access, none where it knows nothing."""
     try:

@@ -1,0 +1,185 @@
+"""What two processes do with blocks that they share, and what must be seen of these meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.topics.amd.ipc.generators import gpu_pools, known_block
+from hsa_conformance.topics.amd.ipc.sequences.player import Attachment, Block, Place, Player
+from hsa_conformance.topics.amd.ipc.state import shared_block
+from hsa_conformance.topics.amd.pools.state import find_allocation, pool_access
+from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.shared.pointer_info import accessible
+
+_ALLOCATE: Final = "hsa_amd_memory_pool_allocate"
+_FREE: Final = "hsa_amd_memory_pool_free"
+_CREATE: Final = "hsa_amd_ipc_memory_create"
+_ATTACH: Final = "hsa_amd_ipc_memory_attach"
+_DETACH: Final = "hsa_amd_ipc_memory_detach"
+_OTHERS_STAY: Final = f"{_DETACH}/others-stay"
+
+#: Bytes of a word that is written.
+WORD: Final = 8
+#: Bytes of a block that a runtime makes no part of a larger one.
+LARGE: Final = 3 << 20
+
+
+def allocate(p: Player) -> None:
+    """Allocate a block of a GPU, small or large, and write to both ends."""
+    pool = p.one_of(gpu_pools(p))
+    granules = p.one_of([1, 3, -(-LARGE // pool.granule)])
+    answer = p.call(
+        _ALLOCATE, memory_pool=pool.handle, size=granules * pool.granule, flags=0, ptr=Out()
+    )
+    found = find_allocation(p.model, answer["ptr"])
+    if answer.ok and found is not None:
+        p.did(_ALLOCATE)
+        block = Block(found)
+        p.own.append(block)
+        for offset in (0, found.size - WORD):
+            _write(p, (block, found.address, pool.agent), offset)
+
+
+def name(p: Player) -> None:
+    """Make a name for a block, and tell it to the other process."""
+    block = p.one_of(p.own)
+    allocation = block.allocation
+    answer = p.call(_CREATE, ptr=allocation.address, len=allocation.size, handle=Out())
+    if answer.ok:
+        p.did(_CREATE)
+        words = answer.outputs["handle"] or b""
+        block.names.append(int.from_bytes(words, "little"))
+        place = known_block(p.other.session, p.session, allocation, words)
+        p.other.known.append((block, place))
+
+
+def attach(p: Player) -> None:
+    """Attach a block by one of its names, for all agents or for some GPUs."""
+    block, place = p.one_of([(b, n) for b, n in p.known if not b.freed])
+    shared = shared_block(p.model, place)
+    pool = shared.pool if shared else 0
+    able = [
+        a.handle for a in known_agents(p, "gpu") if pool_access(p.model, a.handle, pool) != "never"
+    ]
+    agents = p.shuffled(able)[: p.one_of([0, 1, len(able)])]
+    answer = p.call(
+        _ATTACH,
+        handle=place,
+        len=block.allocation.size,
+        num_agents=len(agents),
+        mapping_agents=p.session.lay_out(handle_array(agents)) if agents else 0,
+        mapped_ptr=Out(),
+    )
+    if answer.ok:
+        p.did(_ATTACH)
+        made = Attachment(block, answer["mapped_ptr"], frozenset(agents or able), bool(agents))
+        p.attached.append(made)
+        _look_at_access(p, made)
+
+
+def detach(p: Player) -> None:
+    """Detach an address once: when it was as often as it was attached, no GPU has access."""
+    gone = p.one_of(p.attached)
+    p.call(_DETACH, mapped_ptr=gone.address)
+    p.attached.remove(gone)
+    p.did(_DETACH)
+    if gone.address not in [other.address for other in p.attached]:
+        left = _gpus(p, gone.address, f"{_DETACH}/last-unmaps")
+        p.claim(f"{_DETACH}/last-unmaps").require(
+            not left, "GPUs still have access after the last detach", f"{len(left)} GPUs"
+        )
+    for attachment in p.attached:
+        _look_at_access(p, attachment)
+    places = [(player, place) for player in (p, p.other) for place in player.places()]
+    of_it = [(player, place) for player, place in places if place[0] is gone.block]
+    for some in filter(None, (of_it, places)):
+        player, place = p.one_of(some)
+        _look(player, place)
+
+
+def free(p: Player) -> None:
+    """Free a block, which others may have attached; nobody attaches to it any more."""
+    block = p.one_of(p.own)
+    for words in block.names:
+        p.other.model.remove("ipc_memory", words)
+    p.call(_FREE, ptr=block.allocation.address)
+    block.freed = True
+    p.own.remove(block)
+    p.did(_FREE)
+
+
+def write(p: Player) -> None:
+    """Let a GPU write to one end of a block, its own or one that is attached."""
+    place = p.one_of(p.places())
+    _write(p, place, p.one_of([0, place[0].allocation.size - WORD]))
+
+
+def _write(p: Player, place: Place, offset: int) -> None:
+    block, address, gpu = place
+    content = bytes([next(p.tags)]) * WORD
+    p.write(address + offset, content, gpu)
+    block.content[offset] = content
+
+
+def look(p: Player) -> None:
+    """Look at a block from one of the places where it is reached."""
+    _look(p, p.one_of(p.places()))
+
+
+def _look(p: Player, place: Place) -> None:
+    block, address, gpu = place
+    for offset, content in block.content.items():
+        found = p.read(address + offset, WORD, gpu)
+        p.claim(_keeping(p, block)).require(
+            found == content,
+            f"a GPU does not read {content.hex(' ')}, written at {offset:#x} of the block",
+            "memory that cannot be read" if found is None else found.hex(" "),
+        )
+
+
+def _keeping(p: Player, block: Block) -> str:
+    """Return the clause by which a block holds what was written last."""
+    if p.last == _DETACH:
+        return _OTHERS_STAY
+    if p.last == _FREE:
+        return f"{_ATTACH}/outlives-creator" if block.freed else f"{_FREE}/others-unharmed"
+    return f"{_ATTACH}/same-bytes"
+
+
+def look_at_access(p: Player) -> None:
+    """Ask for the GPUs that have access to what is attached."""
+    _look_at_access(p, p.one_of(p.attached))
+
+
+def _look_at_access(p: Player, attachment: Attachment) -> None:
+    clause = f"{_ATTACH}/{'agents-access' if attachment.listed else 'no-agents-means-all'}"
+    clause = _OTHERS_STAY if p.last == _DETACH else clause
+    missing = attachment.agents - _gpus(p, attachment.address, clause)
+    p.claim(clause).require(
+        not missing, "a GPU has no access to what was attached for it", f"{len(missing)} GPUs"
+    )
+
+
+def _gpus(p: Player, address: int, clause: str) -> set[int]:
+    """Return the GPUs with access to an address, none where nothing is known of it."""
+    with suppress(Blocked):
+        return accessible(p.claim(clause), address) & {a.handle for a in known_agents(p, "gpu")}
+    return set()
+
+
+def give_back(p: Player) -> None:
+    """Detach and free all that is left, in any order; each call must succeed."""
+    while p.attached or p.own:
+        p.one_of([detach] * bool(p.attached) + [free] * bool(p.own))(p)
+
+
+def inspect(p: Player) -> None:
+    """Look at everything."""
+    for attachment in p.attached:
+        _look_at_access(p, attachment)
+    for place in p.places():
+        _look(p, place)

@@ -1,0 +1,112 @@
+"""What two processes do with signals that they share, and what each loads meanwhile."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.topics.amd.ipc.generators import known_signal
+from hsa_conformance.topics.amd.ipc.sequences.player import Held, Player, Shared
+from hsa_conformance.topics.amd.ipc.state import SHAREABLE
+
+_CREATE: Final = "hsa_amd_signal_create"
+_NAME: Final = "hsa_amd_ipc_signal_create"
+_ATTACH: Final = "hsa_amd_ipc_signal_attach"
+_DESTROY: Final = "hsa_signal_destroy"
+
+_VALUES: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
+_MODULUS: Final = 1 << 64
+
+
+def create(p: Player) -> None:
+    """Create a signal that can be shared."""
+    value = p.one_of(_VALUES)
+    answer = p.call(
+        _CREATE,
+        initial_value=value,
+        num_consumers=0,
+        consumers=0,
+        attributes=SHAREABLE,
+        signal=Out(),
+    )
+    if answer.ok:
+        p.did(_CREATE)
+        p.held.append(Held(Shared(value), answer["signal"], attached=False))
+
+
+def name(p: Player) -> None:
+    """Make a name for a signal of its own, and tell it to the other process."""
+    held = p.one_of([h for h in p.held if not h.attached])
+    answer = p.call(_NAME, signal=held.handle, handle=Out())
+    if answer.ok:
+        p.did(_NAME)
+        words = answer.outputs["handle"] or b""
+        held.signal.names.append(int.from_bytes(words, "little"))
+        p.other.heard_of.append((held.signal, known_signal(p.other.session, words)))
+
+
+def attach(p: Player) -> None:
+    """Attach to a signal by one of its names."""
+    shared, place = p.one_of([(s, n) for s, n in p.heard_of if not s.destroyed])
+    again = any(held.signal is shared for held in p.held)
+    # Whether one process gets a signal twice is for its driver as well, and tried elsewhere.
+    answer = (p.session.call if again else p.call)(_ATTACH, handle=place, signal=Out())
+    if answer.ok:
+        p.did(_ATTACH)
+        p.held.append(Held(shared, answer["signal"], attached=True))
+        _look(p, p.held[-1])
+
+
+def store(p: Player) -> None:
+    """Store a value by one of the handles of a signal."""
+    held, value = p.one_of(p.held), p.one_of(_VALUES)
+    p.session.call("hsa_signal_store_screlease", signal=held.handle, value=value)
+    held.signal.value = value
+    p.did("hsa_signal_store_screlease")
+
+
+def destroy(p: Player) -> None:
+    """Destroy a signal once, or let go of one; other handles of it, here or there, stay."""
+    held = p.one_of(p.held)
+    if held.attached:
+        # One handle may be given several times.
+        p.session.expected = None
+        answer = p.session.call(_DESTROY, signal=held.handle)
+        p.claim(f"{_ATTACH}/counted").require_status(answer, SUCCESS)
+    else:
+        for words in held.signal.names:
+            p.other.model.remove("ipc_signal", words)
+        held.signal.destroyed = True
+        p.call(_DESTROY, signal=held.handle)
+    p.held.remove(held)
+    p.did(_DESTROY)
+    for player in (p, p.other):
+        inspect(player)
+
+
+def look(p: Player) -> None:
+    """Load a signal."""
+    _look(p, p.one_of(p.held))
+
+
+def _look(p: Player, held: Held) -> None:
+    wanted = held.signal.value % _MODULUS
+    found = p.session.call("hsa_signal_load_scacquire", signal=held.handle).status % _MODULUS
+    p.claim(f"{_ATTACH}/{'counted' if p.last == _DESTROY else 'same-value'}").require(
+        found == wanted,
+        f"a process does not load {wanted:#x}, which was stored last",
+        f"{found:#x}",
+    )
+
+
+def inspect(p: Player) -> None:
+    """Load all signals."""
+    for held in p.held:
+        _look(p, held)
+
+
+def give_back(p: Player) -> None:
+    """Destroy and let go of all that is left, in any order; each call must succeed."""
+    while p.held:
+        destroy(p)
