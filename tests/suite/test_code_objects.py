@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from hsa_conformance.code_objects import MADE, TARGETS, Code, Kernel, Variable, build
+from hsa_conformance.code_objects import (
+    MADE,
+    TARGETS,
+    Code,
+    Kernel,
+    Variable,
+    addresses,
+    build,
+)
 from hsa_conformance.code_objects.msgpack import pack
 
 GPU = TARGETS["gfx90a"]
@@ -75,6 +83,40 @@ def test_a_pointer_is_filled_in_when_it_is_loaded(file: ELFFile) -> None:
     table = _section(file, ".dynsym")
     assert "away" == table.get_symbol(relocation["r_info_sym"]).name
     assert _symbols(file)["p"]["st_value"] == relocation["r_offset"]
+
+
+def test_the_first_variable_lies_at_address_0_where_the_headers_are_not_loaded() -> None:
+    """What is loaded begins with it, and everything else lies behind."""
+    code = Code(GPU, (Kernel("add"),), (Variable("first", 9, constant=True, place="start"),))
+    file = ELFFile(BytesIO(build(code)))
+    assert 0 == _symbols(file)["first"]["st_value"] == addresses(code)["first"]
+    assert b"\t\0\0\0\0\0\0\0" == _at(file, 0, 8)
+    assert addresses(code)["add.kd"] > 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 5000])
+def test_the_last_variable_ends_with_what_is_loaded(size: int) -> None:
+    """The file has no bytes for it."""
+    code = Code(GPU, (), (CODE.variables[0], Variable("last", size=size, place="end")))
+    file = ELFFile(BytesIO(build(code)))
+    segments = list(file.iter_segments("PT_LOAD"))
+    end = segments[-1]["p_vaddr"] + segments[-1]["p_memsz"]
+    assert end - size == _symbols(file)["last"]["st_value"] == addresses(code)["last"]
+    assert size <= segments[-1]["p_memsz"] - segments[-1]["p_filesz"] < size + 8
+    assert segments[-1]["p_vaddr"] == addresses(code)["counter"]
+
+
+@pytest.mark.parametrize("align", [1, 64, 1 << 14])
+def test_a_variable_is_aligned_as_it_asks(align: int) -> None:
+    """Its segment is at least as much."""
+    before = Variable("before", 1, size=1, align=1)
+    code = Code(GPU, (), (before, Variable("aligned", 300, size=3, align=align)))
+    file = ELFFile(BytesIO(build(code)))
+    place = addresses(code)["aligned"]
+    assert 0 == place % align
+    assert place > addresses(code)["before"]
+    assert b"\x2c\1\0" == _at(file, place, 3)
+    assert align <= next(file.iter_segments("PT_LOAD"))["p_align"]
 
 
 def test_old_code_names_its_profile() -> None:

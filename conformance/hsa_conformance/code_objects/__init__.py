@@ -4,8 +4,8 @@ The formats are those of "User Guide for AMDGPU Backend" in LLVM's documentation
 once, and need not run anywhere.
 """
 
-from hsa_conformance.code_objects.build import MADE, Code, Variable, build
+from hsa_conformance.code_objects.build import MADE, Code, Variable, addresses, build
 from hsa_conformance.code_objects.kernels import Kernel
 from hsa_conformance.code_objects.targets import TARGETS, Target
 
-__all__ = ["MADE", "TARGETS", "Code", "Kernel", "Target", "Variable", "build"]
+__all__ = ["MADE", "TARGETS", "Code", "Kernel", "Target", "Variable", "addresses", "build"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Final
+from functools import cache, partial
+from typing import Final, Literal
 
 from hsa_conformance.code_objects import elf, notes
 from hsa_conformance.code_objects.elf import Section
@@ -31,13 +32,17 @@ _PROTECTED: Final = 3
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of eight bytes.
+    """A variable.
 
     Attributes:
         name: its name.
-        value: what it holds; of no account with `points_to`.
+        value: what it holds, as a number; of no account with `points_to`, 0 at the end.
         constant: whether it lies in memory that is only read.
         points_to: a name whose address it holds once the code is loaded, defined by others.
+        size: in bytes.
+        align: of its address, in bytes: a power of two.
+        place: at the start of all that is loaded, which is address 0 then, where it is constant; or
+            at the end, in memory for which the file has no bytes; or among the others.
 
     """
 
@@ -45,6 +50,20 @@ class Variable:
     value: int = 0
     constant: bool = False
     points_to: str = ""
+    size: int = _WORD
+    align: int = _WORD
+    place: Literal["start", "end", ""] = ""
+
+    @property
+    def section(self) -> str:
+        """The section that it lies in."""
+        among = ".rodata" if self.constant else ".data"
+        return {"start": ".start", "end": ".bss", "": among}[self.place]
+
+    @property
+    def content(self) -> bytes:
+        """What it holds in the file."""
+        return (0 if self.points_to else self.value).to_bytes(self.size, "little")
 
 
 @dataclass(frozen=True)
@@ -100,49 +119,43 @@ def build(code: Code) -> bytes:
     return content
 
 
+def addresses(code: Code) -> Mapping[str, int]:
+    """Return where the code wants the symbols that it defines."""
+    layout = _Layout(code)
+    return {s.name: layout.address(s) for s in layout.symbols if s.section}
+
+
 class _Layout:
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.constants = [v for v in code.variables if v.constant]
-        self.mutable = [v for v in code.variables if not v.constant]
-        self.pointers = [v for v in self.mutable if v.points_to]
+        self.pointers = [v for v in code.variables if v.points_to]
         self.symbols = self._symbols()
         names = [s.name for s in self.symbols]
         strtab, self.names = elf.strings(names)
         symtab = 24 * (len(self.symbols) + 1)
         read, run, change = elf.ALLOC, elf.ALLOC | elf.EXECUTE, elf.ALLOC | elf.WRITE
-        note = _notes(code)
-        rodata = DESCRIPTOR * len(code.kernels) + _WORD * len(self.constants)
+        text = instructions(code.target) * len(code.kernels)
+        relocations = 24 * len(self.pointers)
         self.sections = [
+            *self._variables(".start", read),
             *([Section(".filling", elf.PROGBITS, read, bytes(code.filling))] * bool(code.filling)),
-            Section(".note", elf.NOTE, read, note, align=4),
+            Section(".note", elf.NOTE, read, _notes(code), align=4),
             Section(".dynsym", elf.DYNSYM, read, self._symtab, symtab, 8, ".dynstr", 1, 24),
             Section(".hash", elf.HASH, read, self._hash(), link=".dynsym", align=4, entry=4),
             Section(".dynstr", elf.STRTAB, read, strtab, align=1),
-            Section(
-                ".rela.dyn",
-                elf.RELA,
-                read,
-                self._rela,
-                24 * len(self.pointers),
-                8,
-                ".dynsym",
-                0,
-                24,
-            ),
-            Section(".rodata", elf.PROGBITS, read, self._rodata, rodata, 64),
-            Section(
-                ".text", elf.PROGBITS, run, instructions(code.target) * len(code.kernels), align=256
-            ),
+            Section(".rela.dyn", elf.RELA, read, self._rela, relocations, 8, ".dynsym", 0, 24),
+            *self._variables(".rodata", read, 64),
+            Section(".text", elf.PROGBITS, run, text, align=256),
+            *self._variables(".data", change),
             Section(
                 ".dynamic", elf.DYNAMIC, change, self._dynamic, 16 * 9, link=".dynstr", entry=16
             ),
-            Section(".data", elf.PROGBITS, change, self._data()),
+            *self._variables(".bss", change),
             Section(".symtab", elf.SYMTAB, 0, self._symtab, symtab, 8, ".strtab", 1, 24),
             Section(".strtab", elf.STRTAB, 0, strtab, align=1),
         ]
-        elf.place(self.sections)
         self.places = {s.name: s for s in self.sections}
+        elf.place(self.sections, with_headers=".start" not in self.places)
 
     def file(self) -> bytes:
         abi = (_ABI, self.code.version - 2)
@@ -151,23 +164,53 @@ class _Layout:
 
     def _symbols(self) -> list[_Symbol]:
         kernels = self.code.kernels
-        start = DESCRIPTOR * len(kernels)
         return [
             *(_Symbol(k.name, _FUNCTION, ".text", TEXT * i, TEXT) for i, k in enumerate(kernels)),
             *(
                 _Symbol(f"{k.name}.kd", _OBJECT, ".rodata", DESCRIPTOR * i, DESCRIPTOR)
                 for i, k in enumerate(kernels)
             ),
-            *(
-                _Symbol(v.name, _OBJECT, ".rodata", start + _WORD * i, _WORD)
-                for i, v in enumerate(self.constants)
-            ),
-            *(
-                _Symbol(v.name, _OBJECT, ".data", _WORD * i, _WORD)
-                for i, v in enumerate(self.mutable)
-            ),
+            *(self._symbol(v) for v in self.code.variables),
             *(_Symbol(name, _NOTHING) for name in self.code.undefined),
         ]
+
+    def _symbol(self, variable: Variable) -> _Symbol:
+        """Return the symbol of a variable, which lies behind those of its section before it."""
+        offset = DESCRIPTOR * len(self.code.kernels) if variable.section == ".rodata" else 0
+        for each in self._of(variable.section):
+            offset = -(-offset // each.align) * each.align
+            if each is variable:
+                break
+            offset += each.size
+        return _Symbol(variable.name, _OBJECT, variable.section, offset, variable.size)
+
+    def _of(self, section: str) -> Sequence[Variable]:
+        return [v for v in self.code.variables if v.section == section]
+
+    def _variables(self, name: str, flags: int, align: int = _WORD) -> Sequence[Section]:
+        """Return the section of this name, if there is something to lie in it."""
+        symbols = [s for s in self.symbols if s.section == name]
+        if not symbols and name in (".start", ".bss"):
+            return []
+        size = max((s.offset + s.size for s in symbols), default=0)
+        kind = elf.NOBITS if name == ".bss" else elf.PROGBITS
+        data = bytes(size) if name == ".bss" else partial(self._contents, name, size)
+        align = max(align, *(v.align for v in self._of(name)), 1)
+        return [Section(name, kind, flags, data, size, align)]
+
+    def _contents(self, name: str, size: int) -> bytes:
+        """Return what the kernels' descriptors and the variables of a section hold."""
+        content = bytearray(size)
+        if name == ".rodata":
+            descriptors = b"".join(self._descriptors())
+            content[: len(descriptors)] = descriptors
+        for variable in self._of(name):
+            start = self._symbol(variable).offset
+            content[start : start + variable.size] = variable.content
+        return bytes(content)
+
+    def address(self, symbol: _Symbol) -> int:
+        return self.places[symbol.section].address + symbol.offset
 
     def _symtab(self) -> bytes:
         numbers = {s.name: i for i, s in enumerate(self.sections, 1)}
@@ -178,7 +221,7 @@ class _Layout:
                 _GLOBAL << 4 | s.type,
                 _PROTECTED if s.section else 0,
                 numbers.get(s.section, 0),
-                self.places[s.section].address + s.offset if s.section else 0,
+                self.address(s) if s.section else 0,
                 s.size,
             )
             for s in self.symbols
@@ -193,23 +236,18 @@ class _Layout:
 
     def _rela(self) -> bytes:
         number = {s.name: i for i, s in enumerate(self.symbols, 1)}
-        place = {v.name: _WORD * i for i, v in enumerate(self.mutable)}
-        base = self.places[".data"].address
         return b"".join(
-            struct.pack("<QQq", base + place[v.name], number[v.points_to] << 32 | _ABSOLUTE, 0)
+            struct.pack(
+                "<QQq", self.address(self._symbol(v)), number[v.points_to] << 32 | _ABSOLUTE, 0
+            )
             for v in self.pointers
         )
 
-    def _rodata(self) -> bytes:
+    def _descriptors(self) -> Iterator[bytes]:
         own, text = self.places[".rodata"].address, self.places[".text"].address
-        descriptors = [
-            descriptor(k, self.code.target, text + TEXT * i - own - DESCRIPTOR * i)
-            for i, k in enumerate(self.code.kernels)
-        ]
-        return b"".join(descriptors) + b"".join(_word(v.value) for v in self.constants)
-
-    def _data(self) -> bytes:
-        return b"".join(_word(0 if v.points_to else v.value) for v in self.mutable)
+        for i, kernel in enumerate(self.code.kernels):
+            entry = text + TEXT * i - own - DESCRIPTOR * i
+            yield descriptor(kernel, self.code.target, entry)
 
     def _dynamic(self) -> bytes:
         hashes, texts, symbols, relocations = 4, 5, 6, 7
@@ -226,10 +264,6 @@ class _Layout:
             (0, 0),
         ]
         return b"".join(struct.pack("<QQ", *entry) for entry in entries)
-
-
-def _word(value: int) -> bytes:
-    return value.to_bytes(_WORD, "little")
 
 
 def _notes(code: Code) -> bytes:

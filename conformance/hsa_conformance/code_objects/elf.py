@@ -14,6 +14,7 @@ RELA: Final = 4
 HASH: Final = 5
 DYNAMIC: Final = 6
 NOTE: Final = 7
+NOBITS: Final = 8
 DYNSYM: Final = 11
 
 WRITE: Final = 1
@@ -70,18 +71,27 @@ def strings(names: Sequence[str]) -> tuple[bytes, dict[str, int]]:
     return table, places
 
 
-def place(sections: Sequence[Section]) -> None:
-    """Give each section its place; those with equal flags share a segment, a page from the next."""
-    offset = _HEADER + _SEGMENT * (len(_segments(sections)) + 2)
-    distance, flags = 0, ALLOC
+def place(sections: Sequence[Section], *, with_headers: bool = True) -> None:
+    """Give each section its place; those with equal flags share a segment, a page from the next.
+
+    Args:
+        sections: the sections; those of NOBITS are the last that are loaded.
+        with_headers: whether the first segment begins with the headers of the file; otherwise it
+            begins with the first section, at address 0.
+
+    """
+    page = _page(sections)
+    offset = _HEADER + _SEGMENT * (len(_segments(sections)) + 2) if with_headers else page
+    distance, flags = 0 if with_headers else -page, ALLOC
     for section in sections:
         if section.flags & ALLOC and section.flags != flags:
-            distance += _PAGE
+            distance += page
             flags = section.flags
         offset = -(-offset // section.align) * section.align
         section.offset = offset
         section.address = offset + distance if section.flags & ALLOC else 0
-        offset += section.size
+        if section.type != NOBITS:
+            offset += section.size
 
 
 def write(sections: Sequence[Section], *, machine: int, abi: tuple[int, int], flags: int) -> bytes:
@@ -121,7 +131,7 @@ def write(sections: Sequence[Section], *, machine: int, abi: tuple[int, int], fl
         numbers[".shstrtab"],
     )
     file[_HEADER : _HEADER + _SEGMENT * len(segments)] = b"".join(segments)
-    for section in every:
+    for section in (s for s in every if s.type != NOBITS):
         data = section.data if isinstance(section.data, bytes) else section.data()
         file[section.offset : section.offset + section.size] = data
     headers = [bytes(64), *(_section_header(s, names, numbers) for s in every)]
@@ -155,20 +165,28 @@ def _segments(sections: Sequence[Section]) -> list[list[Section]]:
     return found
 
 
+def _page(sections: Sequence[Section]) -> int:
+    """Return what segments are aligned to."""
+    return max(_PAGE, *(s.align for s in sections))
+
+
 def _program_headers(sections: Sequence[Section]) -> list[bytes]:
     load, dynamic, note = 1, 2, 4
-    parts = _segments(sections)
-    headers = [_program_header(load, p, first=p is parts[0]) for p in parts]
-    headers += [_program_header(dynamic, [s]) for s in sections if s.type == DYNAMIC]
-    headers += [_program_header(note, [s]) for s in sections if s.type == NOTE]
+    parts, page = _segments(sections), _page(sections)
+    first = parts[0] if parts[0][0].address else None
+    headers = [_program_header(load, p, page, headed=p is first) for p in parts]
+    headers += [_program_header(dynamic, [s], s.align) for s in sections if s.type == DYNAMIC]
+    headers += [_program_header(note, [s], s.align) for s in sections if s.type == NOTE]
     return headers
 
 
-def _program_header(type_: int, members: Sequence[Section], *, first: bool = False) -> bytes:
-    """Return the header of a segment; the first one that is loaded begins with the file."""
-    head, tail = members[0], members[-1]
-    offset, address = (0, 0) if first else (head.offset, head.address)
-    size = tail.offset + tail.size - offset
+def _program_header(
+    type_: int, members: Sequence[Section], align: int, *, headed: bool = False
+) -> bytes:
+    """Return the header of a segment, which may begin with the headers of the file."""
+    head = members[0]
+    offset, address = (0, 0) if headed else (head.offset, head.address)
+    filled = max(s.offset + s.size for s in members if s.type != NOBITS) - offset
+    size = max(s.address + s.size for s in members) - address
     access = 4 | 2 * bool(head.flags & WRITE) | bool(head.flags & EXECUTE)
-    align = _PAGE if type_ == 1 else head.align
-    return struct.pack("<IIQQQQQQ", type_, access, offset, address, address, size, size, align)
+    return struct.pack("<IIQQQQQQ", type_, access, offset, address, address, filled, size, align)
