@@ -207,6 +207,12 @@ class InProcess:
         self._check()
         return self._descriptors.open_file(size, content, readable)
 
+    def set_variable(self, name: str, value: str) -> bool:
+        """Return False: the environment is that of everything in this process."""
+        del name, value
+        self._check()
+        return False
+
     def mappings(self) -> int:
         """Return how many memory mappings this operating system process has."""
         self._check()

@@ -201,6 +201,10 @@ class WorkerProcess:
         """Open an ordinary anonymous file of `size` bytes and return its descriptor."""
         return int(self._ask(self._target, "open_file", (size, content.hex(), readable)))
 
+    def set_variable(self, name: str, value: str) -> bool:
+        """Set a variable of the environment."""
+        return bool(self._ask(self._target, "set_variable", (name, value)))
+
     def mappings(self) -> int:
         """Return how many memory mappings the process has."""
         return int(self._ask(self._target, "mappings"))

@@ -233,6 +233,15 @@ class Process(Protocol):
         """
         ...
 
+    def set_variable(self, name: str, value: str) -> bool:
+        """Set a variable of the environment, which a library reads when it is initialised.
+
+        Returns:
+            False where the process is not the library's alone, and nothing is set.
+
+        """
+        ...
+
     def mappings(self) -> int:
         """Return how many memory mappings the process has, the worker's own growth left out."""
         ...

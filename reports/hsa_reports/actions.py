@@ -206,6 +206,15 @@ class OpenFile:
 
 
 @dataclass(frozen=True)
+class SetVariable:
+    """A variable of the environment was set to a text with a number behind it, if there is one."""
+
+    name: str
+    text: str
+    number: Value | None = None
+
+
+@dataclass(frozen=True)
 class Close:
     """A descriptor was closed."""
 
@@ -245,7 +254,9 @@ class Refuse:
     lasting: bool
 
 
-Action = Call | Start | Join | Read | Write | OpenFile | Close | Send | LookUp | Refuse
+Action = (
+    Call | Start | Join | Read | Write | OpenFile | SetVariable | Close | Send | LookUp | Refuse
+)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ _TYPES: tuple[type, ...] = (
     *(actions.Number, actions.Agent, actions.Pool, actions.Named, actions.Memory),
     *(actions.Output, actions.Callback, actions.Given),
     *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
-    *(actions.LookUp, actions.Start, actions.Join, actions.Refuse),
+    *(actions.LookUp, actions.Start, actions.Join, actions.Refuse, actions.SetVariable),
     *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
     *(actions.Returns, actions.Shows, actions.Permits, actions.Exports),
 )

@@ -22,6 +22,7 @@ FAKES = (
     "loader",
     "starts",
     "greedy",
+    "tools",
 )
 
 

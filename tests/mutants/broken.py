@@ -337,6 +337,10 @@ class BrokenProcess:
         """Open an anonymous file."""
         return self._process.open_file(size, content, readable=readable)
 
+    def set_variable(self, name: str, value: str) -> bool:
+        """Set a variable of the environment."""
+        return self._process.set_variable(name, value)
+
     def mappings(self) -> int:
         """Return how many memory mappings there are."""
         return self._process.mappings()

@@ -32,6 +32,7 @@ from hsa_reports.actions import (
     Refuse,
     Returns,
     Send,
+    SetVariable,
     Shows,
     Start,
     StaysWithin,
@@ -61,6 +62,7 @@ ACTIONS = (
     *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
     Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1, lasting=True),
+    *(SetVariable("HSA_XNACK", "1"), SetVariable("RECORD", "", Memory(1, 32, b""))),
 )
 DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),

@@ -139,7 +139,7 @@ def test_a_finding_names_the_code_that_judged_it(registry: Registry) -> None:
 
 def test_a_clause_names_the_property_that_judged_it(registry: Registry) -> None:
     """Among the functions only what was written by hand is named."""
-    place = "topics/core/init/properties.py:27 usable_until_shut_down"
+    place = "topics/core/init/properties/counts.py:27 usable_until_shut_down"
     result = make_result("hsa_init/counts", Verdict.PASS, "property usable_until_shut_down")
     page = render(make_run([replace(result, source=place)]), registry)
     assert f"judged by {place}" in page.text.split("Functions, rules and their clauses")[1]

@@ -193,6 +193,11 @@ class Server:
         """Open an ordinary anonymous file."""
         return self._descriptors.open_file(size, bytes.fromhex(content), readable)
 
+    def do_set_variable(self, name: str, value: str) -> bool:
+        """Set a variable of the environment."""
+        os.environ[name] = value
+        return True
+
     def do_mappings(self) -> int:
         """Count the mappings."""
         return mappings()

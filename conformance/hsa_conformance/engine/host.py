@@ -105,6 +105,27 @@ class Host:
         )
         return descriptor
 
+    # the environment
+
+    def set_variable(self, name: str, value: str, number: int | None = None) -> bool:
+        """Set a variable of the environment before the library is initialised.
+
+        Args:
+            name: of the variable.
+            value: what it is set to.
+            number: stands behind it, in decimal digits: what only this process knows.
+
+        Returns:
+            False where the process is not the library's alone, and nothing is set.
+
+        """
+        done = self.process.set_variable(name, value + ("" if number is None else str(int(number))))
+        recorded = None if number is None else recording.recorded(number, self.symbols)
+        words = f"setenv({name}, {value}{'' if number is None else text(number)})"
+        action = actions.SetVariable(name, value, recorded)
+        self.trace.note(words, "done" if done else "refused", action)
+        return done
+
     def close_descriptor(self, descriptor: int) -> None:
         """Close a descriptor."""
         self.process.close_descriptor(int(descriptor))

@@ -96,6 +96,7 @@ class Session(Host):
         # Kinds of objects that are unknown, and why.
         self.undiscovered: dict[str, Blocked | Unavailable] = {}
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
+        self._reached: dict[str, Symbol] = {}  # where functions are called, whatever their symbol
         self._learning = False
         self._peer: Session | None = None
 
@@ -325,7 +326,9 @@ class Session(Host):
         if lack := self.offer.lack(subject, values):
             reason = f"needs {lack}, which the implementation is not said to have"
             raise Unavailable(Verdict.UNTESTED, reason)
-        member = None if function in self.exports else self._member(subject)
+        member = self._reached.get(function)
+        if member is None and function not in self.exports:
+            member = self._member(subject)
         return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
 
     def _member(self, function: Function) -> Symbol:
@@ -377,6 +380,21 @@ class Session(Host):
         change = self.rules.transitions.get(answer.function.name)
         if change is not None and answer.ok and not answer.unwritten():
             change(self.model, answer)
+
+    @contextmanager
+    def reached(self, function: str, address: Symbol) -> Iterator[None]:
+        """Call a function at an address meanwhile, and not by its symbol.
+
+        Args:
+            function: its name.
+            address: where its code is, as the library says.
+
+        """
+        self._reached[function] = address
+        try:
+            yield
+        finally:
+            del self._reached[function]
 
     # the second process
 

@@ -29,6 +29,7 @@ from hsa_reports.actions import (
     Refuse,
     Returns,
     Send,
+    SetVariable,
     Shows,
     Start,
     StaysWithin,
@@ -183,6 +184,8 @@ def values(action: Action) -> Iterator[Value]:
             direct = (action.address,)
         case Close() | Send():
             direct = (action.descriptor,)
+        case SetVariable(number=number):
+            direct = () if number is None else (number,)
         case OpenFile() | LookUp() | Join() | Refuse():
             direct = ()
     for value in direct:

@@ -10,6 +10,6 @@ TOPIC = Topic(
     group="init",
     transitions=state.TRANSITIONS,
     life=life.LIFE,
-    proofs=(properties.proves,),
+    proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

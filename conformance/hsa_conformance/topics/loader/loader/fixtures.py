@@ -84,13 +84,15 @@ def segment_count(fixtures: Fixtures) -> int:
 def variable_address(fixtures: Fixtures, found: Loaded) -> int:
     """Return the address of a variable that holds VALUE."""
     name = found.code.variables[0].name
-    address = _described(fixtures, found, name, "VARIABLE_ADDRESS")
+    address = symbol_address(fixtures, found, name, "VARIABLE_ADDRESS")
     return _note(fixtures, found, address, kernel=False)
 
 
 def kernel_address(fixtures: Fixtures, found: Loaded) -> int:
     """Return the address where the code of a kernel starts."""
-    descriptor = _described(fixtures, found, f"{found.code.kernels[0].name}.kd", "KERNEL_OBJECT")
+    descriptor = symbol_address(
+        fixtures, found, f"{found.code.kernels[0].name}.kd", "KERNEL_OBJECT"
+    )
     copy = fixtures.session.set_up(HOST, device_address=descriptor, host_address=Out())
     entry = fixtures.session.read_number(copy["host_address"] + ENTRY, "entry")
     return _note(fixtures, found, descriptor + entry, kernel=True)
@@ -103,17 +105,28 @@ def _note(fixtures: Fixtures, found: Loaded, address: int, *, kernel: bool) -> i
     return address
 
 
-def _described(fixtures: Fixtures, found: Loaded, name: str, attribute: str) -> Symbol:
+def symbol_address(fixtures: Fixtures, found: Loaded, name: str, attribute: str) -> Symbol:
     """Return an address that a symbol has, as soon as it has one.
 
     Symbols of frozen executables have one. An imitated machine does not freeze for every library,
     and some give addresses before.
+
+    Args:
+        fixtures: the process.
+        found: the code that defines it.
+        name: its name.
+        attribute: the address: VARIABLE_ADDRESS or KERNEL_OBJECT.
+
+    Raises:
+        Blocked: it has none, frozen or not.
+
     """
-    if fixtures.session.runs_kernels:
+    executable = live(fixtures.session.model, found.executable)
+    if fixtures.session.runs_kernels and not executable.frozen:
         executables.freeze(fixtures, found.executable)
     symbol = executables.symbol(fixtures, found.executable, name, found.agent)
     address = _ask(fixtures, symbol, attribute)
-    if not address and not live(fixtures.session.model, found.executable).frozen:
+    if not address and not executable.frozen:
         executables.freeze(fixtures, found.executable)
         address = _ask(fixtures, symbol, attribute)
     if not address:

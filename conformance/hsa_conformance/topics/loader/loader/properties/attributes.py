@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.code_objects import build
+from hsa_conformance.code_objects import addresses, build
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.topics.loader.loader.fixtures import Loaded, loadable, loaded
+from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.loader.loader.fixtures import (
+    Loaded,
+    loadable,
+    loaded,
+    symbol_address,
+)
 from hsa_conformance.topics.loader.loader.properties.traversal import code_objects
+from hsa_conformance.topics.loader.loader.state import LoadedCodeObject
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
     attributes,
@@ -18,6 +26,7 @@ from hsa_conformance.topics.shared.attributes import (
     require_no_overrun,
 )
 from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.layouts import spread
 
 proves = Proofs()
 
@@ -89,3 +98,48 @@ def _origin(scene: Scene) -> int:
     function = "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size"
     answer = scene.set_up(function, file=file, offset=before, size=size, code_object_reader=Out())
     return answer["code_object_reader"]
+
+
+def _frozen(scene: Scene) -> tuple[Loaded, Mapping[str, int]]:
+    """Return frozen code with variables all over it, and where each of these lies."""
+    agent = code.gpu(scene)
+    executable, content = executables.executable(scene), spread(scene, agent)
+    made = executables.load(scene, executable, agent, code.reader(scene, content))
+    found = Loaded(made["loaded_code_object"], executable, agent, content)
+    scene.session.model.add("loaded_code_object", found.handle, thing=LoadedCodeObject(executable))
+    executables.freeze(scene, executable)
+    variables = (v.name for v in content.variables if v.size)
+    return found, {
+        name: symbol_address(scene, found, name, "VARIABLE_ADDRESS") for name in variables
+    }
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/variables-moved")
+def variables_lie_as_far_away_as_the_code_was_moved(scene: Scene) -> None:
+    """The address of each variable is the one that the code names, moved by the load delta."""
+    found, places = _frozen(scene)
+    delta = number(scene, QUERY, f"{_INFO}_LOAD_DELTA", loaded_code_object=found.handle)
+    for name, named in addresses(found.code).items():
+        if name in places:
+            scene.require(
+                places[name] == (named + delta) % 2**64,
+                f"{name} does not lie {delta:#x} bytes from {named:#x}",
+                f"{places[name]:#x}",
+            )
+
+
+@proves("hsa_ven_amd_loader_loaded_code_object_get_info/variables-within")
+def variables_lie_within_what_is_loaded(scene: Scene) -> None:
+    """Each variable lies within the bytes that the code object takes where it was loaded."""
+    found, places = _frozen(scene)
+    base, size = (
+        number(scene, QUERY, f"{_INFO}_{name}", loaded_code_object=found.handle)
+        for name in ("LOAD_BASE", "LOAD_SIZE")
+    )
+    sizes = {v.name: v.size for v in found.code.variables}
+    for name, place in places.items():
+        scene.require(
+            base <= place and place + sizes[name] <= base + size,
+            f"{name} does not lie within {size} bytes from {base:#x} on",
+            f"{place:#x}",
+        )

@@ -1,0 +1,5 @@
+"""Initialisation: how often, and what libraries of tools are handed."""
+
+from hsa_conformance.topics.core.init.properties import counts, tools
+
+PROOFS = (counts.proves, tools.proves)

@@ -1,0 +1,62 @@
+"""Code whose variables lie all over its segments, and have all sizes and alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.code_objects import Code, Kernel, Variable
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.topics.shared.code import generators as code
+
+_PAGE: Final = 4096
+_SIZES: Final = (8, 1, 4, 3, 64, _PAGE + 1)
+_ALIGNMENTS: Final = (8, 1, 64, 256, _PAGE, 4 * _PAGE)
+_EMPTY: Final = {
+    "memory that the file has no bytes for": (_PAGE + 1, 8),
+    "the last byte": (1, 1),
+    "behind the last byte, of no bytes": (0, 1),
+}
+
+
+def spread(fixtures: Fixtures, agent: int) -> Code:
+    """Return code for an agent, with a variable "placed" in a place of its own.
+
+    Args:
+        fixtures: where choices come from.
+        agent: an agent that code can be made for.
+
+    """
+    target = code.target(fixtures, agent)
+    assert target is not None, "code cannot be made for the agent"
+    placed = fixtures.each("place of a variable", _places(fixtures))
+    others = tuple(_other(fixtures, n) for n in range(fixtures.draw(st.integers(0, 3))))
+    kernels = (Kernel("first"), Kernel("second", 32, 256, 64))[: fixtures.draw(st.integers(0, 2))]
+    variables = (*others, placed) if placed.place == "end" else (placed, *others)
+    return Code(target, kernels, variables, fixtures.one_of([4, 5]))
+
+
+def _places(fixtures: Fixtures) -> Mapping[str, Variable]:
+    """Return the variable that lies in a place, by what reports call the place."""
+    size, align = fixtures.one_of(_SIZES), fixtures.one_of(_ALIGNMENTS)
+    return {
+        "the start of a segment": Variable("placed", 21, size=size, align=align),
+        "among constants": Variable("placed", 22, constant=True, size=size, align=align),
+        "address 0": Variable("placed", 23, constant=True, size=size, place="start"),
+        **{
+            words: Variable("placed", size=size, align=align, place="end")
+            for words, (size, align) in _EMPTY.items()
+        },
+    }
+
+
+def _other(fixtures: Fixtures, number: int) -> Variable:
+    return Variable(
+        f"other{number}",
+        31 + number,
+        constant=fixtures.one_of([False, True]),
+        size=fixtures.one_of(_SIZES),
+        align=fixtures.one_of(_ALIGNMENTS),
+    )
