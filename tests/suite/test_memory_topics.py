@@ -16,7 +16,7 @@ from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics import TOPICS
-from hsa_conformance.topics.amd.pools.state import Allocation, Grant, Pool
+from hsa_conformance.topics.amd.pools.state import Allocation, Grant, Pool, may_reach
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region, Registration
 from hsa_spec import Registry
@@ -212,3 +212,18 @@ def test_registering_a_range_again_does_not_overlap(model: Model) -> None:
     assert model.holds("overlaps_registration", BASE, 63)
     assert model.holds("overlaps_registration", BASE + 63, 1)
     assert not model.holds("overlaps_registration", BASE + 64, 1)
+
+
+def test_a_gpu_without_access_to_a_block_does_not_copy_it() -> None:
+    """What decides is the access of this agent, at each byte of the block, and a grant of now."""
+    model = Model(4096, lambda _address, _size: None)
+    machine(model)
+    block = Allocation(BLOCK, 4096, POOL, 4096)
+    model.add("allocation", BLOCK, thing=block)
+    places = (BLOCK, BLOCK + 4095, BLOCK + 4096)
+    assert [False, False, True] == [may_reach(model, GPU, place) for place in places]
+    assert may_reach(model, CPU, BLOCK)
+    model.add("grant", BLOCK, thing=Grant(block, frozenset({GPU})))
+    assert may_reach(model, GPU, BLOCK)
+    model.add("grant", BLOCK, thing=Grant(block, frozenset({CPU})))
+    assert not may_reach(model, GPU, BLOCK)

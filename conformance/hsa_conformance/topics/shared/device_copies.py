@@ -7,7 +7,8 @@ from typing import Final
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
-from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.amd.pools.state import may_reach
+from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import wait
@@ -60,9 +61,20 @@ def copied(
     raise Blocked(f"{COPY}/completion", "a copy that is not done")
 
 
-def device_room(fixtures: Fixtures, size: int) -> tuple[int, Agent]:
-    """Return memory of a GPU for at least so many bytes, and the GPU."""
-    gpu = some_gpu(fixtures)
+def device_room(fixtures: Fixtures, size: int, beside: int | None = None) -> tuple[int, Agent]:
+    """Return memory of a GPU for at least so many bytes, and the GPU.
+
+    Args:
+        fixtures: where to allocate.
+        size: in bytes.
+        beside: an address that the GPU is to copy from or to; None for any GPU.
+
+    """
+    model = fixtures.session.model
+    gpus = known_agents(fixtures, "gpu")
+    if beside is not None:
+        gpus = [gpu for gpu in gpus if may_reach(model, gpu.handle, beside)]
+    gpu = fixtures.available(gpus, "GPU agent that reaches the memory")
     pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable and p.agent == gpu.handle))
     return allocate(fixtures, pool, size), gpu
 
@@ -76,13 +88,13 @@ def host_room(fixtures: Fixtures) -> tuple[int, Agent]:
 
 
 def seen_by_gpu(fixtures: Fixtures, address: int, size: int) -> bytes | None:
-    """Return what a GPU reads at an address, up to a page, as the host then finds it.
+    """Return what a GPU that may reads at an address, up to a page, as the host then finds it.
 
     Raises:
         Blocked: a GPU does not copy from or to memory that it owns or was given access to.
 
     """
-    room = device_room(fixtures, size)
+    room = device_room(fixtures, size, address)
     back = host_room(fixtures)
     copied(fixtures, room, (address, back[1]), size)
     copied(fixtures, back, room, size)
@@ -90,14 +102,14 @@ def seen_by_gpu(fixtures: Fixtures, address: int, size: int) -> bytes | None:
 
 
 def written_by_gpu(fixtures: Fixtures, address: int, content: bytes) -> None:
-    """Let a GPU write bytes, a page at most, to an address of the host.
+    """Let a GPU that may write bytes, a page at most, to an address.
 
     Raises:
         Blocked: a GPU does not copy.
 
     """
     source = host_room(fixtures)
-    room = device_room(fixtures, len(content))
+    room = device_room(fixtures, len(content), address)
     if not fixtures.session.write(source[0], content):
         raise Blocked("hsa_amd_memory_pool_allocate/usable-by-host", "a fault")
     copied(fixtures, room, source, len(content))

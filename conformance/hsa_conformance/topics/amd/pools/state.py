@@ -100,6 +100,14 @@ def granted(model: Model, block: Allocation) -> frozenset[int] | None:
     return found.agents if isinstance(found, Grant) and found.block is block else None
 
 
+def may_reach(model: Model, agent: int, address: int) -> bool:
+    """Return whether an agent is not known to have no access to what lies at an address."""
+    block = allocation_around(model, address)
+    if block is None or pool_access(model, agent, block.pool) == "default":
+        return True
+    return agent in (granted(model, block) or ())
+
+
 def _reaches_pool(model: Model, agent: int, pool: int) -> bool:
     return pool_access(model, agent, pool) != "never"
 
