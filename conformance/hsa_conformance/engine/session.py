@@ -177,7 +177,7 @@ class Session(Host):
         outcome = None if asked is None else self.known.outcome(asked)
         if outcome is None:
             answer, outcome = self._made(function, values)
-            if asked is not None and not self.reused:
+            if asked is not None and not (self.reused or self.ends):
                 self.known.keep(asked, answer, outcome)
             return answer
         outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]

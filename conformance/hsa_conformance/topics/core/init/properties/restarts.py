@@ -1,0 +1,105 @@
+"""What the runtime says of the machine once it was shut down and started again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.relations import Holder, Holders
+from hsa_conformance.engine.definedness import is_defined, value_of
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.topics.amd.pools import holders as pools
+from hsa_conformance.topics.core.agents import nodes
+from hsa_conformance.topics.core.caches import generators as caches
+from hsa_conformance.topics.core.isas import holders as isas
+from hsa_conformance.topics.core.memory import generators as memory
+from hsa_reports import Verdict
+from hsa_spec import Attribute
+from hsa_spec.attributes import asked_through
+from hsa_spec.model import DecidedBy
+
+proves = Proofs()
+
+_KINDS: Final[Mapping[str, Holders]] = {
+    "region": memory.holders,
+    "memory_pool": pools.pools,
+    "agent": nodes.agent_holders,
+    "system": lambda _: [Holder("the system", {}, {})],
+    "cache": caches.holders,
+    "isa": isas.isas,
+    "agent_and_memory_pool": pools.routes,
+}
+#: What changes while the machine stays the same.
+_CHANGES: Final = {"HSA_SYSTEM_INFO_TIMESTAMP", "HSA_AMD_AGENT_INFO_MEMORY_AVAIL"}
+
+
+@proves("hsa_init/same-machine", fresh=True, examples=0.3)
+def the_machine_is_the_same_after_a_restart(scene: Scene) -> None:
+    """After the last hsa_shut_down and a new hsa_init, attributes say what they said before.
+
+    That is asked of the system, agents, regions, memory pools, caches and architectures. Values
+    that change all the time, handles, addresses and structures are left out.
+    """
+    kind = scene.each("objects", {name.replace("_", " "): name for name in _KINDS})
+    before = _told(scene, kind)
+    if not before:
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"nothing is known of a {kind.replace('_', ' ')}")
+    for _ in range(scene.one_of([1, 2])):
+        for _ in range(scene.session.model.references):
+            scene.set_up("hsa_shut_down")
+        scene.set_up("hsa_init")
+    with scene.session.trace.paused():
+        scene.session.discover(scene.session)
+    after = _told(scene, kind)
+    for (holder, name), value in before.items():
+        found = after.get((holder, name))
+        number = None if found is None else int.from_bytes(found, "little")
+        scene.require(
+            found == value,
+            f"{name} of {holder} is {number}, and was {int.from_bytes(value, 'little')} before",
+            name,
+        )
+
+
+def _told(scene: Scene, kind: str) -> Mapping[tuple[str, str], bytes]:
+    """Return the values of attributes by the object and the attribute's name."""
+    return {
+        (holder.words, attribute.name): value
+        for holder in _KINDS[kind](scene)
+        for attribute in _lasting(scene, kind)
+        if (value := _value(scene, attribute, holder)) is not None
+    }
+
+
+def _lasting(scene: Scene, kind: str) -> Iterator[Attribute]:
+    """Return the attributes of a kind of object that are no handles, and do not change."""
+    session = scene.session
+    for attribute in session.registry.attributes.values():
+        struct = session.registry.structs.get(attribute.type)
+        if (
+            attribute.of == kind
+            and struct is None
+            and "*" not in attribute.type
+            and not (attribute.set_by or attribute.inferred or attribute.open_ended)
+            and attribute.name not in _CHANGES
+            and attribute.refused_by is DecidedBy.RUNTIME
+            and session.offer.has_attribute(attribute.name)
+        ):
+            yield attribute
+
+
+def _value(scene: Scene, attribute: Attribute, holder: Holder) -> bytes | None:
+    """Return the value of an attribute; None where it has none that is defined."""
+    session = scene.session
+    function = asked_through(session.registry, attribute)
+    if not session.offers(function.name):
+        return None
+    try:
+        if not is_defined(session, function, attribute, holder.arguments):
+            return None
+        return value_of(session, function, attribute, holder.arguments)
+    except Blocked as refused:
+        if refused.deadly:
+            raise
+        return None  # with which status is judged elsewhere
