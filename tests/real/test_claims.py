@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,6 +15,9 @@ from hsa_reports import Verdict
 from hsa_spec import load
 from hsa_spec.sets import read_claim
 from tests.cuts import SHOWN, cut
+
+#: How many clauses of what is not claimed are asked for, of some three thousand.
+SAMPLE = 300
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +35,11 @@ def test_what_is_claimed_holds_and_nothing_else_is_asked(library: Path) -> None:
     adapter = LibraryAdapter(library, load(), claims=claim.functions, claimed=claim.release)
     runner = Runner(adapter, load(), TOPICS, Settings())
     try:
-        results = [(c, r.verdict) for c in load().clauses.values() for r in runner.run(c)]
+        clauses = load().clauses.values()
+        mine = [c for c in clauses if c.function in claim.functions]
+        rest = [c for c in clauses if c.function not in claim.functions]
+        asked = [*mine, *Random(0).sample(rest, SAMPLE)]
+        results = [(c, r.verdict) for c in asked for r in runner.run(c)]
     finally:
         runner.close()
     assert ("1.0", False) == (runner.release.hsa, runner.release.is_rocm)

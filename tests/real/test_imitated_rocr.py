@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C co
 #: The library that is installed; the others come as hosts.
 INSTALLED = ctypes.util.find_library("hsa-runtime64")
 #: Topics that a later release is judged by: what the installed one lacks, or does otherwise.
-NEWER = ("amd/vmem", "amd/dmabuf", "amd/ipc", "amd/pointers", "core/agents")
+NEWER = ("amd/vmem", "amd/dmabuf", "core/agents")
 #: Where every clause is judged; on further machines only what can differ.
 MACHINE = "gfx90a"
 

@@ -18,7 +18,7 @@ from hsa_reports import Verdict, worst
 from hsa_spec import Clause, load
 
 #: How many clauses are run both ways; all of them take minutes.
-SAMPLE = 1000
+SAMPLE = 500
 #: How many tests they are shared by, for the processes of a parallel run.
 PARTS = 5
 

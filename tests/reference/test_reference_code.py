@@ -206,7 +206,8 @@ def test_a_relocation_of_an_unknown_type_is_refused() -> None:
     """What nobody can do is not left undone."""
     found = read_code(IMAGES[0])
     assert found is not None
-    entry = struct.pack("<Q", found.elf.relocations[0].address)
+    relocation = found.elf.relocations[0]
+    entry = struct.pack("<QI", relocation.address, relocation.type)
     place = IMAGES[0].index(entry)
     content = IMAGES[0][: place + 8] + b"\x63" + IMAGES[0][place + 9 :]
     assert read_code(content) is None
