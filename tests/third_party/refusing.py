@@ -42,9 +42,10 @@ def refusing(function: str, folder: Path) -> Path:
 
 
 def waiting(judged: Judged, function: str) -> list[str]:
-    """Return the clauses of other functions that are BLOCKED."""
+    """Return the clauses of other functions, and of rules about them, that are BLOCKED."""
     blocked = (c for c, verdict in judged.verdicts.items() if verdict is Verdict.BLOCKED)
-    return [clause for clause in blocked if clause.partition("/")[0] != function]
+    clauses = load().clauses
+    return [clause for clause in blocked if clauses[clause].function != function]
 
 
 def accused(judged: Judged) -> set[str]:

@@ -21,14 +21,15 @@ from hsa_spec.model import DecidedBy
 
 proves = Proofs()
 
-_KINDS: Final[Mapping[str, Holders]] = {
-    "region": memory.holders,
-    "memory_pool": pools.pools,
-    "agent": nodes.agent_holders,
-    "system": lambda _: [Holder("the system", {}, {})],
-    "cache": caches.holders,
-    "isa": isas.isas,
-    "agent_and_memory_pool": pools.routes,
+#: The objects that have attributes, and what lists them, by kind.
+_KINDS: Final[Mapping[str, tuple[Holders, str]]] = {
+    "region": (memory.holders, "hsa_agent_iterate_regions"),
+    "memory_pool": (pools.pools, "hsa_amd_agent_iterate_memory_pools"),
+    "agent": (nodes.agent_holders, "hsa_iterate_agents"),
+    "system": (lambda _: [Holder("the system", {}, {})], "hsa_system_get_info"),
+    "cache": (caches.holders, "hsa_agent_iterate_caches"),
+    "isa": (isas.isas, "hsa_agent_iterate_isas"),
+    "agent_and_memory_pool": (pools.routes, "hsa_amd_agent_iterate_memory_pools"),
 }
 #: What changes while the machine stays the same.
 _CHANGES: Final = {"HSA_SYSTEM_INFO_TIMESTAMP", "HSA_AMD_AGENT_INFO_MEMORY_AVAIL"}
@@ -41,7 +42,11 @@ def the_machine_is_the_same_after_a_restart(scene: Scene) -> None:
     That is asked of the system, agents, regions, memory pools, caches and architectures. Values
     that change all the time, handles, addresses and structures are left out.
     """
-    kind = scene.each("objects", {name.replace("_", " "): name for name in _KINDS})
+    offers = scene.session.offers
+    kinds = {k.replace("_", " "): k for k, (_, lists) in _KINDS.items() if offers(lists)}
+    if not kinds:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "nothing that has attributes is listed")
+    kind = scene.each("objects", kinds)
     before = _told(scene, kind)
     if not before:
         raise Unavailable(Verdict.NOT_APPLICABLE, f"nothing is known of a {kind.replace('_', ' ')}")
@@ -66,7 +71,7 @@ def _told(scene: Scene, kind: str) -> Mapping[tuple[str, str], bytes]:
     """Return the values of attributes by the object and the attribute's name."""
     return {
         (holder.words, attribute.name): value
-        for holder in _KINDS[kind](scene)
+        for holder in _KINDS[kind][0](scene)
         for attribute in _lasting(scene, kind)
         if (value := _value(scene, attribute, holder)) is not None
     }
