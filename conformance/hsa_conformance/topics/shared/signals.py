@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from hsa_conformance.engine.calls import Out
@@ -17,6 +17,16 @@ PATIENCE: Final = 5.0
 #: Seconds in which something that must not come would have come.
 MOMENT: Final = 0.02
 _STEP: Final = 0.001
+
+#: Values that random sequences give to signals: both signs, and more bits than half of them.
+VALUES: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
+#: By the number of a condition, whether a value meets it with an operand.
+MEETS: Final[Sequence[Callable[[int, int], bool]]] = (
+    lambda value, operand: value == operand,
+    lambda value, operand: value != operand,
+    lambda value, operand: value < operand,
+    lambda value, operand: value >= operand,
+)
 
 
 def value(scene: Scene, signal: int) -> int:

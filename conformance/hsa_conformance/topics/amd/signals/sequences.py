@@ -8,7 +8,7 @@ until every handler that it concerns was called.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,17 +23,9 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.shared.signals import MOMENT, becomes
+from hsa_conformance.topics.shared.signals import MEETS, MOMENT, VALUES, becomes
 
 _REGISTER: Final = "hsa_amd_signal_async_handler"
-_VALUES: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
-#: By the number of a condition, whether a value meets it.
-_MEETS: Final[Sequence[Callable[[int, int], bool]]] = (
-    lambda value, operand: value == operand,
-    lambda value, operand: value != operand,
-    lambda value, operand: value < operand,
-    lambda value, operand: value >= operand,
-)
 
 
 @dataclass(eq=False)
@@ -70,7 +62,7 @@ class Handler:
 
     def meets(self, value: int) -> bool:
         """Return whether a value meets the condition."""
-        return _MEETS[self.condition](value, self.operand)
+        return MEETS[self.condition](value, self.operand)
 
     def note(self, before: int | None, value: int) -> None:
         """Note a value that the signal has from now on, and what it had before."""
@@ -100,7 +92,7 @@ class Player(Actor):
 
 def create(p: Player) -> None:
     """Create a signal."""
-    value = p.one_of(_VALUES)
+    value = p.one_of(VALUES)
     answer = p.call(
         "hsa_signal_create", initial_value=value, num_consumers=0, consumers=0, signal=Out()
     )
@@ -111,7 +103,7 @@ def create(p: Player) -> None:
 def register(p: Player) -> None:
     """Register a handler for a signal, which may be watched already, or meet the condition."""
     signal = p.one_of(p.signals)
-    condition, operand = p.one_of(range(len(_MEETS))), p.one_of(_VALUES)
+    condition, operand = p.one_of(range(len(MEETS))), p.one_of(VALUES)
     handler = Handler(len(p.handlers) + 1, condition, operand, p.one_of([1, 2, 3]))
     # Equal answers would be those of one callback: each has another number of them.
     returns = (*(1,) * (handler.asks - 1), *(0,) * handler.data)
@@ -131,7 +123,7 @@ def register(p: Player) -> None:
 
 def store(p: Player) -> None:
     """Store a value, and wait for the handlers whose conditions it meets."""
-    _store(p, p.one_of(p.signals), p.one_of(_VALUES))
+    _store(p, p.one_of(p.signals), p.one_of(VALUES))
 
 
 def _store(p: Player, signal: Watched, value: int) -> None:
@@ -225,8 +217,8 @@ def _end(p: Player) -> None:
     for signal in p.signals:
         while waiting := _open(p, signal):
             handler = waiting[0]
-            met = [v for v in _VALUES if handler.meets(v)]
-            unmet = [v for v in _VALUES if not handler.meets(v)]
+            met = [v for v in VALUES if handler.meets(v)]
+            unmet = [v for v in VALUES if not handler.meets(v)]
             if not met:
                 return  # nothing that is stored here meets it, and its signal has to live
             for value in [*unmet[:1], met[0]]:

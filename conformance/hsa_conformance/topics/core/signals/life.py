@@ -13,8 +13,8 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     wrapped,
 )
 from hsa_conformance.topics.core.signals.state import Signal
+from hsa_conformance.topics.shared.signals import VALUES
 
-_OPERANDS: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
 _CREATING: Final = ("hsa_signal_create", "hsa_amd_signal_create")
 _LOAD: Final = "hsa_signal_load_scacquire"
 
@@ -30,7 +30,7 @@ def change(p: Player) -> None:
     signal: Signal = p.one_of(p.model.live("signal"))
     operation = p.one_of(list(ARITHMETIC))
     offered = [name for name in functions(operation) if p.session.offers(name)]
-    operand = p.one_of(_OPERANDS)
+    operand = p.one_of(VALUES)
     p.last = p.one_of(offered)
     p.session.call(p.last, signal=signal.handle, value=operand)
     value = wrapped(ARITHMETIC[operation](_held(p.model, signal), operand))
@@ -90,6 +90,6 @@ LIFE = Life(
         "hsa_signal_destroy": look_at_all_values,
         "hsa_signal_group_destroy": look_at_those_of_a_group,
     },
-    picks={f"{name}.initial_value": lambda _: _OPERANDS for name in _CREATING},
+    picks={f"{name}.initial_value": lambda _: VALUES for name in _CREATING},
     spares={"hsa_signal_destroy": _in_group},
 )

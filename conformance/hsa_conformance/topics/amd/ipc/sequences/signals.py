@@ -9,19 +9,19 @@ from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
 from hsa_conformance.topics.amd.ipc.sequences.player import Held, Player, Shared
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE
+from hsa_conformance.topics.shared.signals import VALUES
 
 _CREATE: Final = "hsa_amd_signal_create"
 _NAME: Final = "hsa_amd_ipc_signal_create"
 _ATTACH: Final = "hsa_amd_ipc_signal_attach"
 _DESTROY: Final = "hsa_signal_destroy"
 
-_VALUES: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
 _MODULUS: Final = 1 << 64
 
 
 def create(p: Player) -> None:
     """Create a signal that can be shared."""
-    value = p.one_of(_VALUES)
+    value = p.one_of(VALUES)
     answer = p.call(
         _CREATE,
         initial_value=value,
@@ -60,7 +60,7 @@ def attach(p: Player) -> None:
 
 def store(p: Player) -> None:
     """Store a value by one of the handles of a signal."""
-    held, value = p.one_of(p.held), p.one_of(_VALUES)
+    held, value = p.one_of(p.held), p.one_of(VALUES)
     p.session.call("hsa_signal_store_screlease", signal=held.handle, value=value)
     held.signal.value = value
     p.did("hsa_signal_store_screlease")

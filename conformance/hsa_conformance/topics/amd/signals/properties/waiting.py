@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from hypothesis import strategies as st
@@ -11,7 +10,7 @@ from hsa_conformance.engine.calls import Answer, Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.signals import ticks
+from hsa_conformance.topics.shared.signals import MEETS, ticks
 
 proves = Proofs()
 
@@ -23,12 +22,6 @@ NONE: Final = 2**32 - 1
 #: Seconds that a wait in vain lasts.
 BRIEF: Final = 0.01
 
-_MEETS: Final[Sequence[Callable[[int, int], bool]]] = (
-    lambda found, wanted: found == wanted,
-    lambda found, wanted: found != wanted,
-    lambda found, wanted: found < wanted,
-    lambda found, wanted: found >= wanted,
-)
 _SMALL: Final = st.integers(-3, 3)
 
 
@@ -50,7 +43,7 @@ class _Wait:
         """Add a signal whose condition is met, or is not."""
         draw = self.scene.draw
         condition, operand = draw(st.integers(0, 3)), draw(_SMALL)
-        holds = _MEETS[condition]
+        holds = MEETS[condition]
         fitting = [n for n in range(-5, 6) if holds(n, operand) is met]
         found = draw(st.sampled_from(fitting))
         self._append(signal(self.scene, found), found, condition, operand)
@@ -248,7 +241,7 @@ def waiting_for_any_gives_its_value(scene: Scene) -> None:
 def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
     scene.require(
         result < len(wait.handles)
-        and _MEETS[wait.conditions[result]](wait.values[result], wait.operands[result]),
+        and MEETS[wait.conditions[result]](wait.values[result], wait.operands[result]),
         "the result is no index of a signal that met its condition",
         f"{result:#x}",
     )
