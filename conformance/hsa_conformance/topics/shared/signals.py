@@ -29,6 +29,11 @@ MEETS: Final[Sequence[Callable[[int, int], bool]]] = (
 )
 
 
+def wrapped(value: int) -> int:
+    """Return a number as a signal holds it: 64 bits with a sign."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
 def value(scene: Scene, signal: int) -> int:
     """Return the value of a signal."""
     return scene.set_up("hsa_signal_load_scacquire", signal=signal).status

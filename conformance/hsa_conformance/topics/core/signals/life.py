@@ -7,13 +7,9 @@ from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.model import Model
-from hsa_conformance.topics.core.signals.properties.operations import (
-    ARITHMETIC,
-    functions,
-    wrapped,
-)
+from hsa_conformance.topics.core.signals.properties.operations import ARITHMETIC, functions
 from hsa_conformance.topics.core.signals.state import Signal
-from hsa_conformance.topics.shared.signals import VALUES
+from hsa_conformance.topics.shared.signals import VALUES, wrapped
 
 _CREATING: Final = ("hsa_signal_create", "hsa_amd_signal_create")
 _LOAD: Final = "hsa_signal_load_scacquire"

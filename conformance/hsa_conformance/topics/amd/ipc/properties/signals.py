@@ -19,12 +19,12 @@ from hsa_conformance.topics.amd.ipc.generators import (
     shareable_signal,
 )
 from hsa_conformance.topics.core.signals.generators import VALUES
+from hsa_conformance.topics.shared.signals import wrapped
 
 proves = Proofs()
 
 ATTACH: Final = "hsa_amd_ipc_signal_attach"
 CREATE: Final = "hsa_amd_ipc_signal_create"
-_MODULUS: Final = 1 << 64
 
 
 def _owner(scene: Scene) -> Scene:
@@ -34,7 +34,7 @@ def _owner(scene: Scene) -> Scene:
 def _require_value(scene: Scene, where: Scene, signal: int, wanted: int) -> None:
     found = where.session.call("hsa_signal_load_scacquire", signal=signal).status
     scene.require(
-        found % _MODULUS == wanted % _MODULUS,
+        wrapped(found) == wrapped(wanted),
         f"{wanted}, stored in one process, is not what the other loads",
         found,
     )

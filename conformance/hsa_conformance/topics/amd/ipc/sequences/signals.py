@@ -9,14 +9,13 @@ from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
 from hsa_conformance.topics.amd.ipc.sequences.player import Held, Player, Shared
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE
-from hsa_conformance.topics.shared.signals import VALUES
+from hsa_conformance.topics.shared.signals import VALUES, wrapped
 
 _CREATE: Final = "hsa_amd_signal_create"
 _NAME: Final = "hsa_amd_ipc_signal_create"
 _ATTACH: Final = "hsa_amd_ipc_signal_attach"
 _DESTROY: Final = "hsa_signal_destroy"
-
-_MODULUS: Final = 1 << 64
+_LOAD: Final = "hsa_signal_load_scacquire"
 
 
 def create(p: Player) -> None:
@@ -91,8 +90,8 @@ def look(p: Player) -> None:
 
 
 def _look(p: Player, held: Held) -> None:
-    wanted = held.signal.value % _MODULUS
-    found = p.session.call("hsa_signal_load_scacquire", signal=held.handle).status % _MODULUS
+    wanted = held.signal.value
+    found = wrapped(p.session.call(_LOAD, signal=held.handle).status)
     p.claim(f"{_ATTACH}/{'counted' if p.last == _DESTROY else 'same-value'}").require(
         found == wanted,
         f"a process does not load {wanted:#x}, which was stored last",

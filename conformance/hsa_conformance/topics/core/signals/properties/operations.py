@@ -41,8 +41,3 @@ def operation_of(scene: Scene) -> str:
     """Return the operation of the function whose clause is proved."""
     name = scene.clause.function.removeprefix("hsa_signal_")
     return next(o for o in (*ARITHMETIC, "cas", "load", "wait") if name.startswith(f"{o}_"))
-
-
-def wrapped(value: int) -> int:
-    """Return a number as a signal holds it: 64 bits with a sign."""
-    return (value + (1 << 63)) % (1 << 64) - (1 << 63)

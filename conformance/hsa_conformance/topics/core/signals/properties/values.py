@@ -12,8 +12,8 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     LOADS,
     functions,
     operation_of,
-    wrapped,
 )
+from hsa_conformance.topics.shared.signals import wrapped
 from hsa_reports.actions import Returns
 
 proves = Proofs()

@@ -15,9 +15,9 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     ARITHMETIC,
     functions,
     operation_of,
-    wrapped,
 )
 from hsa_conformance.topics.core.signals.properties.values import require_value
+from hsa_conformance.topics.shared.signals import wrapped
 
 proves = Proofs()
 
