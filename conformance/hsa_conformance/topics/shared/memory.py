@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from hsa_conformance.engine.checks.player import Player
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_reports.actions import Shows
@@ -37,17 +36,16 @@ def fill(scene: Scene, address: int, content: bytes) -> None:
         raise CannotMake("the host cannot write to the block")
 
 
-def require_apart(player: Player, clause: str, blocks: Iterable[tuple[int, int]]) -> None:
+def require_apart(scene: Scene, blocks: Iterable[tuple[int, int]]) -> None:
     """Demand that no two blocks share an address.
 
     Args:
-        player: who plays the sequence.
-        clause: the clause that asks it.
+        scene: where it is demanded.
         blocks: of each its address and its size in bytes.
 
     """
     for (address, size), (following, _) in pairwise(sorted(blocks)):
-        player.demand(clause).require(
+        scene.require(
             address + size <= following,
             "a block begins inside another one",
             f"{following:#x}, {following - address} bytes behind a start",

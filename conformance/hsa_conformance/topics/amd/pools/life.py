@@ -61,7 +61,7 @@ def look_at_contents(p: Player) -> None:
 def look_for_overlaps(p: Player) -> None:
     """Demand that no two blocks share an address."""
     blocks = [(block.address, block.asked) for block in p.model.live("allocation")]
-    require_apart(p, "hsa_amd_memory_pool_allocate/blocks-apart", blocks)
+    require_apart(p.demand("hsa_amd_memory_pool_allocate/blocks-apart"), blocks)
 
 
 LIFE = Life(

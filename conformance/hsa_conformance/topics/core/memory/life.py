@@ -46,7 +46,7 @@ def look_at_contents(p: Player) -> None:
 def look_for_overlaps(p: Player) -> None:
     """Demand that no two blocks share an address."""
     blocks = [(block.address, block.size) for block in p.model.live("region_block")]
-    require_apart(p, "hsa_memory_allocate/apart", blocks)
+    require_apart(p.demand("hsa_memory_allocate/apart"), blocks)
 
 
 def look_at_what_is_gone(p: Player) -> None:
