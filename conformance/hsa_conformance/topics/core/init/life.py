@@ -7,6 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.model import Model
+from hsa_conformance.topics.core.init.fixtures import discover, require_start
 
 OPENING: Final = (
     "hsa_amd_memory_pool_allocate",
@@ -20,11 +21,8 @@ def restart(p: Player) -> None:
     """Shut the runtime down with all that there is, start it again, and make something anew."""
     for _ in range(p.model.references):
         p.call("hsa_shut_down")
-    scene = p.demand("hsa_init/starts-again")
-    answer = scene.call("hsa_init")
-    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
-    with p.session.trace.paused():
-        p.session.discover(p.session)
+    require_start(p.demand("hsa_init/starts-again"))
+    discover(p)
     p.begin_anew()
     p.make(p.one_of([name for name in OPENING if p.session.offers(name)]))
 

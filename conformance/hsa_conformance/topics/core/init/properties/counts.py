@@ -12,6 +12,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.statuses import NOT_INITIALIZED
 from hsa_conformance.topics.amd.pools.fixtures import new_block
+from hsa_conformance.topics.core.init.fixtures import end, require_start
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_reports import Verdict
@@ -53,12 +54,9 @@ def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
 def starts_again_after_the_last_shut_down(scene: Scene) -> None:
     """After the last hsa_shut_down, hsa_init succeeds and the runtime can be used again."""
     for _ in range(scene.draw(st.integers(1, 3))):
-        count = scene.draw(st.integers(1, 2))
-        _start(scene, count)
-        for _ in range(count):
-            scene.set_up("hsa_shut_down")
-    answer = scene.call("hsa_init")
-    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
+        _start(scene, scene.draw(st.integers(1, 2)))
+        end(scene)
+    require_start(scene)
     _require_usable(scene, "after it was started again")
 
 
@@ -76,10 +74,8 @@ def starts_again_with_what_lived_before(scene: Scene) -> None:
     if not objects:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the implementation has nothing that could live")
     scene.each("object", objects)()
-    for _ in range(scene.session.model.references):
-        scene.set_up("hsa_shut_down")
-    answer = scene.call("hsa_init")
-    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
+    end(scene)
+    require_start(scene)
     _require_usable(scene, "after it was started again")
 
 

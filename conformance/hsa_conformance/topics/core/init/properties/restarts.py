@@ -12,6 +12,7 @@ from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.amd.pools import holders as pools
 from hsa_conformance.topics.core.agents import nodes
 from hsa_conformance.topics.core.caches import generators as caches
+from hsa_conformance.topics.core.init.fixtures import discover, end
 from hsa_conformance.topics.core.isas import holders as isas
 from hsa_conformance.topics.core.memory import generators as memory
 from hsa_reports import Verdict
@@ -51,11 +52,9 @@ def the_machine_is_the_same_after_a_restart(scene: Scene) -> None:
     if not before:
         raise Unavailable(Verdict.NOT_APPLICABLE, f"nothing is known of a {kind.replace('_', ' ')}")
     for _ in range(scene.one_of([1, 2])):
-        for _ in range(scene.session.model.references):
-            scene.set_up("hsa_shut_down")
+        end(scene)
         scene.set_up("hsa_init")
-    with scene.session.trace.paused():
-        scene.session.discover(scene.session)
+    discover(scene)
     after = _told(scene, kind)
     for (holder, name), value in before.items():
         found = after.get((holder, name))

@@ -14,6 +14,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.init.fixtures import discover
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.compiler import CompilerError
@@ -176,8 +177,7 @@ def an_entry_answers_what_its_function_answers(scene: Scene) -> None:
     for function, (table, offset) in places.items():
         entry = session.process.read(int(table.address) + offset, _POINTER)
         scene.require(entry != bytes(_POINTER), f"the entry of {function} is NULL", "NULL")
-    with session.trace.paused():
-        session.discover(session)
+    discover(scene)
     questions = {n: q for n, q in _questions(scene).items() if n in places and session.offers(n)}
     function = scene.each("function", {name: name for name in questions})
     table, offset = places[function]
