@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,28 +47,33 @@ def loadable(fixtures: Fixtures, agent: int, name: str = "first") -> Code:
 
 
 def loaded(
-    fixtures: Fixtures, executable: int = 0, *, name: str = "first", origin: int = 0
+    fixtures: Fixtures,
+    executable: int = 0,
+    *,
+    name: str = "first",
+    make: Callable[[Fixtures, int], Code] | None = None,
+    origin: Callable[[Fixtures, Code], int] = code.reader,
 ) -> Loaded:
     """Load code for an agent.
 
     Args:
         fixtures: where choices come from.
         executable: what it is loaded into; 0 for a new executable.
-        name: what the names in the code start with.
-        origin: a reader of the code; 0 for a reader of memory.
+        name: what the names in the code start with, where no other code is made.
+        make: makes the code for an agent; None for that of `loadable`.
+        origin: makes what the code is loaded from, such as a reader of it.
 
     Raises:
         Unavailable: the machine has no agent that code can be made for.
 
     """
     agent = code.gpu(fixtures)
-    handle, content = (
-        executable or executables.executable(fixtures),
-        loadable(fixtures, agent, name),
-    )
-    answer = executables.load(fixtures, handle, agent, origin or code.reader(fixtures, content))
-    found = answer["loaded_code_object"]
-    fixtures.session.model.add("loaded_code_object", found, thing=LoadedCodeObject(handle))
+    handle = executable or executables.executable(fixtures)
+    content = make(fixtures, agent) if make else loadable(fixtures, agent, name)
+    answer = executables.load(fixtures, handle, agent, origin(fixtures, content))
+    found = answer.symbols.get("loaded_code_object", 0)  # HSA 1.0 has no such object
+    if found:
+        fixtures.session.model.add("loaded_code_object", found, thing=LoadedCodeObject(handle))
     return Loaded(found, handle, agent, content)
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import generators as executables
-from hsa_conformance.topics.core.executables.properties.scenes import described, names
-from hsa_conformance.topics.loader.loader.fixtures import Loaded, symbol_address
+from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
+from hsa_conformance.topics.loader.loader.fixtures import Loaded, loaded, symbol_address
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.layouts import spread
 
@@ -17,10 +17,7 @@ proves = Proofs()
 
 def _loaded(scene: Scene) -> Loaded:
     """Load code with variables all over its segments into a new executable."""
-    agent = code.gpu(scene)
-    handle, chosen = executables.executable(scene), spread(scene, agent)
-    answer = executables.load(scene, handle, agent, code.origin(scene, chosen))
-    return Loaded(answer.symbols.get("loaded_code_object", 0), handle, agent, chosen)
+    return loaded(scene, make=spread, origin=code.origin)
 
 
 def _described(scene: Scene, found: Loaded, name: str, attribute: str) -> int:
@@ -38,12 +35,7 @@ def symbols_are_found_wherever_they_lie(scene: Scene) -> None:
     handle, chosen = executables.executable(scene), spread(scene, agent)
     function, values = executables.loading(scene, handle, agent, code.origin(scene, chosen))
     scene.require_status(scene.call(function, **values), SUCCESS)
-    seen = names(scene, handle, agent)
-    scene.require(
-        seen == set(chosen.symbols),
-        "the symbols of the agent are not those that the code defines",
-        f"{', '.join(sorted(seen))} instead of {', '.join(sorted(chosen.symbols))}",
-    )
+    require_names(scene, handle, agent, chosen)
 
 
 @proves("hsa_executable_symbol_get_info/variable-size")

@@ -14,8 +14,8 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     UNFROZEN,
     Loaded,
     everything,
-    names,
     options,
+    require_names,
     state,
 )
 from hsa_conformance.topics.shared.code import generators as code
@@ -44,12 +44,7 @@ def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
 
 
 def _require_symbols(scene: Scene, found: Loaded) -> None:
-    seen = names(scene, found.handle, found.agent)
-    scene.require(
-        seen == set(found.code.symbols),
-        "the symbols of the agent are not those that the code defines",
-        f"{', '.join(sorted(seen))} instead of {', '.join(sorted(found.code.symbols))}",
-    )
+    require_names(scene, found.handle, found.agent, found.code)
 
 
 @proves("hsa_executable_load_agent_code_object/symbols-appear")

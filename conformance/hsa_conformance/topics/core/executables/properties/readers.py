@@ -9,7 +9,7 @@ from hsa_conformance.code_objects import Code, build
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import generators as executables
-from hsa_conformance.topics.core.executables.properties.scenes import names
+from hsa_conformance.topics.core.executables.properties.scenes import require_names
 from hsa_conformance.topics.shared.code import generators as code
 
 proves = Proofs()
@@ -56,10 +56,7 @@ def require_loaded(
         loaded_code_object=Out(),
     )
     scene.require(answer.ok, "the code cannot be loaded from its reader", answer.name)
-    found = names(scene, handle, agent)
-    scene.require(
-        found == set(content.symbols), "other symbols were loaded", ", ".join(sorted(found))
-    )
+    require_names(scene, handle, agent, content)
 
 
 def _still_open(scene: Scene, file: int) -> bool:

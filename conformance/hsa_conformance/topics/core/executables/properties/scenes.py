@@ -114,6 +114,16 @@ def names(scene: Scene, handle: int, agent: int = PROGRAM) -> set[str]:
     return {name_of(scene, s).decode("latin-1") for s in symbols}
 
 
+def require_names(scene: Scene, handle: int, agent: int, content: Code) -> None:
+    """Demand that an agent has the symbols of code, and no others."""
+    seen, wanted = names(scene, handle, agent), set(content.symbols)
+    scene.require(
+        seen == wanted,
+        "the symbols of the agent are not those that the code defines",
+        f"{', '.join(sorted(seen))} instead of {', '.join(sorted(wanted))}",
+    )
+
+
 def everything(scene: Scene, handle: int) -> Mapping[int, set[str]]:
     """Return the names of all symbols of an executable by agent."""
     agents = [a.handle for a in known_agents(scene)]

@@ -6,18 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.code_objects import addresses, build
+from hsa_conformance.code_objects import Code, addresses, build
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import generators as executables
 from hsa_conformance.topics.loader.loader.fixtures import (
     Loaded,
-    loadable,
     loaded,
     symbol_address,
 )
 from hsa_conformance.topics.loader.loader.properties.traversal import code_objects
-from hsa_conformance.topics.loader.loader.state import LoadedCodeObject
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
     attributes,
@@ -83,32 +82,29 @@ def a_uri_is_as_long_as_it_says(scene: Scene) -> None:
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-form")
 def a_uri_names_a_part_of_a_file_or_of_memory(scene: Scene) -> None:
     """The URI of code, read from memory or from a file, has one of the two forms of the text."""
-    words, _ = _uri(scene, loaded(scene, origin=_origin(scene)))
+    words, _ = _uri(scene, loaded(scene, origin=_origin))
     text = words.decode("latin-1")
     scene.require(_URI.fullmatch(text) is not None, "the URI has neither form", text)
 
 
-def _origin(scene: Scene) -> int:
-    """Return a reader of memory, of a file, or of a part of one."""
-    content = loadable(scene, code.gpu(scene))
-    before = scene.choose([None, 0, scene.session.model.page_size])
+def _origin(fixtures: Fixtures, content: Code) -> int:
+    """Return a reader of code in memory, in a file, or in a part of one."""
+    before = fixtures.choose([None, 0, fixtures.session.model.page_size])
     if before is None:
-        return code.reader(scene, content)
-    file, size = code.file(scene, content, before=before), len(build(content))
+        return code.reader(fixtures, content)
+    file, size = code.file(fixtures, content, before=before), len(build(content))
     function = "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size"
-    answer = scene.set_up(function, file=file, offset=before, size=size, code_object_reader=Out())
+    answer = fixtures.session.set_up(
+        function, file=file, offset=before, size=size, code_object_reader=Out()
+    )
     return answer["code_object_reader"]
 
 
 def _frozen(scene: Scene) -> tuple[Loaded, Mapping[str, int]]:
     """Return frozen code with variables all over it, and where each of these lies."""
-    agent = code.gpu(scene)
-    executable, content = executables.executable(scene), spread(scene, agent)
-    made = executables.load(scene, executable, agent, code.reader(scene, content))
-    found = Loaded(made["loaded_code_object"], executable, agent, content)
-    scene.session.model.add("loaded_code_object", found.handle, thing=LoadedCodeObject(executable))
-    executables.freeze(scene, executable)
-    variables = (v.name for v in content.variables if v.size)
+    found = loaded(scene, make=spread)
+    executables.freeze(scene, found.executable)
+    variables = (v.name for v in found.code.variables if v.size)
     return found, {
         name: symbol_address(scene, found, name, "VARIABLE_ADDRESS") for name in variables
     }
