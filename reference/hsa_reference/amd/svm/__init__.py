@@ -54,15 +54,16 @@ def hsa_amd_svm_prefetch_async(
     dep_signals: int,
     completion_signal: int,
 ) -> Answer:
-    """Remember, when the signals allow it, that a range is near an agent; nothing is moved."""
+    """Remember that a range is fetched to an agent as signals allow; nothing is moved."""
     known, places = state.part(SharedAddresses), state.part(Places)
     if not known.supported:
         return NOT_SUPPORTED
+    number = known.issue(ptr, size, agent)
 
     def fetch(era: int) -> None:
         with LOCK:
             if era == places.era:
-                known.fetch(ptr, size, agent)
+                known.fetch(ptr, size, agent, number)
 
     after = memory.words(dep_signals, num_dep_signals)
     state.part(Jobs).start(after, fetch, completion_signal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from hsa_reference import memory
 from hsa_reference.amd.copies import Copies
@@ -23,13 +24,20 @@ class Attributes:
     Args:
         values: of the attributes that were set, by number.
         access: the attribute that says how an agent has access, by the agent's handle.
-        fetched: the handle of the agent of the latest prefetch, 0 for none.
+        fetched: the handle of the agent of the prefetch that was complete last, 0 for none.
+        awaited: the number and the agent of the prefetch that was issued last, while it waits.
 
     """
 
     values: Mapping[int, int] = field(default_factory=dict)
     access: Mapping[int, int] = field(default_factory=dict)
     fetched: int = 0
+    awaited: tuple[int, int] | None = None
+
+    @property
+    def destination(self) -> int:
+        """Return the agent of the latest prefetch."""
+        return self.awaited[1] if self.awaited else self.fetched
 
 
 class SharedAddresses(Part):
@@ -47,6 +55,7 @@ class SharedAddresses(Part):
         by_default = _offers(state, "HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT")
         self._agents = state.part(Agents)
         self._pages: Spans[Attributes] = Spans(Attributes())
+        self._numbers = count()
         self._flag, self._granularity, self._location, self._fetched = (
             enum[f"{_PREFIX}{name}"]
             for name in (
@@ -91,7 +100,7 @@ class SharedAddresses(Part):
         if attribute == self._query:
             return min((self._access(a, value) for a in found), key=self._accesses.index), value
         if attribute == self._fetched:
-            return attribute, _same({a.fetched for a in found}, 0)
+            return attribute, _same({a.destination for a in found}, 0)
         values = {a.values.get(attribute, 0) for a in found}
         if attribute == self._flag:
             return attribute, _same(values, self._mixed)
@@ -100,14 +109,26 @@ class SharedAddresses(Part):
         # What holds for every page: the smallest granularity, and true where all are true.
         return attribute, min(values) if attribute == self._granularity else int(all(values))
 
-    def fetch(self, address: int, size: int, agent: int) -> None:
-        """Remember where a range was fetched to.
+    def issue(self, address: int, size: int, agent: int) -> int:
+        """Remember where a range will be fetched to, and return the number of the prefetch."""
+        number = next(self._numbers)
+        self._pages.change(*pages(address, size), lambda old: replace(old, awaited=(number, agent)))
+        return number
+
+    def fetch(self, address: int, size: int, agent: int, number: int) -> None:
+        """Remember where a range was fetched to by the prefetch with a number.
 
         Raises:
             OSError: a part of it is not mapped.
 
         """
         start, end = pages(address, size)
+        awaited = (number, agent)
+        self._pages.change(
+            start,
+            end,
+            lambda old: replace(old, awaited=None) if old.awaited == awaited else old,
+        )
         memory.require_mapped(start, end - start)
         self._pages.change(start, end, lambda old: replace(old, fetched=agent))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ from hsa_conformance.topics.shared.copies import (
     waiting,
 )
 from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.signals import store
 
 proves = Proofs()
 
@@ -93,3 +96,50 @@ def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
     fill(scene, page, content)
     _fetch(scene, page, scene.choose(known_agents(scene)).handle)
     require_contents(scene, page, content, "the contents have changed on the way")
+
+
+@proves("hsa_amd_svm_prefetch_async/location-pending")
+def the_place_is_told_while_a_prefetch_waits(scene: Scene) -> None:
+    """The prefetch location of a range is the agent of its latest prefetch, which still waits."""
+    first, size, each = some_pages(scene)
+    for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
+        _fetch(scene, first, before.handle, size)
+    agent = scene.choose(known_agents(scene)).handle
+    with _pending(scene, first, agent, size):
+        for page in each:
+            found = prefetch_location(scene, page, scene.session.model.page_size)
+            scene.require(found == agent, f"the range goes to {agent}", f"{found:#x}")
+
+
+@proves("hsa_amd_svm_prefetch_async/location-elsewhere", examples=2)
+def the_place_of_other_ranges_stays_while_a_prefetch_waits(scene: Scene) -> None:
+    """While a prefetch waits, the prefetch locations of the pages before and behind it stay."""
+    size = scene.session.model.page_size
+    agents = [agent.handle for agent in known_agents(scene)]
+    first, places = pages(scene, 5), [0, *(scene.one_of(agents) for _ in range(4))]
+    for place, agent in enumerate(places):
+        if agent:
+            _fetch(scene, first + place * size, agent)
+    before = [prefetch_location(scene, first + place * size, size) for place in range(5)]
+    waiting_page = scene.one_of(range(5))
+    with _pending(scene, first + waiting_page * size, scene.choose(known_agents(scene)).handle):
+        for place in range(5):
+            if place != waiting_page:
+                found = prefetch_location(scene, first + place * size, size)
+                scene.require(
+                    found == before[place],
+                    f"the place of a page {place - waiting_page} pages away was {before[place]:#x}",
+                    f"{found:#x}",
+                )
+
+
+@contextmanager
+def _pending(scene: Scene, page: int, agent: int, size: int = 0) -> Iterator[None]:
+    """Let a prefetch wait meanwhile, and then be done."""
+    gate, done = signal(scene, 1), signal(scene, 1)
+    _start(scene, page, agent, done, (gate,), size)
+    try:
+        yield
+    finally:
+        store(scene, gate, 0)
+        wait(scene, done)

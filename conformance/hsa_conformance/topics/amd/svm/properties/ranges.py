@@ -7,6 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
@@ -18,19 +19,25 @@ SET: Final = "hsa_amd_svm_attributes_set"
 GET: Final = "hsa_amd_svm_attributes_get"
 
 
-def pages(scene: Scene, count: int) -> int:
+def same_value(name: str, one: int, other: int) -> bool:
+    """Return whether two values of an attribute are the same; any number but zero is true."""
+    truths = name not in ("GLOBAL_FLAG", "MIGRATION_GRANULARITY", "PREFERRED_LOCATION")
+    return bool(one) == bool(other) if truths else one == other
+
+
+def pages(fixtures: Fixtures, count: int) -> int:
     """Return the address of whole pages of the program's own memory, all of them zero.
 
     Raises:
         Unavailable: the machine has no GPU, or shares no addresses with it.
 
     """
-    some_gpu(scene)
-    discover(scene)
-    if not scene.session.model.find("sharing"):
+    some_gpu(fixtures)
+    discover(fixtures)
+    if not fixtures.session.model.find("sharing"):
         raise Unavailable(Verdict.NOT_APPLICABLE, "host and GPUs share no addresses on the machine")
-    page = scene.session.model.page_size
-    address = scene.session.place(bytes((count + 1) * page), "memory")
+    page = fixtures.session.model.page_size
+    address = fixtures.session.place(bytes((count + 1) * page), "memory")
     return address + -int(address) % page
 
 
