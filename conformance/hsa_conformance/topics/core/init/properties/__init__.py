@@ -1,5 +1,5 @@
-"""Initialisation: how often, and what libraries of tools are handed."""
+"""Initialisation: how often, what libraries of tools are handed, and which GPUs are seen."""
 
-from hsa_conformance.topics.core.init.properties import counts, restarts, tools
+from hsa_conformance.topics.core.init.properties import counts, restarts, tools, visible
 
-PROOFS = (counts.proves, restarts.proves, tools.proves)
+PROOFS = (counts.proves, restarts.proves, tools.proves, visible.proves)
