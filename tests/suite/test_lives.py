@@ -3,41 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine import campaign
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine, memory
+from hsa_reference import memory
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
-
-Function = Callable[..., int]
-Functions = Mapping[str, Function]
-
-SUCCESS = 0
-
-
-@dataclass
-class Library(Mapping[str, Function]):
-    """The functions of a reference, some of them with a mistake."""
-
-    right: Functions
-    wrong: dict[str, Function]
-
-    def __getitem__(self, name: str) -> Function:
-        return self.wrong.get(name) or self.right[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.right)
-
-    def __len__(self) -> int:
-        return len(self.right)
+from tests.suite.mistaken import SUCCESS, Function, Functions, Mistake, mistaken
 
 
 def handle_at(place: int) -> int:
@@ -772,7 +750,6 @@ def forgets_what_waits(f: Functions) -> dict[str, Function]:
 
 POOL = ("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")
 REGION = ("hsa_memory_allocate", "hsa_memory_free")
-Mistake = Callable[[Functions], dict[str, Function]]
 
 
 def of(mistake: Callable[..., Any], *names: str) -> Mistake:
@@ -1021,14 +998,7 @@ def sequences(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     monkeypatch.setattr(campaign, "SHRINK_BUDGET", 1.0)
 
     def play(clause: str, mistake: Mistake, effort: float = 20) -> Result:
-        machine = load_machine("two_gpus", registry)
-
-        def make() -> Library:
-            right = Runtime(machine, registry).functions()
-            return Library(right, mistake(right))
-
-        adapter = InProcessAdapter("mistaken", make, registry)
-        runner = Runner(adapter, registry, TOPICS, Settings(seed=1))
+        runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
         try:
             check = next(c for c in runner.checks.of(registry.clauses[clause]) if c.stepwise)
             return runner.campaign.run(replace(check, examples=effort * check.examples))

@@ -1,0 +1,45 @@
+"""A reference with mistakes: some of its functions are replaced by wrong ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from hsa_adapters import InProcessAdapter
+from hsa_reference import Runtime, load_machine
+from hsa_spec import Registry
+
+Function = Callable[..., int]
+Functions = Mapping[str, Function]
+#: Gets the right functions, and returns wrong ones.
+Mistake = Callable[[Functions], dict[str, Function]]
+
+SUCCESS = 0
+
+
+@dataclass
+class Library(Mapping[str, Function]):
+    """The functions of a reference, some of them with a mistake."""
+
+    right: Functions
+    wrong: dict[str, Function]
+
+    def __getitem__(self, name: str) -> Function:
+        return self.wrong.get(name) or self.right[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.right)
+
+    def __len__(self) -> int:
+        return len(self.right)
+
+
+def mistaken(registry: Registry, mistake: Mistake) -> InProcessAdapter:
+    """Return a reference with a mistake, on a machine with two GPUs."""
+    machine = load_machine("two_gpus", registry)
+
+    def make() -> Library:
+        right = Runtime(machine, registry).functions()
+        return Library(right, mistake(right))
+
+    return InProcessAdapter("mistaken", make, registry)
