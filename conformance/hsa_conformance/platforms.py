@@ -80,10 +80,15 @@ class Platform:
         return self.expected_of(self.runner.release)
 
     def expected_of(self, release: Release) -> Expected | None:
-        """Return the known failures of a release here."""
+        """Return the known failures of a release here.
+
+        None of them has to show on a machine that the release does not know.
+        """
         if self._baseline is None:
             return None
-        return self._baseline.expected(release, *self.configuration.names, further=self.further)
+        names = self.configuration.names
+        found = self._baseline.expected(release, *names, further=self.further)
+        return replace(found, certain=()) if found and self.unknown_to(release) else found
 
     def unknown_to(self, release: Release) -> str | None:
         """Return why a release does not know the machine, None where it may."""

@@ -186,6 +186,18 @@ def test_a_machine_that_the_release_does_not_know_is_not_applicable(
     assert [] == runners["gfx1201"].asked
 
 
+def test_nothing_has_to_fail_on_a_machine_that_the_release_does_not_know(
+    registry: Registry, beds: Beds
+) -> None:
+    """So what is known of all machines is not missed there."""
+    runners = {"gfx1201": Judging(FAIL)}
+    platforms = beds(runners, Baseline("b", "i", ("6.1.2",), (entry(),)))
+    results = judge(platforms, registry.clauses[CLAUSE])
+    expected = platforms[0].expected
+    assert expected is not None
+    assert [] == list(expected.unmet(results, {CLAUSE}, everything=True))
+
+
 def test_a_machine_with_a_name_runs_alone() -> None:
     """Without one, the first machine judges every clause, and each further one differs from it."""
     assert [Configuration("gfx1100")] == list(plan(Options(virtual_kfd="gfx1100")))
