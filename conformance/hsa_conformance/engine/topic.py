@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.lives import Lives
@@ -25,6 +26,8 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.model import Fact
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.state_rules import CleanUp, MemoryKind, StateRules, Transition
+
+T = TypeVar("T")
 
 #: Makes the checks that play random sequences: gets the judge, the functions that the library
 #: exports, and the most calls that are tried in one sequence.
@@ -93,38 +96,64 @@ class Topics:
         topics: in the order of their dependence: what stands on others comes after them, is asked
             for after them, and is given back before them.
 
+    Attributes:
+        by_name: the topics by name.
+        groups: their names by their short names.
+        holders: what finds the objects that have attributes, by kind.
+        rules: what calls change, and how objects are given back.
+        repertoire: makes conditions hold.
+
+    Raises:
+        ValueError: two topics say something of one thing, such as what a function changes.
+
     """
 
     def __init__(self, topics: Sequence[Topic]) -> None:
         self._topics = tuple(topics)
-        self.by_name: Mapping[str, Topic] = {topic.name: topic for topic in topics}
+        self.by_name: Mapping[str, Topic] = self._all("the name", lambda t: {t.name: t})
+        self.groups: Mapping[str, str] = self._all(
+            "the short name", lambda t: {t.group: t.name} if t.group else {}
+        )
+        self.holders: Mapping[str, Holders] = self._all("the holders of", lambda t: t.holders)
         self.rules = StateRules(
-            transitions={k: v for t in topics for k, v in t.transitions.items()},
-            facts={k: v for t in topics for k, v in t.facts.items()},
+            transitions=self._all("a transition of", lambda t: t.transitions),
+            facts=self._all("the fact", lambda t: t.facts),
             clean_up=tuple(c for t in reversed(self._topics) for c in t.clean_up),
             passing=tuple(kind for t in topics for kind in t.passing),
             descriptors=tuple(kind for t in topics for kind in t.descriptors),
-            plural={function: other for t in topics for function, other in t.plural.items()},
-            memory={k: v for t in topics for k, v in t.memory.items()},
+            plural=self._all("a further call of", lambda t: t.plural),
+            memory=self._all("the kind of memory", lambda t: t.memory),
         )
         self.repertoire = Repertoire(
-            {**terms.GENERATORS, **{k: v for t in topics for k, v in t.generators.items()}},
-            {k: v for t in topics for k, v in t.comparisons.items()},
+            {**terms.GENERATORS, **self._all("generators of", lambda t: t.generators)},
+            self._all("a comparison with", lambda t: t.comparisons),
             {t.name: t.discover for t in topics if t.discover is not None},
-            {k: v for t in topics for k, v in t.types.items()},
-            {k: v for t in topics for k, v in t.machine.items()},
-            {k: v for t in topics for k, v in t.addresses.items()},
+            self._all("the term of", lambda t: t.types),
+            self._all("the objects of", lambda t: t.machine),
+            self._all("addresses for", lambda t: t.addresses),
         )
 
-    @cached_property
-    def holders(self) -> Mapping[str, Holders]:
-        """Return what finds the objects that have attributes, by kind."""
-        return {kind: find for topic in self._topics for kind, find in topic.holders.items()}
+    def _all(self, what: str, part: Callable[[Topic], Mapping[str, T]]) -> dict[str, T]:
+        """Return a part of all topics together.
 
-    @property
-    def groups(self) -> Mapping[str, str]:
-        """Return the names of the topics by their short names."""
-        return {topic.group: topic.name for topic in self._topics if topic.group}
+        Args:
+            what: what one entry is, such as "a transition of".
+            part: the part of a topic.
+
+        Raises:
+            ValueError: two topics have an entry of one name.
+
+        """
+        found: dict[str, T] = {}
+        owner: dict[str, str] = {}
+        for topic in self._topics:
+            for name, entry in part(topic).items():
+                if name in owner:
+                    both = f"the topics {owner[name]} and {topic.name}"
+                    raise ValueError(f"{both} both have {what} {name}: leave one of them out")
+                owner[name] = topic.name
+                found[name] = entry
+        return found
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[Property]]:
