@@ -17,7 +17,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_spec import load
 

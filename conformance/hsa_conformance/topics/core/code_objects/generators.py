@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.generators import code_object, put, text
 from hsa_conformance.topics.shared.code.state import Source

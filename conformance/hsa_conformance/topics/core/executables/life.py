@@ -10,7 +10,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.model import Model
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables.generators import (
+from hsa_conformance.topics.core.executables.fixtures import (
     BASE,
     NEAREST,
     define,

@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.symbols import Symbol
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.state import (
     Address,
     LoadedCodeObject,

@@ -8,7 +8,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.code_objects.properties.scenes import LOAD
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
     described,
     everything,

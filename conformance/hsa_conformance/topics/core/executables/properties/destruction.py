@@ -6,7 +6,7 @@ from hsa_conformance.code_objects import build
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
 
 proves = Proofs()

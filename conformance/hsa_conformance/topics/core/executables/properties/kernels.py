@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, loaded
 from hsa_conformance.topics.shared.attributes import is_power_of_two
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
 from hsa_conformance.topics.loader.loader.fixtures import Loaded, loaded, symbol_address
 from hsa_conformance.topics.shared.code import generators as code

@@ -9,7 +9,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import OF_SYMBOL, loaded, name_of
 from hsa_conformance.topics.shared.attributes import number
 from hsa_conformance.topics.shared.code import generators as code

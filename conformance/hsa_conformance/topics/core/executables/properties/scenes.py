@@ -11,7 +11,7 @@ from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.attributes import content, number
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.state import PROGRAM

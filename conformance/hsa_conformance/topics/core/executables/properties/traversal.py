@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
     OF_SYMBOL,
     described,

@@ -9,7 +9,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS, VARIABLE_ALREADY_DEFINED
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.state import PROGRAM, VARIABLE

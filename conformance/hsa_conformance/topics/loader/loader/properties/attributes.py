@@ -10,7 +10,7 @@ from hsa_conformance.code_objects import Code, addresses, build
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.topics.core.executables import generators as executables
+from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import (
     Loaded,
     loaded,
