@@ -6,6 +6,7 @@ import ctypes
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 
 from hsa_reference import Runtime
 from hsa_spec import Registry
@@ -102,6 +103,7 @@ class ImageLibrary:
         self.runtime = Runtime(registry=registry)
         self.images: dict[int, Image] = {}
         self.samplers: set[int] = set()
+        self.numbers = count(0x5000, 16)
 
     def functions(self) -> dict[str, Callable[..., int]]:
         own = {name: getattr(self, name) for name in dir(self) if name.startswith("hsa_")}
@@ -369,7 +371,7 @@ class ImageLibrary:
         coordinates, filter_ = members
         if coordinates > 1 or filter_ > FILTER or max(modes) > MODE:
             return SAMPLER_UNSUPPORTED
-        number = 0x5000 + 16 * len(self.samplers)
+        number = next(self.numbers)
         self.samplers.add(number)
         store(out, number)
         return SUCCESS

@@ -13,6 +13,9 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images.discovery import discover, image_agent
 from hsa_conformance.topics.images.images.generators import holder
 
+#: The functions that create samplers.
+CREATE = ("hsa_ext_sampler_create", "hsa_ext_sampler_create_v2")
+
 _CLAMPING = (1, 2, 0)
 _REPEATING = (3, 4)
 _LINEAR = 1

@@ -8,11 +8,9 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.images.images.discovery import image_agent
-from hsa_conformance.topics.images.samplers.generators import sampler
+from hsa_conformance.topics.images.samplers.generators import CREATE, sampler
 
 proves = Proofs()
-
-CREATE = ("hsa_ext_sampler_create", "hsa_ext_sampler_create_v2")
 
 
 def _require_destroyable(scene: Scene, function: str) -> None:

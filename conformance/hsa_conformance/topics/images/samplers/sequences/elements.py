@@ -1,0 +1,161 @@
+"""What is done with the elements of images, which devices do with kernels."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.images.images.properties.copies import ELEMENT, dim3, region
+from hsa_conformance.topics.images.samplers.sequences import player
+from hsa_conformance.topics.images.samplers.sequences.player import Part, Picture, Player
+
+_IMPORT: Final = "hsa_ext_image_import"
+_EXPORT: Final = "hsa_ext_image_export"
+_COPY: Final = "hsa_ext_image_copy"
+_CLEAR: Final = "hsa_ext_image_clear"
+#: What says that elements are as they were, by the call that was made last.
+_SAYS: Final = {
+    _IMPORT: f"{_IMPORT}/round-trip",
+    _EXPORT: f"{_EXPORT}/image-stays",
+    _COPY: f"{_COPY}/rest-stays",
+    _CLEAR: f"{_CLEAR}/rest-stays",
+}
+
+
+def create(p: Player) -> None:
+    """Create an image, and set all its elements."""
+    before = len(p.pictures)
+    player.create(p)
+    for picture in p.pictures[before:]:
+        _import(p, picture, Part((0, 0, 0), picture.range))
+
+
+def import_(p: Player) -> None:
+    """Write memory to a part of an image."""
+    picture = p.one_of(p.pictures)
+    _import(p, picture, p.part(picture.range))
+
+
+def _import(p: Player, picture: Picture, part: Part) -> None:
+    start = p.one_of(range(1, 256))
+    pixels = [bytes((start + 7 * i + b) % 256 for b in range(ELEMENT)) for i, _ in enumerate(part)]
+    room = p.room(picture.agent)
+    if not p.session.write(room, b"".join(pixels)):
+        raise CannotMake("the host cannot write to the memory")
+    p.call(
+        _IMPORT,
+        agent=picture.agent,
+        src_memory=room,
+        src_row_pitch=0,
+        src_slice_pitch=0,
+        dst_image=picture.handle,
+        image_region=p.session.lay_out(region(part.offset, part.size)),
+    )
+    picture.elements.update(zip(part, pixels, strict=True))
+    _changed(p, _IMPORT, picture, part, _SAYS[_IMPORT])
+
+
+def copy(p: Player) -> None:
+    """Copy a part of an image to another one of the same agent."""
+    source = p.one_of(p.pictures)
+    target = p.one_of(
+        [other for other in p.pictures if other.agent == source.agent and other is not source]
+    )
+    least = [min(pair) for pair in zip(source.range, target.range, strict=True)]
+    part = p.part((least[0], least[1], least[2]))
+    shift = [
+        p.one_of([0, most - o - s])
+        for most, o, s in zip(target.range, part.offset, part.size, strict=True)
+    ]
+    to = (part.offset[0] + shift[0], part.offset[1] + shift[1], part.offset[2] + shift[2])
+    p.call(
+        _COPY,
+        agent=source.agent,
+        src_image=source.handle,
+        src_offset=p.session.lay_out(dim3(part.offset)),
+        dst_image=target.handle,
+        dst_offset=p.session.lay_out(dim3(to)),
+        range=p.session.lay_out(dim3(part.size)),
+    )
+    arrived = Part(to, part.size)
+    for place, of in zip(arrived, part, strict=True):
+        target.elements.pop(place, None)
+        if of in source.elements:
+            target.elements[place] = source.elements[of]
+    _changed(p, _COPY, target, arrived, f"{_COPY}/copied")
+
+
+def clear(p: Player) -> None:
+    """Set all elements of a part of an image."""
+    picture = p.one_of(p.pictures)
+    part, value = (
+        p.part(picture.range),
+        p.one_of([bytes([1, 2, 3, 4]), bytes(4), b"\xff\0\x80\x7f"]),
+    )
+    p.call(
+        _CLEAR,
+        agent=picture.agent,
+        image=picture.handle,
+        data=p.session.lay_out(Data(struct.pack("<4I", *value), f"{tuple(value)}")),
+        image_region=p.session.lay_out(region(part.offset, part.size)),
+    )
+    picture.elements.update(dict.fromkeys(part, value))
+    _changed(p, _CLEAR, picture, part, f"{_CLEAR}/cleared")
+
+
+def _changed(p: Player, function: str, picture: Picture, part: Part, clause: str) -> None:
+    p.last = function
+    # The data is the elements' now.
+    picture.data.marks.clear()
+    _look(p, picture, part, clause)
+
+
+def look(p: Player) -> None:
+    """Read a part of an image."""
+    picture = p.one_of(p.pictures)
+    _look(p, picture, p.part(picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
+
+
+def inspect(p: Player) -> None:
+    """Read all images as a whole, and the data of those in the linear layout."""
+    for picture in p.pictures:
+        _look(p, picture, Part((0, 0, 0), picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
+
+
+def _look(p: Player, picture: Picture, part: Part, clause: str) -> None:
+    room, size = p.room(picture.agent), part.size[0] * part.size[1] * part.size[2] * ELEMENT
+    p.call(
+        _EXPORT,
+        agent=picture.agent,
+        src_image=picture.handle,
+        dst_memory=room,
+        dst_row_pitch=0,
+        dst_slice_pitch=0,
+        image_region=p.session.lay_out(region(part.offset, part.size)),
+    )
+    found = p.session.read(room, size) or b""
+    _compare(p, picture, part, found, clause)
+    if picture.linear and part.size == picture.range:
+        slug = "row-pitch-default" if part.size[2] == 1 else "slice-pitch-default"
+        found = p.session.read(picture.data.address, size) or b""
+        _compare(p, picture, part, found, f"hsa_ext_image_create_with_layout/{slug}")
+
+
+def _compare(p: Player, picture: Picture, part: Part, found: bytes, clause: str) -> None:
+    wrong = next(
+        (
+            (place, got)
+            for index, place in enumerate(part)
+            if (got := found[ELEMENT * index : ELEMENT * (index + 1)])
+            != picture.elements.get(place, got)
+        ),
+        None,
+    )
+    place, got = wrong or ((0, 0, 0), b"")
+    p.claim(clause).require(
+        wrong is None,
+        f"the element at {place} is not {picture.elements.get(place, b'').hex(' ')}",
+        got.hex(" "),
+    )
