@@ -6,34 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from hsa_conformance.reproduce.breach import breaks
 from hsa_reports import Failure, Step
 from hsa_reports.actions import (
     Action,
     Agent,
-    Answers,
     Call,
     Close,
     Demand,
-    Exports,
-    Fills,
-    Gives,
     Join,
     LookUp,
     Memory,
     Named,
     OpenFile,
-    Output,
-    Permits,
     Pool,
     Read,
     Refuse,
-    Returns,
     Send,
     SetVariable,
-    Shows,
     Start,
-    StaysWithin,
-    Survives,
     Value,
     Write,
 )
@@ -152,7 +143,7 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
         clause,
         failure,
         _turns(moves),
-        failure.demand if _breaks(moves[-1].action, failure.demand, registry) else None,
+        failure.demand if breaks(moves[-1].action, failure.demand, registry) else None,
         *_functions(moves, registry),
         {process: frozenset(known.used) for process, known in seen.items()},
     )
@@ -275,42 +266,3 @@ def _functions(
         for group in (names, members)
     )
     return symbols, pointed
-
-
-def _breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
-    """Return whether the last step, as it was recorded, is what breaks the demand."""
-    match demand, action:
-        case Survives(), Call(status=None) | Join(status=None):
-            broken = True
-        case Answers(statuses), Call(status=int(status)):
-            broken = registry.status_name(status) not in statuses
-        case Fills(parameter), Call(status=0) as call:
-            broken = _room(call, parameter, registry)
-        case StaysWithin(parameter), Call(status=int()) as call:
-            broken = _room(call, parameter, registry)
-        case Gives(parameter, contents), Call(status=int(status)) as call:
-            given = {g.parameter: g.content for g in call.outputs}
-            wrong = status != 0 or given.get(parameter) not in contents
-            broken = wrong and _room(call, parameter, registry)
-        case Returns(values), Call(status=int(status)):
-            broken = status not in values
-        case Shows(content), Read():
-            broken = action.content != content
-        case Permits(done), Write():
-            broken = action.done is not done
-        case Exports(), LookUp():
-            broken = True
-        case _:
-            broken = False
-    return broken
-
-
-def _room(call: Call, parameter: str, registry: Registry) -> bool:
-    """Return whether a call has room of its own for an output."""
-    names = (
-        registry.functions[call.function].parameter if call.function in registry.functions else {}
-    )
-    return any(
-        name == parameter and isinstance(value, Output)
-        for name, value in zip(names, call.arguments, strict=False)
-    )
