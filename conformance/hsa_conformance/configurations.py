@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hsa_conformance.engine.atoms import exhausted
+from hsa_spec import Function
 from hsa_spec.machines import Machine
 from hsa_spec.releases import Release, numbers
 
 #: What `--virtual-kfd` stands for without the name of a machine.
 ALL = "all"
+
+
+def everything(_: Function) -> bool:
+    """Return True: what any function answers may depend on it."""
+    return True
+
+
+def takes_memory(function: Function) -> bool:
+    """Return whether a function may run out of memory, or tells how much there is."""
+    kinds = {"hsa_region_t", "hsa_amd_memory_pool_t"}
+    told = any(p.type in kinds for p in function.params)
+    return told or any("memory" in exhausted(clause) for clause in function.clauses)
+
+
+def signals(function: Function) -> bool:
+    """Return whether a function has to do with signals, or with queues, which use them."""
+    return any("signal" in p.type or "queue" in p.type for p in function.params)
 
 
 @dataclass(frozen=True)
@@ -19,11 +38,13 @@ class Configuration:
     Attributes:
         machine: the imitated machine, a name or a file; None for a real one, or none at all.
         environment: variables that are set before the library is loaded.
+        concerns: whether the answers of a function may depend on what is special about it.
 
     """
 
     machine: str | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    concerns: Callable[[Function], bool] = everything
 
     @property
     def name(self) -> str:
@@ -46,8 +67,8 @@ PLAN: Sequence[Configuration] = (
     Configuration("gfx90a-otherwise"),
     Configuration("apu"),
     Configuration("two-cpus"),
-    Configuration("nearly-full"),
-    Configuration("gfx90a", {"HSA_ENABLE_INTERRUPT": "0"}),
+    Configuration("nearly-full", concerns=takes_memory),
+    Configuration("gfx90a", {"HSA_ENABLE_INTERRUPT": "0"}, signals),
     Configuration("gfx942-4", {"HSA_XNACK": "1"}),
     Configuration("gfx90a-2", {"ROCR_VISIBLE_DEVICES": "1"}),
 )

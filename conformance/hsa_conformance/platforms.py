@@ -122,9 +122,14 @@ class Platform:
         return [_on(self, r) for r in found] if self.further else found
 
     def _found(self, clause: Clause, effort: float, *, objects_only: bool = False) -> list[Result]:
-        explained = self.expected.explains if self.expected is not None else unexplained
+        expected = self.expected
+        explained = expected.explains if expected is not None else unexplained
+        # Which of the values fail, is known of all machines.
+        known = objects_only and expected is not None and expected.fails_everywhere(clause.id)
         with interrupts.deferred():
-            found = self.runner.run(clause, effort, explained, objects_only=objects_only)
+            found = self.runner.run(
+                clause, effort, explained, objects_only=objects_only, sweeps=not known
+            )
         return self._seen(found)
 
     def _seen(self, found: list[Result]) -> list[Result]:
@@ -149,7 +154,10 @@ def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
     found = [_on(first, r) for r in found]
     if not (first.runner.on_machine or not reached):
         return found
+    function = first.runner.registry.functions[clause.function]
     for platform in others:
+        if reached and not platform.configuration.concerns(function):
+            continue
         further = [_on(platform, r) for r in platform.judge(clause, briefly=bool(reached))]
         found += [r for r in further if r.verdict in _REACHED]
     judged = _reached(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import resource
@@ -27,7 +28,7 @@ from hsa_reports import (
     read_run,
 )
 from hsa_reports.text import scrubbed
-from hsa_reports.wire import from_json, packed, to_json, unpacked
+from hsa_reports.wire import _holds, _schema, from_json, packed, to_json, unpacked
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -112,9 +113,34 @@ def test_any_result_survives_the_way_to_another_process(result: Result) -> None:
 
 
 def test_the_published_schema_is_a_valid_schema() -> None:
-    from hsa_reports.wire import _validator
+    Draft202012Validator.check_schema(_schema(None))
 
-    Draft202012Validator.check_schema(_validator(None).schema)
+
+@given(st.data())
+def test_the_fast_look_at_an_event_and_the_one_that_says_why_agree(data: st.DataObject) -> None:
+    """Any member of any event is left out, or is something else, or a further one is there."""
+    document = data.draw(st.sampled_from([to_json(event) for event in sample_events()]))
+    damaged = copy.deepcopy(document)
+    place: Any = damaged
+    while True:
+        key = data.draw(
+            st.sampled_from(list(place) if isinstance(place, dict) else range(len(place)))
+        )
+        inner = place[key]
+        if not (isinstance(inner, dict | list) and inner and data.draw(st.booleans())):
+            break
+        place = inner
+    others = [None, -1, 0.5, "", "text", [], {}, True, [inner], {"kind": inner}]
+    match data.draw(st.sampled_from(["left out", "another", "a further one", "as it was"])):
+        case "left out":
+            del place[key]
+        case "another":
+            place[key] = data.draw(st.sampled_from(others))
+        case "a further one" if isinstance(place, dict):
+            place["further"] = data.draw(st.sampled_from(others))
+    kind = document["event"]
+    says_why = Draft202012Validator(_schema(kind))
+    assert says_why.is_valid(damaged) == _holds(kind, damaged)
 
 
 def test_every_line_is_on_disk_before_the_next_is_written(tmp_path: Path) -> None:

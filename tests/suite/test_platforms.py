@@ -9,12 +9,12 @@ from typing import Any, cast
 import pytest
 
 from hsa_conformance.baselines import Baseline, Entry
-from hsa_conformance.configurations import PLAN, Configuration, unknown_to
+from hsa_conformance.configurations import PLAN, Configuration, everything, unknown_to
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.platforms import Platform, judge
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import Failure, Result, Run, Verdict
-from hsa_spec import Registry
+from hsa_spec import Registry, load
 from hsa_spec.machines import load_machine
 from hsa_spec.releases import Release
 from tests.reports.report_samples import STARTED
@@ -35,13 +35,16 @@ class Judging:
     """A stand-in for a runner, with what it finds."""
 
     result: Result
+    registry: Registry = field(default_factory=load)
     on_machine: bool = True
     release: Release = field(default_factory=lambda: Release.parse("6.1.2"))
     asked: list[Mapping[str, Any]] = field(default_factory=list)
 
-    def run(self, _: object, effort: float, *others: object, objects_only: bool) -> list[Result]:
+    def run(
+        self, _: object, effort: float, *others: object, objects_only: bool, sweeps: bool
+    ) -> list[Result]:
         """Return what is found, and remember how it was asked."""
-        self.asked.append({"effort": effort, "objects_only": objects_only})
+        self.asked.append({"effort": effort, "objects_only": objects_only, "sweeps": sweeps})
         return [self.result]
 
 
@@ -73,8 +76,8 @@ def test_a_clause_tried_with_objects_of_the_machine_is_judged_on_each(
     runners = {"gfx90a": Judging(PASS), "gfx1100": Judging(PASS)}
     results = judge(beds(runners), registry.clauses[CLAUSE])
     assert ["gfx90a", "gfx1100"] == [r.machine for r in results]
-    assert [{"effort": 1.0, "objects_only": False}] == runners["gfx90a"].asked
-    assert [{"effort": 0.2, "objects_only": True}] == runners["gfx1100"].asked
+    assert [{"effort": 1.0, "objects_only": False, "sweeps": True}] == runners["gfx90a"].asked
+    assert [{"effort": 0.2, "objects_only": True, "sweeps": True}] == runners["gfx1100"].asked
 
 
 def test_a_clause_that_no_machine_can_change_is_judged_once(registry: Registry, beds: Beds) -> None:
@@ -104,7 +107,7 @@ def test_what_one_machine_cannot_show_another_may(registry: Registry, beds: Beds
     runners = {"gfx90a": Judging(VACUOUS, on_machine=False), "gfx90a-2": Judging(PASS)}
     results = judge(beds(runners), registry.clauses[CLAUSE])
     assert [("gfx90a-2", Verdict.PASS)] == [(r.machine, r.verdict) for r in results]
-    assert [{"effort": 1.0, "objects_only": False}] == runners["gfx90a-2"].asked
+    assert [{"effort": 1.0, "objects_only": False, "sweeps": True}] == runners["gfx90a-2"].asked
 
 
 def test_what_a_further_machine_cannot_show_takes_nothing_away(
@@ -155,6 +158,63 @@ def test_a_known_failure_of_a_further_machine_is_looked_for_there(
     runners["gfx1100"].asked.clear()
     judge(beds(runners, Baseline("b", "i", ("6.1.2",), (entry(),))), registry.clauses[CLAUSE])
     assert [0.2] == [asked["effort"] for asked in runners["gfx1100"].asked]
+
+
+@pytest.mark.parametrize(
+    ("known", "sweeps"),
+    [
+        (entry(), False),
+        (entry("gfx1100"), True),
+        (replace(entry(), values=("attribute=HSA_AGENT_INFO_NAME",)), True),
+        (replace(entry(), any_value=True), True),
+    ],
+    ids=["of all machines", "of this machine", "with a value", "with some value"],
+)
+def test_of_a_failure_that_all_machines_have_no_value_is_tried_on_further_ones(
+    registry: Registry, beds: Beds, known: Entry, sweeps: bool
+) -> None:
+    """Which values fail, the first machine has shown."""
+    runners = {"gfx90a": Judging(FAIL), "gfx1100": Judging(FAIL)}
+    judge(beds(runners, Baseline("b", "i", ("6.1.2",), (known,))), registry.clauses[CLAUSE])
+    assert {True} == {asked["sweeps"] for asked in runners["gfx90a"].asked}
+    assert sweeps is runners["gfx1100"].asked[0]["sweeps"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "names"),
+    [
+        ("hsa_agent_get_info/name", []),
+        ("hsa_signal_load_relaxed/value", ["gfx90a, HSA_ENABLE_INTERRUPT=0"]),
+        ("hsa_amd_memory_pool_get_info/success", ["nearly-full"]),
+        ("hsa_queue_create/success", ["nearly-full", "gfx90a, HSA_ENABLE_INTERRUPT=0"]),
+    ],
+)
+def test_a_configuration_is_for_the_functions_that_it_concerns(
+    registry: Registry, clause: str, names: list[str]
+) -> None:
+    """How signals are waited for changes no name of an agent, nor does it matter how full it is."""
+    function = registry.functions[registry.clauses[clause].function]
+    special = [c for c in PLAN if c.concerns is not everything]
+    assert names == [c.name for c in special if c.concerns(function)]
+
+
+def test_what_a_configuration_does_not_concern_is_not_judged_there(registry: Registry) -> None:
+    """Unless nothing could be judged before."""
+    first, other = Judging(PASS), Judging(PASS)
+    machines = [
+        Platform(Configuration("gfx90a"), lambda _: cast(Runner, first), None, further=False),
+        Platform(
+            Configuration("nearly-full", concerns=lambda _: False),
+            lambda _: cast(Runner, other),
+            None,
+            further=True,
+        ),
+    ]
+    judge(machines, registry.clauses[CLAUSE])
+    assert [] == other.asked
+    first.result = VACUOUS
+    judge(machines, registry.clauses[CLAUSE])
+    assert 1 == len(other.asked)
 
 
 @pytest.mark.parametrize(

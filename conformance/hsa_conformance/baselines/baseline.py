@@ -129,6 +129,13 @@ class Expected:
         """Return whether a result shows a known failure, as far as its values are known."""
         return any(entry.shows_in(result) for entry in self.entries)
 
+    def fails_everywhere(self, clause: str) -> bool:
+        """Return whether a clause is known to fail on every machine, whatever the values."""
+        return any(
+            e.clause == clause and e.machines is None and not (e.values or e.any_value)
+            for e in self.entries
+        )
+
     def _entry(self, result: Result) -> Entry | None:
         return next((e for e in self.entries if e.matches(result)), None)
 

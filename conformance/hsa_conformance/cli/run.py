@@ -161,6 +161,8 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "no:terminal",
         "-p",
         "no:cacheprovider",
+        # Nothing asserts here; pytest would read every module of the suite once more for it.
+        "--assert=plain",
         # Collects all garbage several times at the end, for warnings that nobody sees here.
         "-p",
         "no:unraisableexception",

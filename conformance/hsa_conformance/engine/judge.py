@@ -100,17 +100,11 @@ class Judge:
         release: Release | None = None,
     ) -> None:
         self.registry = registry
-        unsettled = {
+        self._applies = applies
+        self._unsettled = {
             name: release.not_known(enum) for name, enum in registry.enums.items() if release
         }
-        self._clauses: dict[str, list[tuple[Clause, Holds]]] = {
-            f.name: [
-                (c, compile_clause(c, f, unsettled))
-                for c in sorted(f.clauses, key=_rank)
-                if c.kind is Kind.STATUS and c.when and applies(c) is not False
-            ]
-            for f in registry.functions.values()
-        }
+        self._clauses: dict[str, list[tuple[Clause, Holds]]] = {}  # of what was asked for
         self._effects = {
             f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c) is True]
             for f in registry.functions.values()
@@ -120,9 +114,18 @@ class Judge:
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
-        holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
+        clauses = self._clauses.get(function.name) or self._compiled(function)
+        holding = tuple(c for c, holds in clauses if holds(world, args))
         doubtful = tuple(c for c in holding if c.id in self._doubtful)
         return Expectation(holding, function.name, doubtful)
+
+    def _compiled(self, function: Function) -> list[tuple[Clause, Holds]]:
+        clauses = self._clauses[function.name] = [
+            (c, compile_clause(c, function, self._unsettled))
+            for c in sorted(function.clauses, key=_rank)
+            if c.kind is Kind.STATUS and c.when and self._applies(c) is not False
+        ]
+        return clauses
 
     def in_force(self, clause: str) -> bool:
         """Return whether an effect clause is known to be in force for the subject under test."""

@@ -114,6 +114,7 @@ class Runner:
         explained: Explained = unexplained,
         *,
         objects_only: bool = False,
+        sweeps: bool = True,
     ) -> list[Result]:
         """Return the results of every check of a clause.
 
@@ -125,6 +126,7 @@ class Runner:
             explained: whether a failure is known already, and need not be made shorter.
             objects_only: it was judged on another machine: of the values that have to be tried, try
                 only objects of the machine, and leave out what one machine is enough for.
+            sweeps: whether to try each of those values; without, what is drawn has to do.
 
         """
         self.on_machine = False
@@ -141,7 +143,12 @@ class Runner:
             checks = [c for c in self.checks.of(of) if not (objects_only and c.once)]
             return self._judged(
                 [
-                    replace(c, examples=effort * c.examples, objects_only=objects_only)
+                    replace(
+                        c,
+                        examples=effort * c.examples,
+                        objects_only=objects_only,
+                        sweeps=sweeps and c.sweeps,
+                    )
                     for c in checks
                 ],
                 explained,
