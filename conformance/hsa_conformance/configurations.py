@@ -39,12 +39,14 @@ class Configuration:
         machine: the imitated machine, a name or a file; None for a real one, or none at all.
         environment: variables that are set before the library is loaded.
         concerns: whether the answers of a function may depend on what is special about it.
+        busy: whether an initialised runtime keeps a core busy while nobody calls it.
 
     """
 
     machine: str | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     concerns: Callable[[Function], bool] = everything
+    busy: bool = False
 
     @property
     def name(self) -> str:
@@ -68,7 +70,7 @@ PLAN: Sequence[Configuration] = (
     Configuration("apu"),
     Configuration("two-cpus"),
     Configuration("nearly-full", concerns=takes_memory),
-    Configuration("gfx90a", {"HSA_ENABLE_INTERRUPT": "0"}, signals),
+    Configuration("gfx90a", {"HSA_ENABLE_INTERRUPT": "0"}, signals, busy=True),
     Configuration("gfx942-4", {"HSA_XNACK": "1"}),
     Configuration("gfx90a-2", {"ROCR_VISIBLE_DEVICES": "1"}),
 )

@@ -116,6 +116,11 @@ class Platform:
             found = self._found(clause, HARDER)
         return found
 
+    def rest(self) -> None:
+        """End the processes that wait for the next clause."""
+        if self._runner is not None:
+            self._runner.pool.rest()
+
     def starts(self) -> list[Result]:
         """Return what starts of processes have shown of hsa_init since the last time."""
         found = self._seen(self.runner.starts()) if self.started else []
@@ -159,6 +164,8 @@ def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
         if reached and not platform.configuration.concerns(function):
             continue
         further = [_on(platform, r) for r in platform.judge(clause, briefly=bool(reached))]
+        if platform.configuration.busy:
+            platform.rest()  # or it takes the time of all that comes after it
         found += [r for r in further if r.verdict in _REACHED]
     judged = _reached(found)
     # What one machine could not show, another one may.

@@ -31,11 +31,23 @@ FAIL = replace(
 
 
 @dataclass
+class Resting:
+    """A stand-in for a pool of processes."""
+
+    rests: int = 0
+
+    def rest(self) -> None:
+        """Remember that those were to end that wait."""
+        self.rests += 1
+
+
+@dataclass
 class Judging:
     """A stand-in for a runner, with what it finds."""
 
     result: Result
     registry: Registry = field(default_factory=load)
+    pool: Resting = field(default_factory=Resting)
     on_machine: bool = True
     release: Release = field(default_factory=lambda: Release.parse("6.1.2"))
     asked: list[Mapping[str, Any]] = field(default_factory=list)
@@ -276,3 +288,17 @@ def test_variables_of_the_command_line_are_set_everywhere() -> None:
 def test_every_machine_of_the_plan_can_be_read() -> None:
     """A misspelt one would end a run half-way."""
     assert all(load_machine(c.machine) for c in PLAN if c.machine)
+
+
+def test_what_keeps_a_core_busy_is_ended_after_each_clause(registry: Registry) -> None:
+    """Processes that wait for the next example would take the time of all that comes between."""
+    first, quiet, busy = Judging(PASS), Judging(PASS), Judging(PASS)
+    machines = [
+        Platform(Configuration("gfx90a"), lambda _: cast(Runner, first), None, further=False),
+        Platform(Configuration("apu"), lambda _: cast(Runner, quiet), None, further=True),
+        Platform(
+            Configuration("two-cpus", busy=True), lambda _: cast(Runner, busy), None, further=True
+        ),
+    ]
+    judge(machines, registry.clauses[CLAUSE])
+    assert [0, 0, 1] == [runner.pool.rests for runner in (first, quiet, busy)]

@@ -84,10 +84,14 @@ class SessionPool:
 
     def close(self) -> None:
         """End every process."""
+        self.rest()
+        self.adapter.close()
+
+    def rest(self) -> None:
+        """End the processes that wait for the next example."""
         for session, _ in self._kept.values():
             session.process.close()
         self._kept.clear()
-        self.adapter.close()
 
     @contextmanager
     def session(self, *, initialised: bool, fresh: bool = False) -> Iterator[Session]:
