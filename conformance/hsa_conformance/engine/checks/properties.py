@@ -106,6 +106,7 @@ class Property:
     initialised: bool
     fresh: bool
     examples: float
+    once: bool
 
 
 class Proofs:
@@ -118,7 +119,13 @@ class Proofs:
         return iter(self._properties)
 
     def __call__(
-        self, clause: str, *, initialised: bool = True, fresh: bool = False, examples: float = 1.0
+        self,
+        clause: str,
+        *,
+        initialised: bool = True,
+        fresh: bool = False,
+        examples: float = 1.0,
+        once: bool = False,
     ) -> Callable[[Body], Body]:
         """Register a function as the proof of a clause.
 
@@ -127,11 +134,12 @@ class Proofs:
             initialised: whether the scene begins in an initialised runtime.
             fresh: whether every example wants a process of its own.
             examples: how many times the profile's number of examples.
+            once: whether one machine is enough.
 
         """
 
         def register(body: Body) -> Body:
-            self._properties.append(Property(clause, body, initialised, fresh, examples))
+            self._properties.append(Property(clause, body, initialised, fresh, examples, once))
             return body
 
         return register
@@ -144,6 +152,7 @@ class Proofs:
         initialised: bool = True,
         fresh: bool = False,
         examples: float = 1.0,
+        once: bool = False,
     ) -> Callable[[Body], Body]:
         """Register a function as the proof of the clause of this slug of several functions.
 
@@ -155,7 +164,9 @@ class Proofs:
 
         def register(body: Body) -> Body:
             for clause in clauses:
-                self(clause, initialised=initialised, fresh=fresh, examples=examples)(body)
+                self(clause, initialised=initialised, fresh=fresh, examples=examples, once=once)(
+                    body
+                )
             return body
 
         return register
@@ -181,5 +192,6 @@ def _check(prop: Property, clause: Clause) -> Check:
         fresh=prop.fresh,
         examples=prop.examples,
         sweeps=True,
+        once=prop.once,
         proof=prop.body,
     )

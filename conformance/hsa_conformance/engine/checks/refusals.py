@@ -196,6 +196,7 @@ class RefusalChecks:
             initialised=not self.starts,
             fresh=True,
             examples=EXAMPLES,
+            once=not self.starts,  # a start asks the driver for each device of the machine
         )
 
 

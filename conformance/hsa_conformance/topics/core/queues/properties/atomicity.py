@@ -28,7 +28,7 @@ GAP: Final = 0.0003
 ROUNDS: Final = 4
 
 
-@proves.each(ADDITIONS, "atomic", examples=0.1)
+@proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
 def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index: each gets results of its own, and no addition is lost."""
     function = scene.clause.function
