@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
@@ -14,7 +14,7 @@ from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import JUDGED
-from hsa_spec import Clause, Kind
+from hsa_spec import Clause, Kind, Registry
 from hsa_spec.machines import load_machine
 from hsa_spec.releases import Release
 
@@ -90,6 +90,31 @@ class Platform:
         found = self._baseline.expected(release, *names, further=self.further)
         return replace(found, certain=()) if found and self.unknown_to(release) else found
 
+    def unmet(
+        self,
+        expected: Expected,
+        results: Iterable[Result],
+        registry: Registry,
+        selected: Collection[str],
+    ) -> Iterator[Result]:
+        """Yield a result for each failure that is known here and did not show.
+
+        Args:
+            expected: what is known of the release under test here.
+            results: all results of the run.
+            registry: the specification.
+            selected: the ids of the clauses that were to be judged.
+
+        """
+        name = self.configuration.name
+        everything = not self.further and {*selected} == {*registry.clauses}
+        own = [r for r in results if r.machine in (None, name)]
+        tried = _tried_as_a_whole(registry, selected)
+        if self.further:
+            tried &= {r.clause for r in own if r.machine}
+        for surprise in expected.unmet(own, tried, everything=everything):
+            yield replace(surprise, machine=name) if self.further else surprise
+
     def unknown_to(self, release: Release) -> str | None:
         """Return why a release does not know the machine, None where it may."""
         machine = self.configuration.machine
@@ -139,6 +164,16 @@ class Platform:
 
     def _seen(self, found: list[Result]) -> list[Result]:
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
+
+
+def _tried_as_a_whole(registry: Registry, selected: Collection[str]) -> set[str]:
+    """Return the clauses of the functions whose every clause was selected."""
+    return {
+        clause.id
+        for function in registry.functions.values()
+        if all(clause.id in selected for clause in function.clauses)
+        for clause in function.clauses
+    }
 
 
 def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import gc
-import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +13,7 @@ import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
-from hsa_conformance import own_errors, subjects
+from hsa_conformance import opening, own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
@@ -133,7 +130,11 @@ class SuitePlugin:
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started, notices, starts = self._started(), list(self._notices()), self._starts()
+        started = opening.run_started(self.config, self.registry, self.clauses, self.platforms)
+        notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
+        # Only the missing device excuses; a library that dies while it is initialised does not.
+        expected = bool(self.config.getoption("--hsa-expect-no-device"))
+        self.excused = expected and self.runner.pool.without_device is not None
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
             self._close()
@@ -161,53 +162,6 @@ class SuitePlugin:
                 self.tally.errors["the adapter"] += 1
                 said = str(error).removesuffix(own_errors.MORE)
                 self._emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
-
-    def _started(self) -> hsa_reports.RunStarted:
-        subject, release = self.runner.subject, self.runner.release
-        # Only the missing device excuses; a library that dies while it is initialised does not.
-        expected = bool(self.config.getoption("--hsa-expect-no-device"))
-        self.excused = expected and self.runner.pool.without_device is not None
-        return hsa_reports.RunStarted(
-            suite_version=version("hsa-conformance"),
-            registry_digest=self.registry.digest,
-            started=datetime.now(UTC),
-            command=tuple(sys.argv),
-            profile=str(self.config.getoption("--hsa-profile")),
-            seed=self.config.getoption("--hsa-seed"),
-            strict=self.strict,
-            subject=hsa_reports.Subject(
-                adapter=subject.adapter,
-                implementation=subject.implementation,
-                path=subject.path,
-                build_id=subject.build_id,
-                release=str(release),
-                release_from=self.runner.release_from,
-                host=dict(subject.host),
-                device=subject.device,
-                exports=tuple(sorted(subject.exports)),
-                claims=None if subject.claims is None else tuple(sorted(subject.claims)),
-                imitation=subject.machine and f"virtual KFD, {self._machines()}",
-            ),
-            clauses=tuple(c.id for c in self.clauses),
-        )
-
-    def _machines(self) -> str:
-        names = [platform.configuration.name for platform in self.platforms]
-        return f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
-
-    def _notices(self) -> Iterator[str]:
-        yield from self.runner.identity.notices
-        if self.runner.obstacle is not None:
-            yield f"The runtime could not be initialised: {self.runner.obstacle.reason}."
-        for platform in self.platforms:
-            if reason := platform.unknown_to(self.runner.release):
-                yield f"Not judged on {platform.configuration.name}: {reason}."
-        if self.baseline is not None and self.expected is None:
-            known = ", ".join(self.baseline.releases)
-            yield (
-                f"The baseline {self.baseline.name} was made on {known}: "
-                f"{self.runner.release} runs without one."
-            )
 
     def _emit(self, event: hsa_reports.Event) -> None:
         if self._writer is None:
@@ -339,7 +293,10 @@ class SuitePlugin:
             return
         for platform, known in started:
             if known is not None:
-                self._note_unmet(platform.configuration.name, known, further=platform.further)
+                for surprise in platform.unmet(
+                    known, self.tally.results, self.registry, self.selected
+                ):
+                    self._note(surprise)
         end = self.tally.end(expected, excused=self.excused)
         session.exitstatus = end.status
         self._emit(
@@ -352,22 +309,3 @@ class SuitePlugin:
         )
         if self._writer is not None:
             self._writer.close()
-
-    def _note_unmet(self, machine: str, expected: Expected, *, further: bool) -> None:
-        """Note what is known to fail on a machine, and did not."""
-        everything = not further and self.selected == frozenset(self.registry.clauses)
-        results = [r for r in self.tally.results if r.machine in (None, machine)]
-        tried = self._tried_as_a_whole()
-        if further:
-            tried &= {r.clause for r in results if r.machine}
-        for surprise in expected.unmet(results, tried, everything=everything):
-            self._note(replace(surprise, machine=machine) if further else surprise)
-
-    def _tried_as_a_whole(self) -> set[str]:
-        """Return the clauses of the functions whose every clause was selected."""
-        return {
-            clause.id
-            for function in self.registry.functions.values()
-            if all(clause.id in self.selected for clause in function.clauses)
-            for clause in function.clauses
-        }

@@ -1,0 +1,83 @@
+"""What a run says before it judges: what is under test, and what has to be known of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import pytest
+
+import hsa_reports
+from hsa_conformance.baselines import Baseline
+from hsa_conformance.platforms import Platform
+from hsa_spec import Clause, Registry
+
+
+def run_started(
+    config: pytest.Config,
+    registry: Registry,
+    clauses: Sequence[Clause],
+    platforms: Sequence[Platform],
+) -> hsa_reports.RunStarted:
+    """Return the event that a run begins with; it starts the first platform.
+
+    Args:
+        config: the options.
+        registry: the specification.
+        clauses: what was selected.
+        platforms: what it is judged on.
+
+    """
+    runner = platforms[0].runner
+    subject = runner.subject
+    return hsa_reports.RunStarted(
+        suite_version=version("hsa-conformance"),
+        registry_digest=registry.digest,
+        started=datetime.now(UTC),
+        command=tuple(sys.argv),
+        profile=str(config.getoption("--hsa-profile")),
+        seed=config.getoption("--hsa-seed"),
+        strict=bool(config.getoption("--hsa-strict")),
+        subject=hsa_reports.Subject(
+            adapter=subject.adapter,
+            implementation=subject.implementation,
+            path=subject.path,
+            build_id=subject.build_id,
+            release=str(runner.release),
+            release_from=runner.release_from,
+            host=dict(subject.host),
+            device=subject.device,
+            exports=tuple(sorted(subject.exports)),
+            claims=None if subject.claims is None else tuple(sorted(subject.claims)),
+            imitation=subject.machine and f"virtual KFD, {_machines(platforms)}",
+        ),
+        clauses=tuple(c.id for c in clauses),
+    )
+
+
+def _machines(platforms: Sequence[Platform]) -> str:
+    names = [platform.configuration.name for platform in platforms]
+    return f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
+
+
+def notices(platforms: Sequence[Platform], baseline: Baseline | None) -> Iterator[str]:
+    """Yield what a reader has to know of what is under test.
+
+    Args:
+        platforms: what clauses are judged on.
+        baseline: the known failures, if there is a file of them.
+
+    """
+    first = platforms[0]
+    runner = first.runner
+    yield from runner.identity.notices
+    if runner.obstacle is not None:
+        yield f"The runtime could not be initialised: {runner.obstacle.reason}."
+    for platform in platforms:
+        if reason := platform.unknown_to(runner.release):
+            yield f"Not judged on {platform.configuration.name}: {reason}."
+    if baseline is not None and first.expected is None:
+        made_on = f"The baseline {baseline.name} was made on {', '.join(baseline.releases)}"
+        yield f"{made_on}: {runner.release} runs without one."
