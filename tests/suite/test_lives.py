@@ -105,6 +105,24 @@ def describes_the_neighbour(f: Functions) -> dict[str, Function]:
     return {allocate: give, free: take, "hsa_amd_pointer_info": describe}
 
 
+def describes_the_block_before(f: Functions) -> dict[str, Function]:
+    """Take the first address behind a block for a part of it, once a block was freed."""
+    freed: list[int] = []
+
+    def take(ptr: int) -> int:
+        freed.append(ptr)
+        return f[POOL[1]](ptr)
+
+    def describe(ptr: int, info: int, *rest: int) -> int:
+        answer = f["hsa_amd_pointer_info"](ptr, info, *rest)
+        unknown = answer == SUCCESS and memory.load(info + 4, 4) == 0
+        if unknown and freed and ptr % PAGE == 0 and ptr not in freed:
+            return f["hsa_amd_pointer_info"](ptr - 1, info, *rest)
+        return answer
+
+    return {POOL[1]: take, "hsa_amd_pointer_info": describe}
+
+
 def keeps_the_first_list(f: Functions) -> dict[str, Function]:
     """Ignore a second list of agents for a block, after another block was given one."""
     name = "hsa_amd_agents_allow_access"
@@ -859,6 +877,11 @@ MISTAKES: Mapping[str, tuple[str, Mistake, set[str]]] = {
         "hsa_amd_memory_pool_free/success",
         describes_the_neighbour,
         {"hsa_amd_pointer_info/block-base", "hsa_amd_pointer_info/block-agent-base"},
+    ),
+    "pools: the first address behind a block is its own": (
+        "hsa_amd_memory_pool_free/success",
+        describes_the_block_before,
+        {"hsa_amd_pointer_info/covers", "hsa_amd_pointer_info/freed-block"},
     ),
     "pools: a later list is ignored for a block of before": (
         "hsa_amd_memory_pool_free/success",

@@ -18,6 +18,8 @@ from hsa_spec import Struct
 
 FUNCTION: Final = "hsa_amd_pointer_info"
 ALLOCATOR: Final = "hsa_alloc_callback"
+#: Members that say where memory begins.
+_BASES: Final = ("agentBaseAddress", "hostBaseAddress")
 ROOM: Final = 1 << 12  # bytes for the array of agents
 
 
@@ -75,6 +77,27 @@ def type_of(scene: Fixtures, members: Members) -> str:
     value = members["type"]
     named = scene.session.registry.enums["hsa_amd_pointer_type_t"].by_value.get(value)
     return named.name.removeprefix("HSA_EXT_POINTER_TYPE_") if named else str(value)
+
+
+def require_covered(scene: Scene, address: int) -> None:
+    """Demand that an address lies in the memory that is said to be there, if any is."""
+    members = describe(scene, address)
+    if type_of(scene, members) == "UNKNOWN":
+        scene.require(True, "nothing is said of it", "")
+        return
+    size = members["sizeInBytes"]
+    offsets = [address - members[base] for base in _BASES if members[base]]
+    scene.require(
+        any(0 <= offset < size for offset in offsets),
+        f"the address is not among the bytes of its allocation: {words_of(address, members)}",
+        type_of(scene, members),
+    )
+
+
+def words_of(address: int, members: Members) -> str:
+    """Return what is said of an address in words."""
+    bases = ", ".join(f"{base} {members[base]:#x}" for base in _BASES)
+    return f"of {address:#x} {bases}, sizeInBytes {members['sizeInBytes']:#x}"
 
 
 def _if_offered(scene: Scene, address: int) -> Members:

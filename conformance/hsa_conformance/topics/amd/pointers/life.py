@@ -13,6 +13,7 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.pointer_info import (
     accessible,
     describe,
+    require_covered,
     type_of,
 )
 
@@ -51,6 +52,12 @@ def _look_at_block(p: Player, block: Allocation) -> None:
             f"the answer at {offset:#x} of a block is not that at its start",
             "another answer",
         )
+
+
+def look_behind_a_block(p: Player) -> None:
+    """Describe the first address behind a block, which may be another one's or nobody's."""
+    for block in p.some(p.model.live("allocation")):
+        require_covered(p.demand("hsa_amd_pointer_info/covers"), block.address + block.size)
 
 
 def look_at_access(p: Player) -> None:
@@ -110,5 +117,5 @@ def _look_at_gone(p: Player, block: Allocation, offset: int) -> None:
 
 LIFE = Life(
     clause=None,
-    looks=(look_at_a_block, look_at_access, look_at_what_is_gone),
+    looks=(look_at_a_block, look_behind_a_block, look_at_access, look_at_what_is_gone),
 )

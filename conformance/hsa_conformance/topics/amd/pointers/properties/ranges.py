@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
@@ -18,12 +16,15 @@ from hsa_conformance.topics.amd.pointers.ranges import (
     some_kind,
 )
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.shared.pointer_info import Members, describe, type_of
+from hsa_conformance.topics.shared.pointer_info import (
+    Members,
+    describe,
+    require_covered,
+    type_of,
+    words_of,
+)
 
 proves = Proofs()
-
-#: Members that say how the address belongs to memory, whatever else is said.
-BASES: Final = ("agentBaseAddress", "hostBaseAddress")
 
 
 def _somewhere(scene: Scene, memory: Range, *more: str) -> int:
@@ -51,22 +52,7 @@ def what_is_said_covers_the_address(scene: Scene) -> None:
     """Where memory is known, the address lies in the bytes that are said to follow a base."""
     memory = some_kind(scene).make(scene)
     address = _somewhere(scene, memory, "the first byte", "behind it")
-    members = describe(scene, address)
-    if type_of(scene, members) == "UNKNOWN":
-        scene.require(True, "nothing is said of it", "")
-        return
-    size = members["sizeInBytes"]
-    offsets = [address - members[base] for base in BASES if members[base]]
-    scene.require(
-        any(0 <= offset < size for offset in offsets),
-        f"the address is not among the bytes of its allocation: {_words(address, members)}",
-        type_of(scene, members),
-    )
-
-
-def _words(address: int, members: Members) -> str:
-    bases = ", ".join(f"{base} {members[base]:#x}" for base in BASES)
-    return f"of {address:#x} {bases}, sizeInBytes {members['sizeInBytes']:#x}"
+    require_covered(scene, address)
 
 
 def _others(*but: str) -> list[str]:
@@ -85,8 +71,8 @@ def every_address_of_memory_gives_the_same_answer(scene: Scene) -> None:
     differing = [name for name, value in first.items() if other.get(name) != value]
     scene.require(
         not differing,
-        f"the first address and another differ: {_words(memory.address, first)}, and "
-        + _words(address, other),
+        f"the first address and another differ: {words_of(memory.address, first)}, and "
+        + words_of(address, other),
         ", ".join(differing),
     )
 
