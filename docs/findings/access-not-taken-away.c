@@ -46,26 +46,32 @@ static bool reaches(hsa_agent_t agent, const void *block)
     return false;
 }
 
+/* Whether the second GPU keeps its access to memory of an agent when a list leaves it out. */
+static bool keeps(uint32_t type, const struct gpus *gpus)
+{
+    uint32_t access;
+    void *block;
+
+    if (hsa_amd_agent_memory_pool_get_info(gpus->first[1], pool_of(agent_of(type), true),
+                                           HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access))
+        cannot_tell("access to the pool is unknown");
+    if (access != HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT)
+        return false; /* what nobody has to give cannot be taken away */
+    block = block_of(type, BYTES);
+    if (STATUS_OF(hsa_amd_agents_allow_access(2, gpus->first, NULL, block)) ||
+        !reaches(gpus->first[1], block) ||
+        STATUS_OF(hsa_amd_agents_allow_access(1, gpus->first, NULL, block)))
+        cannot_tell("access is not given");
+    return reaches(gpus->first[1], block);
+}
+
 int main(int count, char **words)
 {
     struct gpus gpus = {0};
-    uint32_t access;
-    void *block;
 
     start(count, words);
     hsa_iterate_agents(collect, &gpus);
     if (gpus.count < 2)
         cannot_tell("there are fewer than two GPUs");
-    if (hsa_amd_agent_memory_pool_get_info(gpus.first[1],
-                                           pool_of(agent_of(HSA_DEVICE_TYPE_CPU), true),
-                                           HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access))
-        cannot_tell("access to the pool is unknown");
-    if (access != HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT)
-        return NO_DEFECT; /* what nobody has to give cannot be taken away */
-    block = block_of(HSA_DEVICE_TYPE_CPU, BYTES);
-    if (STATUS_OF(hsa_amd_agents_allow_access(2, gpus.first, NULL, block)) ||
-        !reaches(gpus.first[1], block) ||
-        STATUS_OF(hsa_amd_agents_allow_access(1, gpus.first, NULL, block)))
-        cannot_tell("access is not given");
-    return reaches(gpus.first[1], block);
+    return keeps(HSA_DEVICE_TYPE_CPU, &gpus) || keeps(HSA_DEVICE_TYPE_GPU, &gpus);
 }

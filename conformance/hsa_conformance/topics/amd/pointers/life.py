@@ -72,7 +72,7 @@ def _look_at_access(p: Player, block: Allocation) -> None:
     if pool is None or not gpus:
         return
     found = accessible(p.claim("hsa_amd_pointer_info/accessible"), block.address)
-    got = ", ".join(f"{a:#x}" for a in sorted(found)) or "none"
+    got = f"agents with access: {', '.join(f'{a:#x}' for a in sorted(found)) or 'none'}"
     if pool.agent in gpus:
         p.demand("hsa_amd_pointer_info/accessible-owner").require(
             pool.agent in found, "the agent of the pool cannot access the block", got
