@@ -47,9 +47,9 @@ def by_chance(page: str, release: str) -> bool:
 
 
 def machine_of(page: str) -> str:
-    """Return the imitated machine on which a page's defects show."""
+    """Return the imitated machine on which a page's defects show; variables a program sets."""
     named = [name for f in findings() if f.finding == page for name in f.machines or ()]
-    return named[0] if named else DEFAULT
+    return named[0].partition(",")[0] if named else DEFAULT
 
 
 def explained(clause: str, release: str, verdict: str) -> bool:
