@@ -73,8 +73,9 @@ uint32_t fx_fork(void) {
   }
   return (uint32_t)child;
 }
+/* Shared, so that it never becomes one with what lies beside it. */
 uint64_t fx_map(void) {
-  return (uint64_t)mmap(NULL, 1 << 16, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return (uint64_t)mmap(NULL, 1 << 16, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 uint32_t fx_parent(void) { return (uint32_t)getppid(); }
 uint32_t fx_random(void) { return (uint32_t)rand(); }
