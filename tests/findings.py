@@ -47,8 +47,14 @@ def by_chance(page: str, release: str) -> bool:
 
 
 def machine_of(page: str) -> str:
-    """Return the imitated machine on which a page's defects show; variables a program sets."""
-    named = [name for f in findings() if f.finding == page for name in f.machines or ()]
+    """Return the imitated machine on which a page's defects show: the default one, if it is one.
+
+    What variables a machine is named with, the program sets.
+    """
+    here = [f.machines for f in findings() if f.finding == page]
+    if any(machines is None or DEFAULT in machines for machines in here):
+        return DEFAULT
+    named = [name for machines in here for name in machines or ()]
     return named[0].partition(",")[0] if named else DEFAULT
 
 
