@@ -7,11 +7,6 @@ enum {
     HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT = 2,
 };
 
-struct gpus {
-    unsigned count;
-    hsa_agent_t first[2];
-};
-
 FUNCTION(int, hsa_amd_agents_allow_access,
          (uint32_t count, const hsa_agent_t *agents, const uint32_t *flags, const void *block),
          (count, agents, flags, block))
@@ -19,17 +14,6 @@ FUNCTION(int, hsa_amd_agents_allow_access,
 FUNCTION(int, hsa_amd_agent_memory_pool_get_info,
          (hsa_agent_t agent, hsa_amd_memory_pool_t pool, int attribute, void *value),
          (agent, pool, attribute, value))
-
-static int collect(hsa_agent_t agent, void *data)
-{
-    struct gpus *gpus = data;
-    uint32_t type;
-
-    if (!hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) && type == HSA_DEVICE_TYPE_GPU &&
-        gpus->count < 2)
-        gpus->first[gpus->count++] = agent;
-    return HSA_STATUS_SUCCESS;
-}
 
 /* Whether the runtime says that an agent has access. */
 static bool reaches(hsa_agent_t agent, const void *block)
@@ -47,31 +31,27 @@ static bool reaches(hsa_agent_t agent, const void *block)
 }
 
 /* Whether the second GPU keeps its access to memory of an agent when a list leaves it out. */
-static bool keeps(uint32_t type, const struct gpus *gpus)
+static bool keeps(uint32_t type, const hsa_agent_t *gpus)
 {
     uint32_t access;
     void *block;
 
-    if (hsa_amd_agent_memory_pool_get_info(gpus->first[1], pool_of(agent_of(type), true),
+    if (hsa_amd_agent_memory_pool_get_info(gpus[1], pool_of(agent_of(type), true),
                                            HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access))
         cannot_tell("access to the pool is unknown");
     if (access != HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT)
         return false; /* what nobody has to give cannot be taken away */
     block = block_of(type, BYTES);
-    if (STATUS_OF(hsa_amd_agents_allow_access(2, gpus->first, NULL, block)) ||
-        !reaches(gpus->first[1], block) ||
-        STATUS_OF(hsa_amd_agents_allow_access(1, gpus->first, NULL, block)))
+    if (STATUS_OF(hsa_amd_agents_allow_access(2, gpus, NULL, block)) ||
+        !reaches(gpus[1], block) ||
+        STATUS_OF(hsa_amd_agents_allow_access(1, gpus, NULL, block)))
         cannot_tell("access is not given");
-    return reaches(gpus->first[1], block);
+    return reaches(gpus[1], block);
 }
 
 int main(int count, char **words)
 {
-    struct gpus gpus = {0};
-
     start(count, words);
-    hsa_iterate_agents(collect, &gpus);
-    if (gpus.count < 2)
-        cannot_tell("there are fewer than two GPUs");
-    return keeps(HSA_DEVICE_TYPE_CPU, &gpus) || keeps(HSA_DEVICE_TYPE_GPU, &gpus);
+    struct two_agents gpus = two_agents_of(HSA_DEVICE_TYPE_GPU);
+    return keeps(HSA_DEVICE_TYPE_CPU, gpus.agents) || keeps(HSA_DEVICE_TYPE_GPU, gpus.agents);
 }

@@ -194,6 +194,34 @@ static inline int choose_agent(hsa_agent_t agent, void *data)
     return HSA_STATUS_INFO_BREAK;
 }
 
+struct two_agents {
+    uint32_t type;
+    unsigned count;
+    hsa_agent_t agents[2];
+};
+
+static inline int choose_two(hsa_agent_t agent, void *data)
+{
+    struct two_agents *chosen = data;
+    uint32_t type;
+
+    if (!hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) && type == chosen->type &&
+        chosen->count < 2)
+        chosen->agents[chosen->count++] = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* The first two agents of a type of device. */
+static inline struct two_agents two_agents_of(uint32_t type)
+{
+    struct two_agents chosen = {.type = type};
+
+    hsa_iterate_agents(choose_two, &chosen);
+    if (chosen.count < 2)
+        cannot_tell("a second agent is missing");
+    return chosen;
+}
+
 /* The first agent of a type of device. */
 static inline hsa_agent_t agent_of(uint32_t type)
 {

@@ -1,24 +1,12 @@
 /* How a host agent may access a range is told as it was set. */
-#include "finding.h"
+#include "svm.h"
 
 enum {
     HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE = 0x200,
     HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE = 0x201,
     HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS = 0x202,
     HSA_AMD_SVM_ATTRIB_ACCESS_QUERY = 0x203,
-    PAGE = 4096,
 };
-
-typedef struct {
-    uint64_t attribute, value;
-} hsa_amd_svm_attribute_pair_t;
-
-FUNCTION(int, hsa_amd_svm_attributes_set,
-         (void *memory, size_t size, hsa_amd_svm_attribute_pair_t *list, size_t count),
-         (memory, size, list, count))
-FUNCTION(int, hsa_amd_svm_attributes_get,
-         (void *memory, size_t size, hsa_amd_svm_attribute_pair_t *list, size_t count),
-         (memory, size, list, count))
 
 static char memory[2 * PAGE];
 
@@ -39,7 +27,7 @@ static bool told_as_set(char *page, hsa_agent_t agent, uint64_t access)
 
 int main(int count, char **words)
 {
-    char *page = memory + PAGE - (uintptr_t)memory % PAGE;
+    char *page = page_in(memory);
 
     start(count, words);
     hsa_agent_t cpu = agent_of(HSA_DEVICE_TYPE_CPU);

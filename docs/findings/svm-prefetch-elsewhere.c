@@ -1,21 +1,9 @@
 /* Where a page was fetched to stays the same while the prefetch of another page waits. */
-#include "finding.h"
+#include "svm.h"
 
 #include <time.h>
 
-enum { HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION = 5, PAGE = 4096 };
-
-typedef struct {
-    uint64_t attribute, value;
-} hsa_amd_svm_attribute_pair_t;
-
-FUNCTION(int, hsa_amd_svm_attributes_get,
-         (void *memory, size_t size, hsa_amd_svm_attribute_pair_t *list, size_t count),
-         (memory, size, list, count))
-FUNCTION(int, hsa_amd_svm_prefetch_async,
-         (void *memory, size_t size, hsa_agent_t agent, uint32_t count,
-          const hsa_signal_t *dependencies, hsa_signal_t done),
-         (memory, size, agent, count, dependencies, done))
+enum { HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION = 5 };
 
 FUNCTION(int64_t, hsa_signal_load_scacquire, (hsa_signal_t signal), (signal))
 
@@ -47,7 +35,7 @@ static uint64_t place_of(char *page)
 
 int main(int count, char **words)
 {
-    char *first = memory + PAGE - (uintptr_t)memory % PAGE, *second = first + PAGE;
+    char *first = page_in(memory), *second = first + PAGE;
     uint64_t before, meanwhile;
 
     start(count, words);

@@ -1,10 +1,5 @@
 /* A prefetch with no agent, no list, or no signal has to be refused. */
-#include "finding.h"
-
-FUNCTION(int, hsa_amd_svm_prefetch_async,
-         (void *memory, size_t size, hsa_agent_t agent, uint32_t count,
-          const hsa_signal_t *dependencies, hsa_signal_t done),
-         (memory, size, agent, count, dependencies, done))
+#include "svm.h"
 
 static char memory[8192];
 

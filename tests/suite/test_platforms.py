@@ -179,8 +179,9 @@ def test_a_known_failure_of_a_further_machine_is_looked_for_there(
         (entry("gfx1100"), True),
         (replace(entry(), values=("attribute=HSA_AGENT_INFO_NAME",)), True),
         (replace(entry(), any_value=True), True),
+        (replace(entry(), chance=True), True),
     ],
-    ids=["of all machines", "of this machine", "with a value", "with some value"],
+    ids=["of all machines", "of this machine", "with a value", "with some value", "by chance"],
 )
 def test_of_a_failure_that_all_machines_have_no_value_is_tried_on_further_ones(
     registry: Registry, beds: Beds, known: Entry, sweeps: bool

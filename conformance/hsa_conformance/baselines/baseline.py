@@ -130,9 +130,9 @@ class Expected:
         return any(entry.shows_in(result) for entry in self.entries)
 
     def fails_everywhere(self, clause: str) -> bool:
-        """Return whether a clause is known to fail on every machine, whatever the values."""
+        """Return whether a clause is known to fail on every machine, whatever values or chance."""
         return any(
-            e.clause == clause and e.machines is None and not (e.values or e.any_value)
+            e.clause == clause and e.machines is None and not (e.values or e.any_value or e.chance)
             for e in self.entries
         )
 

@@ -114,18 +114,18 @@ class Judge:
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
-        clauses = self._clauses.get(function.name) or self._compiled(function)
-        holding = tuple(c for c, holds in clauses if holds(world, args))
+        if function.name not in self._clauses:
+            self._clauses[function.name] = self._compiled(function)
+        holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
         doubtful = tuple(c for c in holding if c.id in self._doubtful)
         return Expectation(holding, function.name, doubtful)
 
     def _compiled(self, function: Function) -> list[tuple[Clause, Holds]]:
-        clauses = self._clauses[function.name] = [
+        return [
             (c, compile_clause(c, function, self._unsettled))
             for c in sorted(function.clauses, key=_rank)
             if c.kind is Kind.STATUS and c.when and self._applies(c) is not False
         ]
-        return clauses
 
     def in_force(self, clause: str) -> bool:
         """Return whether an effect clause is known to be in force for the subject under test."""

@@ -19,6 +19,8 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 
 SET: Final = "hsa_amd_svm_attributes_set"
 
+#: How an agent can access a range; what is set, and what is answered.
+ACCESS: Final = ("AGENT_ACCESSIBLE", "AGENT_ACCESSIBLE_IN_PLACE", "AGENT_NO_ACCESS")
 #: Values that an attribute can have which is neither an agent nor a place.
 PLAIN: Final[Mapping[str, Sequence[int]]] = {
     "GLOBAL_FLAG": (0, 1),
@@ -96,8 +98,7 @@ def _not_settable(b: Builder, array: str, count: str) -> None:
 
 
 def _not_readable(b: Builder, array: str, count: str) -> None:
-    names = ("AGENT_ACCESSIBLE", "AGENT_ACCESSIBLE_IN_PLACE", "AGENT_NO_ACCESS")
-    set_only = [(attribute(b, name), some_gpu(b).handle) for name in names]
+    set_only = [(attribute(b, name), some_gpu(b).handle) for name in ACCESS]
     _spoil(b, array, count, b.choose([(0x6EEEEEEE, 0), (0x1000, 0), *set_only]))
 
 

@@ -20,7 +20,14 @@ from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session
-from hsa_conformance.topics.amd.svm.generators import PLAIN, Pair, attribute, known, pair_list
+from hsa_conformance.topics.amd.svm.generators import (
+    ACCESS,
+    PLAIN,
+    Pair,
+    attribute,
+    known,
+    pair_list,
+)
 from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, pages, same_value
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import signal
@@ -30,7 +37,6 @@ from hsa_conformance.topics.shared.signals import becomes
 _FETCH: Final = "hsa_amd_svm_prefetch_async"
 _LOCATION: Final = "PREFERRED_LOCATION"
 _FETCHED: Final = "PREFETCH_LOCATION"
-_ACCESS: Final = ("AGENT_ACCESSIBLE", "AGENT_ACCESSIBLE_IN_PLACE", "AGENT_NO_ACCESS")
 #: Pages that calls are about; one more on either side belongs to none of them.
 _PAGES: Final = 6
 
@@ -138,7 +144,7 @@ def set_values(p: Player) -> None:
 def set_access(p: Player) -> None:
     """Set how some GPUs may access pages."""
     chosen, gpus = p.some(), p.shuffled(p.gpus)[: p.one_of([1, 2])]
-    access = {gpu: p.one_of(_ACCESS) for gpu in gpus}
+    access = {gpu: p.one_of(ACCESS) for gpu in gpus}
     if p.set(chosen, [(attribute(p, name), gpu) for gpu, name in access.items()]).ok:
         for page in chosen:
             page.access.update(access)

@@ -44,6 +44,38 @@ class Descriptor:
         """Return what bytes of the longer form describe."""
         return cls(*_LAYOUT.unpack(content))
 
+    @classmethod
+    def sized(
+        cls,
+        geometry: int,
+        width: int,
+        height: int,
+        slices: int,
+        channel_type: int,
+        channel_order: int,
+    ) -> Descriptor:
+        """Return an image of a geometry, with those of the dimensions that it uses.
+
+        Args:
+            geometry: its number.
+            width: elements in a row.
+            height: rows.
+            slices: planes of a box, or layers.
+            channel_type: its number.
+            channel_order: its number.
+
+        """
+        _, high, deep, layered = used(geometry)
+        return cls(
+            geometry,
+            width,
+            height * high,
+            slices * deep,
+            slices * layered,
+            channel_type,
+            channel_order,
+        )
+
     @property
     def content(self) -> bytes:
         """Return the bytes of the longer form."""

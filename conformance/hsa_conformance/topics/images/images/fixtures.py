@@ -11,7 +11,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
 from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.images.images import discovery
-from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor, used
+from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor
 from hsa_conformance.topics.images.images.state import CAPABILITY, LINEAR, OPAQUE
 
 #: A width whose rows suit every alignment that a linear image may want.
@@ -53,10 +53,7 @@ def formats(
 
 
 def _small(geometry: int, channel_type: int, channel_order: int) -> Descriptor:
-    _, height, depth, layers = used(geometry)
-    return Descriptor(
-        geometry, EVEN_WIDTH, 8 * height, 2 * depth, 2 * layers, channel_type, channel_order
-    )
+    return Descriptor.sized(geometry, EVEN_WIDTH, 8, 2, channel_type, channel_order)
 
 
 def vary(fixtures: Fixtures, descriptor: Descriptor) -> Descriptor:

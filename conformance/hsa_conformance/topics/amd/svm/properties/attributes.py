@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
-from hsa_conformance.topics.amd.svm.generators import PLAIN, attribute, known
+from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     ask,
     give,
@@ -27,9 +25,6 @@ from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_reports import Verdict
 
 proves = Proofs()
-
-#: How an agent can access a range; what is set, and what is answered.
-ACCESS: Final = ("AGENT_ACCESSIBLE", "AGENT_ACCESSIBLE_IN_PLACE", "AGENT_NO_ACCESS")
 
 
 def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:

@@ -64,15 +64,7 @@ def picture(
     wanted = geometry, BYTES, RGBA
     scene.available([d for d in have if d.format == wanted], "format of bytes that can be written")
     height, slices = scene.choose([4, 2]), scene.choose([2, 3])
-    descriptor = Descriptor(
-        geometry,
-        EVEN_WIDTH,
-        height,
-        slices if geometry == 2 else 0,
-        slices if geometry == 4 else 0,
-        BYTES,
-        RGBA,
-    )
+    descriptor = Descriptor.sized(geometry, EVEN_WIDTH, height, slices, BYTES, RGBA)
     on = ground(scene, agent, descriptor, READ_WRITE, linear=linear)
     function = "hsa_ext_image_create" + "_with_layout" * linear
     answer = create(scene, on, function)

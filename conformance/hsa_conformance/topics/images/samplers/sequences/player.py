@@ -113,15 +113,7 @@ def create(p: Player) -> None:
     slices = 1 if geometry == 1 else p.one_of([_SLICES, 2])
     linear = function == WITH_LAYOUT
     layout = {"image_data_layout": LINEAR, "image_data_row_pitch": 0, "image_data_slice_pitch": 0}
-    shape = Descriptor(
-        geometry,
-        _WIDTH,
-        height,
-        slices if geometry == 2 else 0,
-        slices if geometry == 4 else 0,
-        BYTES,
-        RGBA,
-    )
+    shape = Descriptor.sized(geometry, _WIDTH, height, slices, BYTES, RGBA)
     address = lay_out(p, shape)
     # What suits either layout is right for sure.
     asked = [needs(ask_data(p, agent, address, READ_WRITE, form)) for form in (None, (0, 0))]

@@ -1,0 +1,49 @@
+/* What the heap holds over many starts of the runtime, for the programs about what is kept. */
+#ifndef HEAP_H
+#define HEAP_H
+
+#include "finding.h"
+
+enum { WARM_UP = 50 };
+
+FUNCTION(int, hsa_shut_down, (void), ())
+
+/* What mallinfo2 of the GNU C library answers. */
+struct heap {
+    size_t word[10];
+};
+
+static inline size_t in_use(void)
+{
+    static struct heap (*mallinfo2)(void);
+    void *found = dlsym(RTLD_DEFAULT, "mallinfo2");
+
+    if (!found)
+        cannot_tell("the C library does not say what its heap holds");
+    memcpy(&mallinfo2, &found, sizeof found);
+    struct heap heap = mallinfo2();
+    return heap.word[4] + heap.word[7];
+}
+
+static inline void rounds(int count)
+{
+    for (int i = 0; i < count; i++) {
+        initialise();
+        if (hsa_shut_down())
+            cannot_tell("hsa_shut_down fails");
+    }
+}
+
+/* Whether each start and shut-down leaves so many bytes behind. */
+static inline bool grows(int count, size_t least)
+{
+    rounds(WARM_UP);
+    size_t before = in_use();
+    rounds(count);
+    size_t after = in_use();
+
+    printf("the heap held %zu bytes, and holds %zu after %d more rounds\n", before, after, count);
+    return after >= before + (size_t)count * least;
+}
+
+#endif
