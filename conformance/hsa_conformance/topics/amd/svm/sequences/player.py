@@ -1,8 +1,4 @@
-"""Random sequences on ranges that overlap: attributes, access, and prefetches that may wait.
-
-Every page is known by itself: setting a part changes only that part, and a range of several pages
-has what all of them have. Where pages differ, only what the text says of such ranges is demanded.
-"""
+"""The pages of a program, prefetches that wait, and the calls that change them."""
 
 from __future__ import annotations
 
@@ -13,8 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.sequences import Actor, Rule, play
+from hsa_conformance.engine.checks.sequences import Actor
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
@@ -28,15 +23,14 @@ from hsa_conformance.topics.amd.svm.generators import (
     known,
     pair_list,
 )
-from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, pages, same_value
+from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, pages
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.memory import require_contents
 from hsa_conformance.topics.shared.signals import becomes
 
-_FETCH: Final = "hsa_amd_svm_prefetch_async"
-_LOCATION: Final = "PREFERRED_LOCATION"
-_FETCHED: Final = "PREFETCH_LOCATION"
+FETCH: Final = "hsa_amd_svm_prefetch_async"
+LOCATION: Final = "PREFERRED_LOCATION"
+FETCHED: Final = "PREFETCH_LOCATION"
 #: Pages that calls are about; one more on either side belongs to none of them.
 _PAGES: Final = 6
 
@@ -129,7 +123,7 @@ class Player(Actor):
 
 def set_values(p: Player) -> None:
     """Set some attributes, and now and then a bad one; access is set apart from them."""
-    chosen, names = p.some(), p.shuffled([*known(p), _LOCATION])[: p.one_of([1, 2, 3])]
+    chosen, names = p.some(), p.shuffled([*known(p), LOCATION])[: p.one_of([1, 2, 3])]
     values = {name: p.one_of(list(PLAIN.get(name, [0, *p.gpus]))) for name in names}
     pairs = [(attribute(p, name), value) for name, value in values.items()]
     bad = p.pick([None], [(0x6EEEEEEE, 0), (attribute(p, "GLOBAL_FLAG"), 3)])
@@ -157,7 +151,7 @@ def fetch(p: Player) -> None:
     started = Fetch(p.one_of(p.agents), chosen, gate, signal(p, 1))
     address, size = p.part(chosen)
     answer = p.call(
-        _FETCH,
+        FETCH,
         ptr=address,
         size=size,
         agent=started.agent,
@@ -177,10 +171,11 @@ def fetch(p: Player) -> None:
 
 def let_go(p: Player) -> None:
     """Let a prefetch begin that waits, whichever of them."""
-    _let_go(p, p.one_of(p.waiting))
+    let_go_of(p, p.one_of(p.waiting))
 
 
-def _let_go(p: Player, one: Fetch) -> None:
+def let_go_of(p: Player, one: Fetch) -> None:
+    """Let one prefetch begin that waits, and wait for its end."""
     p.waiting.remove(one)
     p.session.set_up("hsa_signal_store_screlease", signal=one.gate, value=0)
     _complete(p, one)
@@ -191,7 +186,7 @@ def _complete(p: Player, one: Fetch) -> None:
         return p.session.set_up("hsa_signal_load_scacquire", signal=one.done).status
 
     if not becomes(lambda: value() != 1) or value() != 0:
-        raise Blocked(f"{_FETCH}/completion", f"a completion signal of {value()}")
+        raise Blocked(f"{FETCH}/completion", f"a completion signal of {value()}")
     for page in one.pages:
         page.fetched = one.agent
         page.latest = None if page.latest is one else page.latest
@@ -203,130 +198,3 @@ def write(p: Player) -> None:
     content = bytes([p.one_of(range(1, 256))]) * 8
     if p.session.write(page.address, content):
         page.content = content
-
-
-def look_at_values(p: Player) -> None:
-    """Ask for an attribute of pages that all were given it."""
-    _look_at_value(p, p.some(), p.one_of([*_readable(p), _LOCATION]))
-
-
-def _readable(p: Player) -> Sequence[str]:
-    # Whether execution can be asked for has a clause and a property of its own.
-    return [name for name in known(p) if name != "GPU_EXEC"]
-
-
-def _look_at_value(p: Player, chosen: Sequence[Page], name: str) -> None:
-    given = [page.values.get(name) for page in chosen]
-    wanted = given[0]
-    if wanted is None or None in given:
-        return
-    mixed = len(set(given)) > 1
-    if mixed and name != "GLOBAL_FLAG":
-        return
-    found = p.told(chosen, (attribute(p, name), 0))
-    if found is None:
-        return
-    if mixed:
-        both = p.session.registry.constants["HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE"]
-        p.claim(f"{GET}/indeterminate").require(
-            found[1] == both, "pages of both kinds are not INDETERMINATE", found[1]
-        )
-    else:
-        p.claim(f"{SET}/reads-back").require(
-            same_value(name, found[1], wanted),
-            f"{name} of {len(chosen)} pages was set to {wanted:#x}",
-            f"{found[1]:#x}",
-        )
-
-
-def look_at_access(p: Player) -> None:
-    """Ask how a GPU may access pages that it was given the same access to."""
-    _look_at_access(p, p.some(), p.one_of(p.gpus))
-
-
-def _look_at_access(p: Player, chosen: Sequence[Page], gpu: int) -> None:
-    given = {page.access.get(gpu) for page in chosen}
-    wanted = given.pop()
-    if wanted is None or given:
-        return
-    found = p.told(chosen, (attribute(p, "ACCESS_QUERY"), gpu))
-    if found is not None:
-        p.claim(f"{GET}/access-query").require(
-            found[0] == attribute(p, wanted), f"the answer is not {wanted}", f"{found[0]:#x}"
-        )
-
-
-def look_at_locations(p: Player) -> None:
-    """Ask where pages were fetched to."""
-    _look_at_location(p, p.some())
-
-
-def _look_at_location(p: Player, chosen: Sequence[Page]) -> None:
-    """Demand where pages were fetched to, unless the driver alone is asked for it."""
-    places = {page.location for page in chosen}
-    pending = any(page.latest for page in chosen)
-    if not p.waiting or 0 in places or (len(places) > 1 and not pending):
-        return
-    found = p.told(chosen, (attribute(p, _FETCHED), 0))
-    if found is None:
-        return
-    wanted = places.pop() if len(places) == 1 else 0
-    slug = "location-pending" if pending else "location-elsewhere"
-    p.claim(f"{_FETCH}/{slug}").require(
-        found[1] == wanted, f"the prefetch location is not {wanted:#x}", f"{found[1]:#x}"
-    )
-
-
-def look_at_contents(p: Player) -> None:
-    """Read what was written to a page."""
-    _look_at_contents(p, p.one_of(p.pages))
-
-
-def _look_at_contents(p: Player, page: Page) -> None:
-    require_contents(
-        p.claim(f"{_FETCH}/contents-kept"),
-        page.address,
-        page.content,
-        "the page does not hold what was written",
-    )
-
-
-def _end(p: Player) -> None:
-    """Let all prefetches come to their end, and look at each page, and all together."""
-    while p.waiting:
-        _let_go(p, p.one_of(p.waiting))
-    for chosen in [*([page] for page in p.pages), p.pages]:
-        for name in [*_readable(p), _LOCATION]:
-            _look_at_value(p, chosen, name)
-        for gpu in p.gpus:
-            _look_at_access(p, chosen, gpu)
-    for page in [*p.pages, *p.around]:
-        _look_at_contents(p, page)
-
-
-_RULES: Final[Sequence[Rule[Player]]] = (
-    *3 * (set_values, fetch),
-    *2 * (set_access, look_at_values, look_at_locations),
-    *(let_go, write, look_at_access, look_at_contents),
-)
-
-
-def machine_checks(judge: Judge, _: frozenset[str], steps: int) -> list[Check]:
-    """Return the check that plays random sequences; see `hsa_conformance.engine.topic`."""
-
-    def body(session: Session, draw: Draw, counts: Counts) -> None:
-        player = Player(session, draw, judge, wrong=draw(st.booleans()))
-        play(draw, [player], _RULES, steps, [(set_values, player), (fetch, player)])
-        _end(player)
-        counts.satisfied += 1
-
-    return [
-        Check(
-            f"{SET}/success",
-            "sequences on several ranges",
-            body,
-            fresh=True,
-            stepwise=True,
-            examples=0.5,
-        )
-    ]
