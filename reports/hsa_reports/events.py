@@ -179,6 +179,8 @@ class Result:
         decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
             clause names.
         known: the verdict of a failure that a baseline explains, which is XFAIL; else None.
+        cause: the permanent id of the cause that a baseline names for it, such as
+            "wait-any-timeout"; None where it names none, and where no baseline explains it.
         machine: the configuration that it came about on, such as "gfx1100", where a run has
             several; else None.
 
@@ -200,6 +202,7 @@ class Result:
     values: tuple[Tried, ...] = ()
     decided_by: str | None = None
     known: Verdict | None = None
+    cause: str | None = None
     machine: str | None = None
 
     @property

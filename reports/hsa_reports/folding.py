@@ -17,9 +17,14 @@ def folded(results: Iterable[Result]) -> list[Result]:
     """
     groups: dict[object, list[Result]] = {}
     for number, result in enumerate(results):
-        alike = (result.check, result.verdict, result.known, result.value, result.decided_by)
-        groups.setdefault(alike if result.machine else number, []).append(result)
+        groups.setdefault(_alike(result) if result.machine else number, []).append(result)
     return [_one(group) for group in groups.values()]
+
+
+def _alike(result: Result) -> tuple[object, ...]:
+    """Return what two machines have to show alike."""
+    found = (result.verdict, result.known, result.cause)
+    return (result.check, *found, result.value, result.decided_by)
 
 
 def _one(results: Sequence[Result]) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -100,6 +101,8 @@ def _event(document: dict[str, Any]) -> Event:
         case "result":
             members["verdict"] = Verdict(members["verdict"])
             members["known"] = members.get("known") and Verdict(members["known"])
+            if "cause" not in members:
+                members["cause"] = _named_cause(members["reason"])
             members["failure"] = members["failure"] and _failure(members["failure"])
             members["values"] = tuple(Tried(**tried) for tried in members.get("values", ()))
             return Result(**members)
@@ -108,6 +111,12 @@ def _event(document: dict[str, Any]) -> Event:
         case _:
             members["finished"] = datetime.fromisoformat(members["finished"])
             return RunEnded(**members)
+
+
+def _named_cause(reason: str | None) -> str | None:
+    """Return the cause with which a baseline's reason ends; older versions have it there alone."""
+    named = re.search(r"(?:^|; )known: .* \(([a-z0-9-]+)\)$", reason or "")
+    return named[1] if named else None
 
 
 def _failure(members: dict[str, Any]) -> Failure:

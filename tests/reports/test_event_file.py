@@ -58,6 +58,7 @@ results = st.builds(
     seconds=st.floats(0, 1e6),
     failure=st.none() | failures,
     known=st.sampled_from([None, Verdict.CRASH, Verdict.FRAGILE]),
+    cause=st.sampled_from([None, "a-page"]),
 )
 
 
@@ -236,6 +237,27 @@ def test_an_event_that_breaks_the_schema_is_an_error_that_says_where(
     with pytest.raises(EventFileError, match=r"line 2: ") as caught:
         read_run(path)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause"),
+    [
+        ("known: A name is too long (for a GPU) (agent-names)", "agent-names"),
+        ("hsa_init/success: it died; known: it does (a-page)", "a-page"),
+        ("known: it does (as was said in 2024)", None),
+        ("it fails (sometimes)", None),
+        (None, None),
+    ],
+)
+def test_the_cause_in_a_result_of_an_older_version_is_read_from_its_reason(
+    reason: str | None, cause: str | None
+) -> None:
+    """Where the key is, the reason is left alone."""
+    result = replace(make_result(CLAUSE, Verdict.XFAIL), reason=reason)
+    document = to_json(result)
+    assert result == from_json(document)
+    del document["cause"]
+    assert replace(result, cause=cause) == from_json(document)
 
 
 def test_a_result_of_an_older_version_names_no_code() -> None:

@@ -43,6 +43,7 @@ def test_what_machines_show_otherwise_stays_apart() -> None:
         replace(PASS, machine="gfx1100"),
         replace(FAIL, value="agent=gpu"),
         replace(FAIL, check="near miss"),
+        replace(FAIL, cause="a-page"),
     ]
     assert [(r.verdict, r.machine) for r in folded(others)] == [
         (r.verdict, r.machine) for r in others

@@ -31,7 +31,11 @@ EXPECTED = Expected((KNOWN,), (KNOWN,))
 def test_a_known_failure_is_expected() -> None:
     """It keeps its example, and says why it is expected and where to read on."""
     expected = replace(
-        RESULT, verdict=Verdict.XFAIL, known=RESULT.verdict, reason="known: it does (a-page)"
+        RESULT,
+        verdict=Verdict.XFAIL,
+        known=RESULT.verdict,
+        cause="a-page",
+        reason="known: it does (a-page)",
     )
     assert expected == EXPECTED.seen(RESULT)
     assert EXPECTED.explains(RESULT)

@@ -150,8 +150,14 @@ class Expected:
         where = f" ({entry.finding})" if entry.finding else ""
         reason = f"known: {entry.reason}{where}"
         if entry.verdict is Verdict.BLOCKED:
-            return replace(result, reason=f"{result.reason}; {reason}")
-        return replace(result, verdict=Verdict.XFAIL, known=result.verdict, reason=reason)
+            return replace(result, cause=entry.finding, reason=f"{result.reason}; {reason}")
+        return replace(
+            result,
+            verdict=Verdict.XFAIL,
+            known=result.verdict,
+            cause=entry.finding,
+            reason=reason,
+        )
 
     def blocks(self, result: Result) -> bool:
         """Return whether a clause is BLOCKED as the baseline says."""
