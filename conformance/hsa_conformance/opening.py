@@ -51,15 +51,21 @@ def run_started(
             device=subject.device,
             exports=tuple(sorted(subject.exports)),
             claims=None if subject.claims is None else tuple(sorted(subject.claims)),
-            imitation=subject.machine and f"virtual KFD, {_machines(platforms)}",
+            imitation=_imitation(config, platforms),
         ),
         clauses=tuple(c.id for c in clauses),
     )
 
 
-def _machines(platforms: Sequence[Platform]) -> str:
+def _imitation(config: pytest.Config, platforms: Sequence[Platform]) -> str | None:
+    """Return what stands in for the driver and its devices; None where they are real."""
+    if emulator := config.getoption("--hsa-emulated"):
+        return f"emulator {emulator}"
+    if platforms[0].runner.subject.machine is None:
+        return None
     names = [platform.configuration.name for platform in platforms]
-    return f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
+    machines = f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
+    return f"virtual KFD, {machines}"
 
 
 def notices(platforms: Sequence[Platform], baseline: Baseline | None) -> Iterator[str]:

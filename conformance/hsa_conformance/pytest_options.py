@@ -24,6 +24,7 @@ def options_of(config: pytest.Config) -> subjects.Options:
         memory=config.getoption("--hsa-memory"),
         claim=config.getoption("--hsa-claim"),
         virtual_kfd=config.getoption("--hsa-virtual-kfd"),
+        emulated=config.getoption("--hsa-emulated"),
         seed=int(config.getoption("--hsa-seed") or 0),
         environment=dict(config.getoption("--hsa-env") or ()),
     )
@@ -40,6 +41,7 @@ def settings_of(config: pytest.Config) -> Settings:
         threads=option("--hsa-threads"),
         hsa_version=option("--hsa-hsa-version"),
         memory_budget=_bytes(option("--hsa-memory-budget")),
+        emulator=option("--hsa-emulated"),
     )
 
 
@@ -56,7 +58,7 @@ def command(config: pytest.Config, clause: str, where: Configuration) -> str:
     words = ["hsa-conformance", "run"]
     # A host stands for its library, the command that runs it, and its release.
     names = ("host",) if option("--hsa-host") else ("library", "via", "release")
-    for name in ("adapter", *names, "hsa-version", "machine", "claim"):
+    for name in ("adapter", *names, "hsa-version", "machine", "claim", "emulated"):
         if option(f"--hsa-{name}"):
             words += [f"--{name}", option(f"--hsa-{name}")]
     words += ["--virtual-kfd", where.machine] if where.machine else []

@@ -20,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
     add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
     add("--hsa-virtual-kfd", metavar="MACHINE", help="a machine to imitate, its file, or `all`")
+    add("--hsa-emulated", metavar="NAME", help="somebody else's emulator that the library is on")
     add("--hsa-env", metavar="NAME=VALUE", action="append", type=_variable, help="set a variable")
     add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")

@@ -41,6 +41,7 @@ class Options:
         claim: a file that says what a library is meant to offer, or EXPORTED; by default
             `claim.yaml` beside the library, if both are there.
         virtual_kfd: the machine to imitate under a library: a name or a file.
+        emulated: what somebody else's emulation of driver or devices is called, where there is one.
         seed: of the facts of that machine that its file leaves open.
         environment: variables to set before a library is loaded.
 
@@ -56,6 +57,7 @@ class Options:
     memory: int | None = None
     claim: str | None = None
     virtual_kfd: str | None = None
+    emulated: str | None = None
     seed: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -166,6 +168,8 @@ def misuse(name: str, options: Options) -> str | None:
     known = sorted(point.name for point in entry_points(group=GROUP))
     if name not in known:
         return f"unknown adapter {name!r}; installed are {', '.join(known)}"
+    if options.emulated and options.virtual_kfd:
+        return "--virtual-kfd imitates the driver itself: leave out --emulated"
     problems: dict[str, list[tuple[object, str]]] = {
         "library": [(not options.library, "the adapter 'library' needs --library PATH")],
         "reference": [
@@ -180,6 +184,10 @@ def misuse(name: str, options: Options) -> str | None:
             (
                 options.environment,
                 "the reference reads no variables here: --env goes with --library",
+            ),
+            (
+                options.emulated,
+                "the reference needs no driver: --emulated goes with --library",
             ),
             (options.claim, "the reference claims what it has: --claim goes with --library"),
         ],

@@ -49,6 +49,13 @@ def nothing_written(folder: Path) -> None:
             2,
             "the reference claims what it has: --claim goes with --library",
         ),
+        (["--emulated", "mirage"], 2, "--emulated goes with --library"),
+        (["--library", "/x.so", "--emulated", ""], 2, "the value is empty"),
+        (
+            ["--library", "/x.so", "--emulated", "mirage", "--virtual-kfd"],
+            2,
+            "--virtual-kfd imitates the driver itself: leave out --emulated",
+        ),
         (["--machine", "nope"], 2, "one of apu, cpu, gfx1100, gfx1201"),
         (["--host", "nope"], 2, "nope"),
         (["--library", "/x.so", "--claim", "/x.yaml"], 2, "--claim: there is no /x.yaml"),

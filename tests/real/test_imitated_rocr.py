@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes.util
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,25 @@ def test_what_the_runtime_decides_is_the_same_on_another_imitation(tmp_path: Pat
     comparison = Comparison(("usual", "otherwise"), tuple(runs))
     assert [] == [(change.name, change.verdicts) for change in comparison.changes]
     assert not comparison.shows_nothing
+
+
+def test_under_somebody_elses_emulator_the_library_is_judged_alike(tmp_path: Path) -> None:
+    """What it decides itself has one verdict; what the emulator decides is IMITATED."""
+    if INSTALLED is None:
+        pytest.skip("no libhsa-runtime64 is installed (Debian: apt install libhsa-runtime64-1)")
+    # The imitation stands in for an emulator that the suite knows nothing of.
+    command = Path(sys.executable).with_name("hsa-conformance")
+    via = f"{command} virtual-kfd run --machine gfx90a -- {{argv}}"
+    runs = []
+    for name, words in {
+        "known": ["--virtual-kfd", "gfx90a"],
+        "unknown": ["--via", via, "--emulated", "a stand-in"],
+    }.items():
+        words += ["--select=hsa_amd_svm_attributes_set", "--select=hsa_agent_iterate_caches"]
+        main(["run", "--library", INSTALLED, *words, "--out", str(tmp_path / name)])
+        runs.append(read_run(tmp_path / name / "events.jsonl"))
+    assert "emulator a stand-in" == runs[1].started.subject.imitation
+    assert Verdict.IMITATED in runs[1].verdicts.values()
+    comparison = Comparison(("known", "unknown"), tuple(runs))
+    assert [] == [(change.name, change.verdicts) for change in comparison.changes]
+    assert comparison.agreed > 10

@@ -123,6 +123,7 @@ def test_what_differs_on_one_imitation_comes_from_the_library(
         (("one", "one"), ("XFAIL", "PASS"), [Group.MACHINE]),
         (("one", "one"), ("PASS", "PASS"), []),
         (("one", "one"), ("PASS", "IMITATED"), []),
+        (("one", "one"), ("PASS", "UNTESTED"), []),
         (("one", "other"), ("XFAIL", "PASS"), [FIXED]),
         ((None, None), ("XFAIL", "PASS"), [FIXED]),
     ],
@@ -139,6 +140,22 @@ def test_one_library_has_one_verdict_on_every_imitation(
     comparison = Comparison(("usual", "other"), tuple(runs))
     assert groups == [change.group for change in comparison.changes]
     assert (Group.MACHINE in groups) == (comparison.worse > 0)
+
+
+@pytest.mark.parametrize(
+    ("library", "verdict", "agreed"),
+    [("one", "PASS", 2), ("one", "UNTESTED", 1), (None, "PASS", 0)],
+)
+def test_what_imitations_agree_on_is_counted_for_one_library(
+    library: str | None, verdict: str, agreed: int
+) -> None:
+    """Clauses count that were judged on each of them, with one verdict."""
+    runs = [
+        replace(run, started=replace(run.started, subject=subject))
+        for machine, run in (("gfx90a", run_of("PASS", "PASS")), ("other", run_of("PASS", verdict)))
+        for subject in [replace(run.started.subject, imitation=machine, build_id=library)]
+    ]
+    assert agreed == Comparison(("usual", "other"), tuple(runs)).agreed
 
 
 def test_what_differs_on_two_imitations_says_nothing() -> None:

@@ -42,6 +42,8 @@ def freed(registry: Registry) -> Callable[..., Result]:
         (BY_RUNTIME, Verdict.FAIL, Verdict.FAIL),
         (BY_DRIVER, Verdict.PASS, Verdict.IMITATED),
         (BY_DRIVER, Verdict.FAIL, Verdict.IMITATED),
+        (BY_DRIVER, Verdict.HANG, Verdict.IMITATED),
+        (BY_RUNTIME, Verdict.HANG, Verdict.HANG),
         (BY_DRIVER, Verdict.CRASH, Verdict.CRASH),
         (BY_DRIVER, Verdict.VACUOUS, Verdict.VACUOUS),
     ],
@@ -49,7 +51,7 @@ def freed(registry: Registry) -> Callable[..., Result]:
 def test_what_the_driver_decides_is_neither_praise_nor_blame(
     freed: Callable[..., Result], clause: str, verdict: Verdict, expected: Verdict
 ) -> None:
-    """Answers to what the driver decides are IMITATED; deaths and what was not judged stay."""
+    """Its answers, and those that never come, are IMITATED; deaths and what was not judged stay."""
     assert expected == freed(Result(clause, "satisfied", verdict)).verdict
 
 

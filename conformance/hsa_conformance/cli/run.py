@@ -180,6 +180,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "machine",
         "claim",
         "virtual-kfd",
+        "emulated",
         "baseline",
         "budget",
         "memory-budget",

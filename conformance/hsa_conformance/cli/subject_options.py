@@ -47,6 +47,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="imitate the driver and its devices; without MACHINE, several machines one by one",
     )
     subject.add_argument(
+        "--emulated",
+        metavar="NAME",
+        type=given,
+        help="the driver or its devices are emulated by this: what they decide is IMITATED",
+    )
+    subject.add_argument(
         "--env",
         metavar="NAME=VALUE",
         action="append",

@@ -29,6 +29,7 @@ def check_words(options: argparse.Namespace) -> None:
         machine=options.machine,
         claim=options.claim,
         virtual_kfd=options.virtual_kfd,
+        emulated=options.emulated,
         environment=dict(variable.split("=", 1) for variable in options.env),
     )
     if problem := subjects.misuse(adapter, given):

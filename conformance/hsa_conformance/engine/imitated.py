@@ -9,8 +9,8 @@ from hsa_reports import Result, Tried, Verdict
 from hsa_spec import DecidedBy, Registry, Release
 from hsa_spec.deciding import decider
 
-#: Verdicts that rest on what a call answered; a crash is a crash, whoever answered.
-_ANSWERS = (Verdict.PASS, Verdict.FAIL, Verdict.WARN, Verdict.UNDOCUMENTED)
+#: Verdicts that rest on what was answered, or never came; a crash is a crash, whoever answered.
+_ANSWERS = (Verdict.PASS, Verdict.FAIL, Verdict.WARN, Verdict.UNDOCUMENTED, Verdict.HANG)
 
 
 @dataclass(frozen=True)

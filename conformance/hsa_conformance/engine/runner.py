@@ -40,6 +40,7 @@ class Settings:
     release: str | None = None
     hsa_version: str | None = None
     threads: int | None = None  # that the library may leave behind when it is shut down
+    emulator: str | None = None  # somebody else's, that stands in for the driver and its devices
 
 
 class Runner:
@@ -86,7 +87,8 @@ class Runner:
         )
         self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
-        self.imitated = Imitated(registry, self.release)
+        real = self.subject.machine is None and settings.emulator is None
+        self.imitated = None if real else Imitated(registry, self.release)
         self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
         self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
@@ -206,7 +208,7 @@ class Runner:
             return result
 
     def _freed(self, result: Result) -> Result:
-        return result if self.subject.machine is None else self.imitated.freed(result)
+        return self.imitated.freed(result) if self.imitated else result
 
     def _own_version(self) -> Mapping[str, int | str]:
         try:

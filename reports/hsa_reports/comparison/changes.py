@@ -64,8 +64,12 @@ class Change:
 
     @cached_property
     def comparable(self) -> tuple[Verdict, ...]:
-        """Return the verdicts of the runs that reached the clause and could judge it."""
-        return tuple(v for v in self.verdicts if v is not None and v not in _INCOMPARABLE)
+        """Return the verdicts of the runs that reached the clause and could judge it.
+
+        Where only the imitation differs, what it could not bring about says nothing of the library.
+        """
+        found = tuple(v for v in self.verdicts if v is not None and v not in _INCOMPARABLE)
+        return tuple(v for v in found if v in JUDGED) if self.one_library else found
 
     @property
     def differs(self) -> bool:
@@ -183,6 +187,14 @@ class Comparison:
     def same(self) -> int:
         """Return how many clauses have one verdict in all runs."""
         return sum(len(set(c.verdicts)) == 1 and not c.differs for c in self.clauses)
+
+    @property
+    def agreed(self) -> int:
+        """Return how many clauses one library was judged alike for on all imitations."""
+        return sum(
+            clause.one_library and not clause.differs and len(clause.comparable) == len(self.runs)
+            for clause in self.clauses
+        )
 
     @cached_property
     def partial(self) -> tuple[Change, ...]:

@@ -101,6 +101,11 @@ def notes(comparison: Comparison, registry: Registry) -> tuple[str, ...]:
         if len(found) > 1:
             values = "; ".join(f"{text} ({', '.join(runs)})" for text, runs in found.items())
             own.append(f"Different {what}: {values}. {consequence}.")
+    if comparison.agreed:
+        own.append(
+            f"On all imitations {clause_count(comparison.agreed)} judged alike: that is the "
+            "library's own."
+        )
     for name, run in _named(comparison):
         if judged_nothing(run):
             own.append(f"{name}: Nothing was judged in an initialised runtime.")
