@@ -29,6 +29,7 @@ STRENGTHS = {
     Verdict.FRAGILE: {Strength.MUST, Strength.SHOULD, Strength.MAY},
     Verdict.CRASH: {Strength.MUST, Strength.SHOULD, Strength.MAY},
     Verdict.HANG: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.FLAKY: {Strength.MUST, Strength.SHOULD, Strength.MAY},
 }
 
 every_finding = pytest.mark.parametrize(

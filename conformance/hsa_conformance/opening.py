@@ -84,6 +84,15 @@ def notices(platforms: Sequence[Platform], baseline: Baseline | None) -> Iterato
     for platform in platforms:
         if reason := platform.unknown_to(runner.release):
             yield f"Not judged on {platform.configuration.name}: {reason}."
-    if baseline is not None and first.expected is None:
-        made_on = f"The baseline {baseline.name} was made on {', '.join(baseline.releases)}"
-        yield f"{made_on}: {runner.release} runs without one."
+    if baseline is not None:
+        yield from _known_failures(baseline, first)
+
+
+def _known_failures(baseline: Baseline, platform: Platform) -> Iterator[str]:
+    """Yield where known failures are from, unless the baseline was made on the release."""
+    expected, release = platform.expected, platform.runner.release
+    made_on = f"The baseline {baseline.name} was made on {', '.join(baseline.releases)}"
+    if expected is None:
+        yield f"{made_on}: {release} runs without one."
+    elif expected.older is not None:
+        yield f"{made_on}: of {release} the failures of {expected.older} are expected."

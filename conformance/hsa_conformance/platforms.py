@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from hsa_conformance.baselines import Baseline, Expected
+from hsa_conformance.baselines import Baseline, Entry, Expected
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
@@ -96,8 +96,8 @@ class Platform:
         results: Iterable[Result],
         registry: Registry,
         selected: Collection[str],
-    ) -> Iterator[Result]:
-        """Yield a result for each failure that is known here and did not show.
+    ) -> Iterator[tuple[Entry, Result]]:
+        """Yield each failure that is known here and did not show, with a result that says so.
 
         Args:
             expected: what is known of the release under test here.
@@ -112,8 +112,8 @@ class Platform:
         tried = _tried_as_a_whole(registry, selected)
         if self.further:
             tried &= {r.clause for r in own if r.machine}
-        for surprise in expected.unmet(own, tried, everything=everything):
-            yield replace(surprise, machine=name) if self.further else surprise
+        for entry, surprise in expected.unmet(own, tried, everything=everything):
+            yield entry, replace(surprise, machine=name) if self.further else surprise
 
     def unknown_to(self, release: Release) -> str | None:
         """Return why a release does not know the machine, None where it may."""

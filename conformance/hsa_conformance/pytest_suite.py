@@ -270,6 +270,16 @@ class SuitePlugin:
         notice = f"{event.verdict}: {event.clause}, which was not selected: {event.reason}"
         self._emit(hsa_reports.Notice(notice))
 
+    def _note_unmet(self, platform: Platform, known: Expected) -> None:
+        """Note the known failures that did not show; those of an older release may be mended."""
+        unmet = list(platform.unmet(known, self.tally.results, self.registry, self.selected))
+        for entry, surprise in unmet:
+            if known.older is None:
+                self._note(surprise)
+            else:
+                said = (surprise.reason or "").partition(", and the baseline")[0]
+                self._emit(hsa_reports.Notice(f"Known of {known.older}: {entry.label}: {said}."))
+
     def _note_error(self, report: pytest.TestReport) -> None:
         ended = own_errors.OwnError("the suite", "a process of the suite ended")
         error = own_errors.failed(report) or ended
@@ -293,10 +303,7 @@ class SuitePlugin:
             return
         for platform, known in started:
             if known is not None:
-                for surprise in platform.unmet(
-                    known, self.tally.results, self.registry, self.selected
-                ):
-                    self._note(surprise)
+                self._note_unmet(platform, known)
         end = self.tally.end(expected, excused=self.excused)
         session.exitstatus = end.status
         self._emit(

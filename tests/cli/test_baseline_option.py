@@ -32,7 +32,9 @@ def run(program: Command, fake: Callable[..., Path], tmp_path: Path) -> Callable
     return run
 
 
-def entry(clause: str = IN_USE, verdict: str = "FAIL", got: str = "HSA_STATUS", **more: str) -> str:
+def entry(
+    clause: str = IN_USE, verdict: str = "FAIL", got: str = "HSA_STATUS*", **more: str
+) -> str:
     words = {"clause": clause, "verdict": verdict, "got": got, "class": "library", **more}
     return "{" + ", ".join(f"{k}: {v!r}" for k, v in {**words, "reason": "a fake"}.items()) + "}"
 
@@ -72,11 +74,33 @@ def test_a_release_without_a_baseline_is_told(run: Callable[..., Done], tmp_path
     assert notice in finished(tmp_path).notices
 
 
+def test_a_later_release_is_held_against_the_nearest_older_one(
+    run: Callable[..., Done], tmp_path: Path
+) -> None:
+    """It is named; what is known of it and does not come is listed, and no failure."""
+    done = run(
+        entry(),
+        entry(clause=f"{FREE}/not-initialized", got="SIGSEGV", verdict="CRASH"),
+        releases='"5.2.3", "6.0"',
+    )
+
+    assert 0 == done.status, done.err
+    found = finished(tmp_path)
+    assert Verdict.XFAIL is found.verdicts[IN_USE]
+    assert Verdict.PASS is found.verdicts[f"{FREE}/not-initialized"]
+    of = "of ROCm 6.1.2, interface 1.18 the failures of 6.0 are expected"
+    assert (
+        f"The baseline known was made on 5.2.3, 6.0: {of}.",
+        f"Known of 6.0: {FREE}/not-initialized (CRASH: SIGSEGV): does not fail any more (PASS).",
+    ) == found.notices[-2:]
+    assert found.notices[-2] in done.out
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{", "cannot be read"),
-        (HEAD, "'entries' is a required property"),
+        (HEAD, "it needs includes, or implementation and releases and entries"),
         (
             f"{HEAD}entries:\n  - {entry(clause='hsa_init/nope')}",
             "hsa_init/nope is no clause of this registry; remove the entry",

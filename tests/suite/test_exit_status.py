@@ -75,7 +75,7 @@ def test_a_baseline_that_says_something_else_explains_no_block(known: Entry) -> 
 def test_what_is_blocked_no_more_is_told_where_everything_was_tried() -> None:
     known = entry(Verdict.BLOCKED)
     expected = Expected((known,), (known,))
-    [surprise] = expected.unmet([FINE], set(), everything=True)
+    [(_, surprise)] = expected.unmet([FINE], set(), everything=True)
     assert (known.clause, Verdict.XPASS) == (surprise.clause, surprise.verdict)
     assert [] == list(expected.unmet([FINE, BLOCKED], set(), everything=True))
     assert [] == list(expected.unmet([FINE], {known.clause}))

@@ -1,4 +1,4 @@
-"""Reads baselines from YAML."""
+"""Reads baselines from YAML, with the files that they include."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 import jsonschema
 import yaml
 
-from hsa_conformance.baselines.baseline import Baseline, Entry
+from hsa_conformance.baselines.baseline import Baseline
+from hsa_conformance.baselines.entry import Change, Entry
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from hsa_spec.releases import Release
-from hsa_spec.yaml_file import in_one_line, read_yaml
+from hsa_spec.releases import Release, newest
+from hsa_spec.yaml_file import check_shape, in_one_line, read_yaml
 
 #: What stands in the place of values where a failure depends on more than one.
 ANY = "any"
@@ -31,6 +32,19 @@ def baseline_names() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
+def path_of(name: str, beside: Path | None = None) -> Path:
+    """Return the file of a baseline.
+
+    Args:
+        name: one of `baseline_names()`, or the path of a file.
+        beside: the file that names it, which relative paths start from.
+
+    """
+    if name in baseline_names():
+        return _FOLDER / f"{name}.yaml"
+    return (beside.parent if beside else Path()) / name
+
+
 def read_baseline(name: str, registry: Registry) -> Baseline:
     """Read a baseline.
 
@@ -39,12 +53,27 @@ def read_baseline(name: str, registry: Registry) -> Baseline:
         registry: knows the clauses.
 
     Raises:
-        BaselineError: there is no such baseline, it is malformed, or names an unknown clause.
+        BaselineError: there is no such baseline, it or one that it includes is malformed or names
+            an unknown clause, it includes itself, or it changes what no included file has.
 
     """
-    path = _FOLDER / f"{name}.yaml" if name in baseline_names() else Path(name)
+    return _read(name, path_of(name), registry, ())
+
+
+def document(name: str, path: Path, text: str | None = None) -> Any:  # noqa: ANN401
+    """Return what a file says, checked against the schema.
+
+    Args:
+        name: what it is called in messages.
+        path: the file.
+        text: its text, where it is not to be read from the file.
+
+    Raises:
+        BaselineError: it cannot be read, or is malformed.
+
+    """
     try:
-        data = read_yaml(path)
+        data = read_yaml(path) if text is None else _parsed(text)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         known = ", ".join(baseline_names()) or "none yet"
         raise BaselineError(
@@ -55,31 +84,104 @@ def read_baseline(name: str, registry: Registry) -> Baseline:
         jsonschema.validate(data, _SCHEMA)
     except jsonschema.ValidationError as error:
         where = ".".join(map(str, error.absolute_path)) or "the file"
-        raise BaselineError(f"the baseline {name}: {where}: {error.message}") from None
-    entries = tuple(_entry(name, entry, registry) for entry in data["entries"])
-    return Baseline(path.stem, data["implementation"], tuple(data["releases"]), entries)
+        raise BaselineError(f"the baseline {name}: {where}: {_said(error)}") from None
+    return data
+
+
+def _parsed(text: str) -> Any:  # noqa: ANN401
+    check_shape(text)
+    return yaml.safe_load(text)
+
+
+def _said(error: jsonschema.ValidationError) -> str:
+    """Return what is wrong; of alternatives, what each of them asks for."""
+    alternatives: Any = error.validator_value if error.validator in ("anyOf", "oneOf") else ()
+    needed = [" and ".join(a["required"]) for a in alternatives if "required" in a]
+    if not needed:
+        return error.message
+    only = "exactly one of: " if error.validator == "oneOf" else ""
+    return f"it needs {only}{', or '.join(needed)}"
+
+
+def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -> Baseline:
+    if path.resolve() in within:
+        chain = " includes ".join(p.name for p in (*within, path.resolve()))
+        raise BaselineError(f"the baseline {name} includes itself: {chain}; leave one of them out")
+    data = document(name, path)
+    others = []
+    for number, other in enumerate(data.get("includes", ())):
+        found = path_of(other, path)
+        if not found.is_file():
+            known = ", ".join(baseline_names())
+            raise BaselineError(
+                f"the baseline {name}: includes.{number}: there is no {found}; name a file, from "
+                f"the folder of this one, or one of the suite's: {known}"
+            )
+        others.append(_read(other, found, registry, (*within, path.resolve())))
+    entries = tuple(_entry(name, entry, registry) for entry in data.get("entries", ()))
+    made_on = [*data.get("releases", ()), *(r for other in others for r in other.releases)]
+    baseline = Baseline(
+        path.stem,
+        data.get("implementation") or others[0].implementation,
+        tuple(dict.fromkeys(made_on)),
+        entries,
+        tuple(others),
+        tuple(_change(name, change, registry) for change in data.get("changes", ())),
+    )
+    for number, change in enumerate(baseline.changes):
+        if not any(change.meets(e, newest(o.releases)) for o in others for e in o.entries):
+            raise BaselineError(
+                f"the baseline {name}: changes.{number} ({change.words}) is about no entry of "
+                f"{' or '.join(data.get('includes', ())) or 'an included file'}; remove it, or "
+                "correct its clause, cause, verdict, releases or machines"
+            )
+    return baseline
 
 
 def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
-    if data["clause"] not in registry.clauses:
-        raise BaselineError(
-            f"the baseline {name}: {data['clause']} is no clause of this registry; remove the entry"
-        )
-    try:
-        releases = Release.parse(data.get("releases"))
-    except ValueError as error:
-        raise BaselineError(f"the baseline {name}: {data['clause']}: {error}") from None
+    _check_clause(name, data["clause"], registry, "entry")
+    verdict = Verdict(data["verdict"])
     return Entry(
         clause=data["clause"],
-        verdict=Verdict(data["verdict"]),
+        verdict=verdict,
         got=data["got"],
-        releases=releases,
+        releases=_releases(name, data),
         machines=tuple(data["machines"]) if "machines" in data else None,
         defect=data["class"],
         reason=data["reason"],
         finding=data.get("finding"),
         source=data.get("source"),
-        chance=data.get("chance", False),
+        chance=data.get("chance", False) or verdict is Verdict.FLAKY,
         values=() if data.get("values") == ANY else tuple(data.get("values", ())),
         any_value=data.get("values") == ANY,
+        exact=data.get("exact", False),
     )
+
+
+def _change(name: str, data: dict[str, Any], registry: Registry) -> Change:
+    if "clause" in data:
+        _check_clause(name, data["clause"], registry, "change")
+    return Change(
+        clause=data.get("clause"),
+        cause=data.get("cause"),
+        was=Verdict(data["was"]) if "was" in data else None,
+        releases=_releases(name, data),
+        machines=tuple(data["machines"]) if "machines" in data else None,
+        verdict=Verdict(data["expect"]) if "expect" in data else None,
+        got=data.get("got"),
+    )
+
+
+def _check_clause(name: str, clause: str, registry: Registry, what: str) -> None:
+    if clause not in registry.clauses:
+        raise BaselineError(
+            f"the baseline {name}: {clause} is no clause of this registry; remove the {what}"
+        )
+
+
+def _releases(name: str, data: dict[str, Any]) -> Release:
+    try:
+        return Release.parse(data.get("releases"))
+    except ValueError as error:
+        about = data.get("clause") or f"cause {data['cause']}"
+        raise BaselineError(f"the baseline {name}: {about}: {error}") from None
