@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from hsa_spec.model import Enum, Enumerator, Macro, Versions
@@ -31,6 +32,7 @@ HSA_VERSIONS: Final = ("1.0", "1.0.1", "1.1", "1.2")
 HSA_OF_ROCM: Final = "1.2"
 
 
+@cache
 def numbers(version: str) -> tuple[int, ...]:
     """Return a dotted version as numbers that compare.
 
