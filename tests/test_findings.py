@@ -13,10 +13,10 @@ import pytest
 from hsa_adapters.virtual_kfd import DEFAULT
 from hsa_conformance.baselines import Entry
 from hsa_conformance.cli.findings import program
-from hsa_conformance.findings import WEIGHTS, Defect, Weight, read_findings
+from hsa_conformance.findings import UPSTREAM, WEIGHTS, Defect, read_findings
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
-from hsa_reports import Verdict
+from hsa_reports import Verdict, Weight
 from hsa_spec import Strength, load
 from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled_file
 from tests.findings import FOLDER, explained, findings, machine_of, pages, releases
@@ -117,6 +117,33 @@ def test_a_finding_without_a_known_weight_is_refused(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_text("# One\n", encoding="utf-8")
     (tmp_path / WEIGHTS).write_text("one: {weight: heavy, defect: library}\n", encoding="utf-8")
     with pytest.raises(ValueError, match="heavy"):
+        read_findings(tmp_path)
+
+
+ENTRY = "{repository: ROCm/rocm-systems, number: 1, kind: fix, state: open}"
+
+
+@pytest.mark.parametrize(
+    ("upstream", "message"),
+    [
+        (f"two: [{ENTRY}]", "two is no finding"),
+        (f"one: [{ENTRY.replace('number: 1, ', '')}]", "'number' is a required property"),
+        (f"one: [{ENTRY.replace('open', 'mended')}]", "one/0/state: 'mended' is not one of"),
+        (f"one: [{ENTRY.replace('open', 'open, fixed_in: 7.2.5')}]", "one/0/state: 'open'"),
+        (f"one: [{ENTRY.replace('kind', 'sort')}]", "'sort' was unexpected"),
+        ("one: []", "one: "),
+    ],
+)
+def test_what_is_upstream_of_a_finding_is_checked(
+    tmp_path: Path, upstream: str, message: str
+) -> None:
+    (tmp_path / "one.md").write_text("# One\n", encoding="utf-8")
+    (tmp_path / WEIGHTS).write_text("one: {weight: status, defect: library}\n", encoding="utf-8")
+    (tmp_path / UPSTREAM).write_text(f"one: [{ENTRY}]\n", encoding="utf-8")
+    [finding] = read_findings(tmp_path)
+    assert ["ROCm/rocm-systems#1"] == [each.name for each in finding.upstream]
+    (tmp_path / UPSTREAM).write_text(upstream, encoding="utf-8")
+    with pytest.raises(ValueError, match=re.escape(message)):
         read_findings(tmp_path)
 
 

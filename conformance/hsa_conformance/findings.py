@@ -1,4 +1,4 @@
-"""The findings in real libraries by weight, as their pages and `weights.yaml` beside them say."""
+"""The findings in real libraries by weight, as their pages and the YAML files beside them say."""
 
 from __future__ import annotations
 
@@ -10,33 +10,11 @@ from pathlib import Path
 import yaml
 
 from hsa_conformance.baselines import Baseline
-from hsa_reports import worst
+from hsa_conformance.upstream import read_upstream
+from hsa_reports import Upstream, Weight, worst
 
 WEIGHTS = "weights.yaml"
-
-
-class Weight(StrEnum):
-    """How much a finding matters to a program that uses the library, the most first."""
-
-    PROCESS = "process"
-    RESULT = "result"
-    RESOURCES = "resources"
-    STATUS = "status"
-    ROBUSTNESS = "robustness"
-
-    @property
-    def meaning(self) -> str:
-        """Return the weight as a phrase for people."""
-        return _MEANINGS[self]
-
-
-_MEANINGS = {
-    Weight.PROCESS: "ends the process in correct use",
-    Weight.RESULT: "wrong result in correct use",
-    Weight.RESOURCES: "loses resources",
-    Weight.STATUS: "wrong status",
-    Weight.ROBUSTNESS: "robustness",
-}
+UPSTREAM = "upstream.yaml"
 
 
 class Defect(StrEnum):
@@ -69,25 +47,35 @@ class Finding:
     title: str
     weight: Weight
     defect: Defect
+    upstream: tuple[Upstream, ...] = ()
 
 
 def read_findings(folder: Path) -> list[Finding]:
     """Return the findings, those that matter most first.
 
     Args:
-        folder: where the pages are, and what they weigh.
+        folder: where the pages are, what they weigh, and what is known of them upstream.
 
     Raises:
-        ValueError: a weight or an owner of a defect is none of those that there are.
+        ValueError: a weight or an owner of a defect is none of those that there are, or the file
+            of what is upstream is malformed or names no finding.
 
     """
     data = yaml.safe_load((folder / WEIGHTS).read_text(encoding="utf-8"))
+    upstream = read_upstream(folder / UPSTREAM)
+    if unknown := upstream.keys() - data.keys():
+        raise ValueError(f"{folder / UPSTREAM}: {min(unknown)} is no finding of {WEIGHTS}")
     found = [
-        Finding(name, _title(folder / f"{name}.md"), Weight(of["weight"]), Defect(of["defect"]))
+        Finding(
+            name,
+            _title(folder / f"{name}.md"),
+            Weight(of["weight"]),
+            Defect(of["defect"]),
+            upstream.get(name, ()),
+        )
         for name, of in data.items()
     ]
-    ranks = list(Weight)
-    return sorted(found, key=lambda f: (ranks.index(f.weight), f.name))
+    return sorted(found, key=lambda f: (f.weight.rank, f.name))
 
 
 def index(findings: Sequence[Finding], baseline: Baseline) -> str:
@@ -115,14 +103,15 @@ def _count(label: str, findings: Sequence[Finding]) -> str:
 
 
 def _rows(findings: Sequence[Finding], baseline: Baseline) -> Iterator[str]:
-    yield f"| Finding | Weight | Defect of | {' | '.join(baseline.releases)} |"
-    yield "| --- | --- | --- |" + " --- |" * len(baseline.releases)
+    yield f"| Finding | Weight | Defect of | {' | '.join(baseline.releases)} | Upstream |"
+    yield "| --- | --- | --- |" + " --- |" * (len(baseline.releases) + 1)
     for finding in findings:
         entries = [e for e in baseline.entries if e.finding == finding.name]
         seen = ([e.verdict for e in entries if e.concerns(r)] for r in baseline.releases)
         cells = (str(worst(verdicts)) if verdicts else "-" for verdicts in seen)
         page = f"[{finding.title}]({finding.name}.md)"
-        said = (page, finding.weight.meaning, finding.defect.meaning, *cells)
+        upstream = ", ".join(f"[#{u.number}]({u.link}) ({u.words})" for u in finding.upstream)
+        said = (page, finding.weight.meaning, finding.defect.meaning, *cells, upstream or "-")
         yield f"| {' | '.join(said)} |"
 
 

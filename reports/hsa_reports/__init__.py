@@ -5,6 +5,7 @@ What writes on a terminal is in `hsa_reports.terminal`, so that nobody else wait
 
 from hsa_reports import actions
 from hsa_reports.badge import render_badge
+from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
 from hsa_reports.events import (
     ALWAYS_JUDGED,
@@ -25,16 +26,20 @@ from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
+from hsa_reports.upstream import Upstream
 from hsa_reports.verdicts import Verdict, worst
+from hsa_reports.weight import Weight
 
 __all__ = [
     "ALWAYS_JUDGED",
     "COMPRESSED",
     "EVENTS",
     "Allowed",
+    "Cause",
     "Event",
     "EventFileError",
     "EventWriter",
+    "Explanation",
     "Failure",
     "Notice",
     "Result",
@@ -45,8 +50,11 @@ __all__ = [
     "Subject",
     "TextReading",
     "Tried",
+    "Upstream",
     "Verdict",
+    "Weight",
     "actions",
+    "causes_of",
     "holds_run",
     "read_events",
     "read_run",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from hsa_reports.actions import Action, Demand
-from hsa_reports.verdicts import Verdict
+from hsa_reports.verdicts import DEATHS, Verdict
 
 #: The clause that every run judges: a runtime that does not start is a finding, whatever was
 #: selected.
 ALWAYS_JUDGED = "hsa_init/success"
+
+#: What a failure got whose process ended; what stands behind a comma is more about the same end.
+_END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
 
 
 @dataclass(frozen=True)
@@ -206,9 +210,25 @@ class Result:
     machine: str | None = None
 
     @property
+    def real(self) -> Verdict:
+        """Return the verdict that it has without a baseline."""
+        return self.known or self.verdict
+
+    @property
+    def end(self) -> str | None:
+        """Return what ended the process, such as "SIGSEGV", "HANG" or "exit status 3"."""
+        found = self.failure and self.real in DEATHS and _END.match(self.failure.got)
+        if not found:
+            return None
+        return found["kind"] if found["kind"] == "HANG" else found["detail"]
+
+    @property
     def label(self) -> str:
-        """Return its verdict; with an expected failure, what it would be otherwise, too."""
-        return f"{self.verdict} ({self.known})" if self.known else str(self.verdict)
+        """Return its verdict; with an expected failure the real one, such as CRASH SIGSEGV, too."""
+        if not self.known:
+            return str(self.verdict)
+        words = dict.fromkeys((str(self.known), self.end))
+        return f"{self.verdict} ({' '.join(word for word in words if word)})"
 
     @property
     def blocked_by(self) -> str | None:

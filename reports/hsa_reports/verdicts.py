@@ -77,6 +77,9 @@ FAILURES = frozenset(
 WARNINGS = frozenset({Verdict.FRAGILE, Verdict.WARN})
 """What makes a strict run fail, too: the text does not say it in so many words."""
 
+DEATHS = frozenset({Verdict.CRASH, Verdict.HANG, Verdict.FRAGILE})
+"""Where a call ended the process, or hung."""
+
 JUDGED = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED, Verdict.XFAIL, Verdict.PASS}
 """Where the implementation itself gave an answer that was held against the clause."""
 

@@ -10,7 +10,7 @@ import pytest
 from hsa_conformance import source_tree
 from hsa_conformance.cli import findings as module
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.findings import Weight
+from hsa_reports import Weight
 from tests.cli.commands import Command
 from tests.finding_programs import compiled_file
 from tests.findings import FOLDER, INDEX, pages
@@ -23,9 +23,16 @@ def test_the_list_has_the_weight_of_each_finding(command: Command) -> None:
     row = re.compile(r"^\| \[(.+)\]\((\S+)\.md\)", re.MULTILINE)
     expected = [(name, title) for title, name in row.findall(INDEX.read_text())]
     lines = [re.split(" {2,}", line) for line in command("findings", "list").out.splitlines()]
-    assert expected == [(name, title) for name, _, title in lines]
-    ranks = [list(Weight).index(Weight(weight)) for _, weight, _ in lines]
+    assert expected == [(name, title) for name, _, title, *_ in lines]
+    ranks = [Weight(weight).rank for _, weight, *_ in lines]
     assert sorted(ranks) == ranks
+
+
+def test_the_list_has_what_is_upstream(command: Command) -> None:
+    """Somebody who reports a finding sees that it was reported."""
+    lines = {line.split()[0]: line for line in command("findings", "list").out.splitlines()}
+    assert lines["cu-mask-not-kept"].endswith("  [ROCm/rocm-systems#9121: test, merged]")
+    assert "#" not in lines["agent-names"]
 
 
 def test_the_index_is_what_the_command_prints(command: Command) -> None:

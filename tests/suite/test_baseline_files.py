@@ -147,6 +147,17 @@ def test_a_file_that_cannot_be_used_is_refused(written: Write, own: str, message
     assert message in str(refused.value)
 
 
+UPSTREAM = "upstream: [{repository: a/b, number: 7, kind: issue, state: open}]"
+
+
+def test_an_entry_has_what_is_upstream(written: Write) -> None:
+    """A failure without a page may be known to those who maintain the library, too."""
+    own = written(SHIPPED.replace("reason: a", f"reason: a, {UPSTREAM}"))
+    assert [["a/b#7"], [], []] == [[each.name for each in e.upstream] for e in own.entries]
+    with pytest.raises(BaselineError, match=r"upstream\.0\.state: 'new' is not one of"):
+        written(SHIPPED.replace("reason: a", f"reason: a, {UPSTREAM.replace('open', 'new')}"))
+
+
 def test_what_is_flaky_is_so_by_chance(written: Write) -> None:
     own = written(SHIPPED.replace("verdict: CRASH", "verdict: FLAKY"))
     assert [Verdict.FLAKY] == [e.verdict for e in own.entries if e.chance]

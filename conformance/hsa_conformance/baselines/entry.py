@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.matching import shows
-from hsa_reports import Result, Verdict
+from hsa_reports import Result, Upstream, Verdict
 from hsa_spec.releases import Release, numbers
 
 
@@ -33,6 +33,7 @@ class Entry:
         any_value: whether it may show with one value or another, because it depends on more than
             that, such as on a pair of values.
         exact: whether `got` is all that the failure shows.
+        upstream: what the library's own project has about it.
 
     """
 
@@ -49,6 +50,7 @@ class Entry:
     values: tuple[str, ...] = ()
     any_value: bool = False
     exact: bool = False
+    upstream: tuple[Upstream, ...] = ()
 
     @property
     def label(self) -> str:

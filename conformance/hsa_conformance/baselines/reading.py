@@ -11,6 +11,7 @@ import yaml
 
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Change, Entry
+from hsa_conformance.upstream import SCHEMA, entries
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release, newest
@@ -21,6 +22,7 @@ ANY = "any"
 
 _FOLDER = Path(__file__).parent
 _SCHEMA = json.loads((_FOLDER / "baseline.schema.json").read_text(encoding="utf-8"))
+_SCHEMA["$defs"]["upstream"] = SCHEMA
 
 
 class BaselineError(Exception):
@@ -118,13 +120,13 @@ def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -
                 f"the folder of this one, or one of the suite's: {known}"
             )
         others.append(_read(other, found, registry, (*within, path.resolve())))
-    entries = tuple(_entry(name, entry, registry) for entry in data.get("entries", ()))
+    own = tuple(_entry(name, entry, registry) for entry in data.get("entries", ()))
     made_on = [*data.get("releases", ()), *(r for other in others for r in other.releases)]
     baseline = Baseline(
         path.stem,
         data.get("implementation") or others[0].implementation,
         tuple(dict.fromkeys(made_on)),
-        entries,
+        own,
         tuple(others),
         tuple(_change(name, change, registry) for change in data.get("changes", ())),
     )
@@ -155,6 +157,7 @@ def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
         values=() if data.get("values") == ANY else tuple(data.get("values", ())),
         any_value=data.get("values") == ANY,
         exact=data.get("exact", False),
+        upstream=entries(data.get("upstream", [])),
     )
 
 

@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("findings", help="what was found in real libraries, with programs")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="name, weight and title of each, what matters most first")
+    actions.add_parser("list", help="name, weight and title of each, and what is upstream")
     actions.add_parser("index", help="the tables of the index, in Markdown")
     show = actions.add_parser(
         "show",
@@ -46,7 +46,9 @@ def execute(options: argparse.Namespace) -> int:
         found = read_findings(folder())
         width = max(len(f.name) for f in found)
         for finding in found:
-            print(f"{finding.name:{width}}  {finding.weight:10}  {finding.title}")
+            upstream = ", ".join(f"{u.name}: {u.words}" for u in finding.upstream)
+            known = f"  [{upstream}]" if upstream else ""
+            print(f"{finding.name:{width}}  {finding.weight:10}  {finding.title}{known}")
         return 0
     if options.action == "index":
         from hsa_spec import load

@@ -1,0 +1,142 @@
+"""What tells causes apart that nobody has named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hsa_reports import Allowed, Failure, Result, Step, Verdict
+from hsa_reports.signature import signature
+
+CLAUSE = "hsa_signal_create/initial-value"
+ASSERTED = (
+    "rocminfo: ./core/runtime/amd_gpu_agent.cpp:384: void rocr::AMD::GpuAgent::AssembleShader("
+    "const char*, void*&) const: Assertion `code_buf != NULL' failed.\n"
+)
+STACK = """Thread 1 (LWP 3763 "python3"):
+#0  0x00007ff3100c2f7b in ?? () from /usr/lib/x86_64-linux-gnu/libc.so.6
+#1  0x00007ff3100c2f7b in raise () from /usr/lib/x86_64-linux-gnu/libc.so.6
+#2  0x00007ff3100c2f7b in __GI_memcpy (n=8) at ./string/memcpy.c:57
+#3  0x00007ff310353aaa in rocr::core::Signal::Convert(hsa_signal_s) () from /opt/lib/rocr.so
+#4  0x00007ff310353bbb in hsa_signal_create () from /opt/lib/rocr.so
+"""
+IN_THE_CALL = "#0  0x00007ff310353bbb in hsa_signal_create () from /opt/lib/rocr.so\n"
+
+
+def died(
+    got: str = "CRASH (SIGSEGV)",
+    clause: str = CLAUSE,
+    call: str = "hsa_signal_create",
+    stderr: str | None = None,
+    seen: str | None = None,
+) -> Result:
+    steps = (Step("process", "hsa_init()", "SUCCESS"), Step("process", f"{call}(value=1)", got))
+    failure = Failure(f"it ended in {call}", steps, got, (), stderr=stderr, seen=seen)
+    verdict = Verdict.HANG if got.startswith("HANG") else Verdict.CRASH
+    return Result(clause, "satisfied", verdict, failure=failure)
+
+
+def answered(got: str, clause: str = CLAUSE) -> Result:
+    allowed = (Allowed("HSA_STATUS_ERROR_INVALID_ARGUMENT", (clause,)),)
+    return Result(
+        clause, "satisfied", Verdict.FAIL, failure=Failure("it differs", (), got, allowed)
+    )
+
+
+DIFFERENT = {
+    "a crash": died(),
+    "another signal": died("CRASH (SIGBUS)"),
+    "a hang": died("HANG (the call did not return within its budget)"),
+    "another exit": died("EXIT (exit status 3)"),
+    "another call": died(call="hsa_signal_destroy"),
+    "another clause": died(clause="hsa_signal_create/consumers"),
+    "an assertion": died("CRASH (SIGABRT, by a failed assertion)", stderr=ASSERTED),
+    "another condition": died(
+        "CRASH (SIGABRT, by a failed assertion)", stderr=ASSERTED.replace("!= NULL", "> size")
+    ),
+    "a place of the library": died(seen=STACK),
+    "another place": died(seen=STACK.replace("Convert", "IsValid")),
+    "a status": answered("HSA_STATUS_SUCCESS"),
+    "another status": answered("HSA_STATUS_ERROR"),
+    "another clause's status": answered("HSA_STATUS_SUCCESS", "hsa_signal_create/consumers"),
+    "an effect": answered("4 agents"),
+}
+
+
+def test_two_defects_never_share_a_signature() -> None:
+    """One thing differs, be it the call, the clause, the answer, the signal or the place."""
+    ids = {what: signature(result).id for what, result in DIFFERENT.items()}
+    assert len(ids) == len(set(ids.values())), ids
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (died(), replace(died(), check="near miss", seconds=3.5, machine="gfx1100")),
+        (died(), replace(died(), verdict=Verdict.FRAGILE)),
+        (died(), replace(died(), verdict=Verdict.XFAIL, known=Verdict.CRASH, reason="known: it")),
+        (died(), died(seen=IN_THE_CALL)),
+        (died("HANG (30 s)"), died("HANG (60 s)", seen=STACK)),
+        (
+            DIFFERENT["an assertion"],
+            died(
+                "CRASH (SIGABRT, by a failed assertion)",
+                "hsa_init/success",
+                "hsa_init",
+                stderr="Warning: a line before\n"
+                + ASSERTED.replace("rocminfo", "python3.14")
+                .replace("384", "391")
+                .replace("rocr::AMD", "amd")
+                .replace("void*&", "void**"),
+            ),
+        ),
+        (
+            died(seen=STACK),
+            died(
+                clause="hsa_signal_load_relaxed/value",
+                call="hsa_signal_load_relaxed",
+                seen=STACK.replace("0x00007ff3", "0x0000555a").replace(
+                    "signal_create", "signal_load_relaxed"
+                ),
+            ),
+        ),
+        (answered("4 agents"), answered("5 agents")),
+    ],
+    ids=[
+        "check and machine",
+        "strength",
+        "a baseline",
+        "no place but the call",
+        "where it waits",
+        "another build",
+        "another call to one place",
+        "numbers",
+    ],
+)
+def test_one_defect_has_one_signature(one: Result, other: Result) -> None:
+    """What another run, machine, build, address layout or baseline changes is no part of it."""
+    assert signature(one).id == signature(other).id
+
+
+def test_ids_are_permanent() -> None:
+    """Another version of the suite gives the same ids: links and baselines have them."""
+    written = ("a crash", "an assertion", "a status", "an effect")
+    assert [
+        "hsa_signal_create-sigsegv-b69b8338",
+        "gpuagent-assembleshader-sigabrt-132d027d",
+        "hsa_signal_create-success-6eec7488",
+        "hsa_signal_create-initial-value-37f543fa",
+    ] == [signature(DIFFERENT[what]).id for what in written]
+
+
+def test_a_title_says_what_is_wrong() -> None:
+    titles = {what: signature(result).title for what, result in DIFFERENT.items()}
+    assert {
+        "a crash": f"hsa_signal_create ends the process with SIGSEGV ({CLAUSE})",
+        "a hang": f"hsa_signal_create does not return ({CLAUSE})",
+        "an assertion": "GpuAgent::AssembleShader ends the process with SIGABRT (code_buf != NULL)",
+        "a place of the library": "Signal::Convert ends the process with SIGSEGV",
+        "a status": f"hsa_signal_create answers HSA_STATUS_SUCCESS ({CLAUSE})",
+        "an effect": f"{CLAUSE} does not hold",
+    }.items() <= titles.items()
