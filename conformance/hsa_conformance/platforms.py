@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from hsa_conformance.baselines import Baseline, Entry, Expected
+from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
@@ -109,7 +110,7 @@ class Platform:
         name = self.configuration.name
         everything = not self.further and {*selected} == {*registry.clauses}
         own = [r for r in results if r.machine in (None, name)]
-        tried = _tried_as_a_whole(registry, selected)
+        tried = tried_as_a_whole(registry, selected)
         if self.further:
             tried &= {r.clause for r in own if r.machine}
         for entry, surprise in expected.unmet(own, tried, everything=everything):
@@ -164,16 +165,6 @@ class Platform:
 
     def _seen(self, found: list[Result]) -> list[Result]:
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
-
-
-def _tried_as_a_whole(registry: Registry, selected: Collection[str]) -> set[str]:
-    """Return the clauses of the functions whose every clause was selected."""
-    return {
-        clause.id
-        for function in registry.functions.values()
-        if all(clause.id in selected for clause in function.clauses)
-        for clause in function.clauses
-    }
 
 
 def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:

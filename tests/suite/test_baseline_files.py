@@ -114,7 +114,7 @@ def test_the_baselines_of_the_suite_are_included_by_their_names(written: Write) 
         ("includes: [other.yaml]", "own.yaml includes other.yaml includes own.yaml"),
         ("includes: [nope.yaml]", "includes.0: there is no"),
         ("includes: nope", "includes: 'nope' is not of type 'array'"),
-        ("releases: ['1.0']", "it needs includes, or implementation and releases and entries"),
+        ("releases: ['1.0']", "it needs includes, or implementation and entries"),
         (
             "includes: [shipped.yaml]\nchanges: [{cause: no-cause, drop: true}]",
             "changes.0 (cause no-cause) is about no entry of shipped.yaml",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.matching import shows
 from hsa_reports import Result, Upstream, Verdict
+from hsa_reports.text import one_line
 from hsa_spec.releases import Release, numbers
 
 
@@ -55,7 +56,7 @@ class Entry:
     @property
     def label(self) -> str:
         """Return the clause, with what is expected of it."""
-        return f"{self.clause} ({self.verdict}: {self.got})"
+        return f"{self.clause} ({self.verdict}: {one_line(self.got, 60)})"
 
     def concerns(self, release: str) -> bool:
         """Return whether the failure is known of a release such as "6.1.2"."""

@@ -120,7 +120,7 @@ def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -
                 f"the folder of this one, or one of the suite's: {known}"
             )
         others.append(_read(other, found, registry, (*within, path.resolve())))
-    own = tuple(_entry(name, entry, registry) for entry in data.get("entries", ()))
+    own = tuple(entry_of(name, entry, registry) for entry in data.get("entries", ()))
     made_on = [*data.get("releases", ()), *(r for other in others for r in other.releases)]
     baseline = Baseline(
         path.stem,
@@ -129,6 +129,7 @@ def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -
         own,
         tuple(others),
         tuple(_change(name, change, registry) for change in data.get("changes", ())),
+        any_release=not made_on,
     )
     for number, change in enumerate(baseline.changes):
         if not any(change.meets(e, newest(o.releases)) for o in others for e in o.entries):
@@ -140,7 +141,18 @@ def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -
     return baseline
 
 
-def _entry(name: str, data: dict[str, Any], registry: Registry) -> Entry:
+def entry_of(name: str, data: dict[str, Any], registry: Registry) -> Entry:
+    """Return the entry that a file has as YAML.
+
+    Args:
+        name: what the file is called in messages.
+        data: the keys and values, as the schema has them.
+        registry: knows the clauses.
+
+    Raises:
+        BaselineError: its clause or its range of releases is none.
+
+    """
     _check_clause(name, data["clause"], registry, "entry")
     verdict = Verdict(data["verdict"])
     return Entry(

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from hsa_conformance.cli import (
+    baseline,
     check,
     checking,
     compare,
@@ -26,6 +27,7 @@ _COMMANDS = (
     check,
     compare,
     reproduce,
+    baseline,
     findings,
     spec,
     report,

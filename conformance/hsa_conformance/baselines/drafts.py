@@ -1,0 +1,86 @@
+"""New entries for failures that no baseline names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hsa_conformance.baselines.matching import REST, lasting
+from hsa_conformance.baselines.witness import Witness
+from hsa_reports import Result, Verdict
+
+#: What an entry says of whose defect it is before somebody has looked.
+UNKNOWN = "unknown"
+
+#: The keys of an entry, in the order in which they are written.
+KEYS = (
+    "clause",
+    "verdict",
+    "got",
+    "exact",
+    "values",
+    "releases",
+    "machines",
+    "chance",
+    "class",
+    "finding",
+    "reason",
+    "source",
+)
+
+
+def drafts(witness: Witness, failures: Iterable[Result]) -> list[dict[str, Any]]:
+    """Return an entry for each kind of failure of a clause, as a file has it.
+
+    Args:
+        witness: the run.
+        failures: some of its results.
+
+    """
+    found: dict[tuple[str, Verdict, str, bool], list[Result]] = {}
+    for result in failures:
+        key = (result.clause, result.verdict, shown(result), result.value is None)
+        found.setdefault(key, []).append(result)
+    return [_draft(witness, results) for results in found.values()]
+
+
+def shown(result: Result) -> str:
+    """Return what a failure shows, as far as it is the same in another run."""
+    text = result.failure.got if result.failure else result.reason or ""
+    return lasting(text)
+
+
+def ordered(data: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry with its keys in the order in which they are written."""
+    return {**{key: data[key] for key in KEYS if key in data}, **data}
+
+
+def _draft(witness: Witness, results: list[Result]) -> dict[str, Any]:
+    first = results[0]
+    got = shown(first)
+    data: dict[str, Any] = {
+        "clause": first.clause,
+        "verdict": str(first.verdict),
+        "got": got,
+        "class": UNKNOWN,
+        "reason": _reason(first),
+    }
+    if REST not in got and first.failure is not None:
+        data["exact"] = True
+    if first.value is not None:
+        data["values"] = list(dict.fromkeys(r.value for r in results))
+    if witness.release:
+        data["releases"] = witness.release
+    machines = dict.fromkeys(r.machine for r in results if r.machine)
+    if machines and len(machines) < len(_tried_on(witness, first.clause)):
+        data["machines"] = list(machines)
+    return ordered(data)
+
+
+def _tried_on(witness: Witness, clause: str) -> set[str]:
+    return {r.machine for r in witness.results if r.clause == clause and r.machine}
+
+
+def _reason(result: Result) -> str:
+    said = result.failure.summary if result.failure else result.reason or ""
+    return lasting(" ".join(said.split()))

@@ -1,0 +1,116 @@
+"""Baseline files that are made of runs, and changed by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hsa_conformance.baselines.baseline import Baseline
+from hsa_conformance.baselines.drafts import drafts, shown
+from hsa_conformance.baselines.reading import BaselineError, document, read_baseline
+from hsa_conformance.baselines.sheet import Sheet, written
+from hsa_conformance.baselines.updating import Said, begun, edits
+from hsa_conformance.baselines.witness import Witness
+from hsa_reports import Run
+from hsa_reports.transitions import Transition
+from hsa_spec import Registry
+from hsa_spec.releases import Release
+
+
+def created(run: Run, registry: Registry, includes: str | None) -> str:
+    """Return the text of a baseline with the failures of a run that nothing explained.
+
+    Args:
+        run: the run.
+        registry: knows the clauses.
+        includes: the baseline that explained the others, if there was one.
+
+    """
+    witness = Witness(run, registry)
+    head = [f"includes: [{includes}]"] if includes else [f"implementation: {_implementation(run)}"]
+    if witness.release:
+        head.append(f'releases: ["{witness.release}"]')
+    entries = written(drafts(witness, witness.unexpected))
+    return "\n".join([*head, f"entries:\n{entries}" if entries else "entries: []\n"])
+
+
+def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, list[Said]]:
+    """Return the text of a baseline as runs have it, and the changes.
+
+    Args:
+        path: the file.
+        runs: what it is held against, one after the other.
+        registry: knows the clauses.
+
+    Raises:
+        BaselineError: it cannot be read or used, or is written in a way that cannot be changed.
+
+    """
+    name = str(path)
+    baseline = read_baseline(name, registry)
+    text = path.read_text(encoding="utf-8")
+    data = document(name, path)
+    update = begun(baseline, data, registry)
+    for run in runs:
+        witness = Witness(run, registry)
+        if witness.release is None and not baseline.any_release:
+            raise BaselineError(
+                f"the baseline {name} is of releases of ROCm, and the run is of "
+                f"{run.started.subject.release or 'an unknown release'}: make it with --release"
+            )
+        update.take(witness)
+    sheet = Sheet(name, text)
+    for method, arguments in edits(update, data):
+        getattr(sheet, method)(*arguments)
+    changed = sheet.text if update.said else text
+    _check(name, path, changed, [draft.data for draft in update.drafts])
+    return changed, update.said
+
+
+def _check(name: str, path: Path, text: str, entries: list[dict[str, object]]) -> None:
+    """Refuse to lose anything: the text has to say what was decided."""
+    found = document(name, path, text).get("entries") or []
+
+    def listed(some: list[dict[str, object]]) -> list[str]:
+        return sorted(str(sorted(entry.items())) for entry in some)
+
+    if listed(found) != listed(entries):
+        raise BaselineError(
+            f"the baseline {name} is written in a way that update cannot change; write each key of "
+            "an entry on a line of its own"
+        )
+
+
+def _implementation(run: Run) -> str:
+    subject = run.started.subject
+    rocm = (subject.release or "").startswith("ROCm ")
+    return "rocr" if rocm else subject.implementation
+
+
+def held(baseline: Baseline, run: Run, registry: Registry) -> tuple[list[Said], int]:
+    """Return what a run shows to be otherwise than expected, and how many entries come true.
+
+    Args:
+        baseline: the known failures.
+        run: what they are held against.
+        registry: knows the clauses.
+
+    """
+    witness = Witness(run, registry)
+    expected = baseline.expected(Release.parse(witness.release), *witness.names)
+    found: list[Said] = []
+    entries = expected.entries if expected else ()
+    true = 0
+    for entry in entries:
+        fate = witness.fate(entry, entries)
+        lost = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
+        if fate.what is Transition.SAME:
+            true += 1
+        else:
+            found.append(Said(fate.what, entry.label, " ".join(["does not show", *lost])))
+    for result in witness.failures:
+        if not any(witness.shows(entry, result) for entry in entries):
+            where = f" with {result.value}" if result.value else ""
+            about = f"{result.clause}{where} ({result.verdict}: {shown(result)})"
+            found.append(Said(Transition.REGRESSED, about, "no entry is about it"))
+    return found, true

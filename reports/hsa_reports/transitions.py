@@ -1,0 +1,63 @@
+"""What became of a clause from one run to another, or from a baseline to a run: one word each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from hsa_reports.verdicts import FAILURES, JUDGED, WARNINGS, Verdict, rank
+
+_FAILS = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
+
+
+class Transition(StrEnum):
+    """The words, for the worst first."""
+
+    REGRESSED = "regressed"
+    WORSE = "worse"
+    OTHERWISE = "otherwise"
+    MILDER = "milder"
+    MENDED = "mended"
+    UNTRIED = "not tried"
+    SAME = "as before"
+
+    @property
+    def meaning(self) -> str:
+        """Return what the word says, as a phrase for people."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Transition.REGRESSED: "fails, and did not before, or was not known to",
+    Transition.WORSE: "fails, with a worse verdict",
+    Transition.OTHERWISE: "fails with the same verdict, and shows something else",
+    Transition.MILDER: "fails, with a milder verdict",
+    Transition.MENDED: "failed, and does not any more",
+    Transition.UNTRIED: "was judged, and was not this time",
+    Transition.SAME: "nothing changed",
+}
+
+
+def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transition | None:
+    """Return what became of something.
+
+    Args:
+        before: what was found first, or is expected; what a failure would be without a baseline.
+        after: what was found last.
+        alike: whether two failures show the same.
+
+    Returns:
+        None where it was not judged first.
+
+    """
+    failed, fails = before in _FAILS, after in _FAILS
+    if before not in JUDGED:
+        return Transition.REGRESSED if fails else None
+    if after not in JUDGED:
+        return Transition.UNTRIED
+    if fails and not failed:
+        return Transition.REGRESSED
+    if failed and not fails:
+        return Transition.MENDED
+    if before is after or not fails:
+        return Transition.SAME if alike or not fails else Transition.OTHERWISE
+    return Transition.WORSE if rank(after) < rank(before) else Transition.MILDER
