@@ -30,7 +30,7 @@ class Tally:
     Attributes:
         strict: the run also holds the implementation to `should` clauses.
         results: what was found about clauses that were selected, and about hsa_init.
-        strays: failures of clauses that were not selected.
+        strays: clauses that were not selected, and that are broken.
         errors: how many tests ended with an error of "the suite" or of "the adapter".
         initialised: whether the runtime could be initialised at least once.
         collected: the clauses that were to be run.
@@ -39,7 +39,7 @@ class Tally:
 
     strict: bool
     results: list[Result] = field(default_factory=list)
-    strays: list[Result] = field(default_factory=list)
+    strays: set[str] = field(default_factory=set)
     errors: Counter[str] = field(default_factory=Counter)
     initialised: bool = False
     collected: set[str] = field(default_factory=set)
@@ -62,7 +62,7 @@ class Tally:
         if left := self._left():
             return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)
-        failed = {r.clause for r in (*self.results, *self.strays) if _speaks_against(r)}
+        failed = {r.clause for r in self.results if speaks_against(r)} | self.strays
         # What blocks itself is a mistake of the suite, whatever else fails.
         own = {r.clause for r in self._blocked() if r.blocked_by in (None, r.clause)}
         broken = set(map(_function, failed))
@@ -113,7 +113,8 @@ class Tally:
         return result.verdict.fails(strict=self.strict)
 
 
-def _speaks_against(result: Result) -> bool:
+def speaks_against(result: Result) -> bool:
+    """Return whether a result is one of a library that is broken, or may be."""
     return result.verdict.fails(strict=True) or result.verdict is Verdict.UNDOCUMENTED
 
 

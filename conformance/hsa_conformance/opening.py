@@ -10,6 +10,7 @@ from importlib.metadata import version
 import pytest
 
 import hsa_reports
+from hsa_conformance import sameness
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.platforms import Platform
 from hsa_spec import Clause, Registry
@@ -32,6 +33,8 @@ def run_started(
     """
     runner = platforms[0].runner
     subject = runner.subject
+    # Only the missing device excuses; a library that dies while it is initialised does not.
+    expects_none = bool(config.getoption("--hsa-expect-no-device"))
     return hsa_reports.RunStarted(
         suite_version=version("hsa-conformance"),
         registry_digest=registry.digest,
@@ -54,6 +57,8 @@ def run_started(
             imitation=_imitation(config, platforms),
         ),
         clauses=tuple(c.id for c in clauses),
+        options=sameness.asked_for(config, subject.build_id),
+        without_device=expects_none and runner.pool.without_device is not None,
     )
 
 

@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
     add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
+    add("--hsa-resume", action="store_true", help="go on with the run that is in that file")
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -1,11 +1,10 @@
-"""Runs the suite under pytest: one item a clause, an event for every check of it."""
+"""Runs the suite under pytest: one item a clause."""
 
 from __future__ import annotations
 
 import gc
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,16 +16,18 @@ from hsa_conformance import opening, own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
-from hsa_conformance.exit_status import NOT_CARRIED_OUT, Tally
+from hsa_conformance.exit_status import NOT_CARRIED_OUT
+from hsa_conformance.journal import Found, Journal
 from hsa_conformance.platforms import Platform, judge
 from hsa_conformance.pytest_options import command, options_of, program, settings_of
 from hsa_conformance.reproduce.commands import with_commands
+from hsa_conformance.sameness import differences
 from hsa_conformance.select import SelectionError, select
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
-from hsa_reports import EventWriter, Verdict
+from hsa_conformance.unmet import unmet
+from hsa_reports import EventFileError, Part, RunStarted, Verdict, read_part
 from hsa_reports.verdicts import WARNINGS
-from hsa_reports.wire import packed, unpacked
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import HSA_VERSIONS, Release
 
@@ -34,15 +35,13 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 #: thousands, of which most go without it. By default it is looking for a fifth of the time.
 YOUNG = 20_000
 
-_RESULT = "hsa_result"
-_STRAY = "hsa_stray"
-_NOTICE = "hsa_notice"
-_INITIALISED = "hsa_initialised"
+FINISHED = "the run is finished, and nothing was judged again"
+
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
 
 class SuitePlugin:
-    """Holds the platforms of this process, and in the controller the event file."""
+    """Holds the platforms of this process, and in the controller what writes down the run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -58,16 +57,40 @@ class SuitePlugin:
             raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
         self.selected = frozenset(c.id for c in self.clauses)
         self.is_worker = hasattr(config, "workerinput")
-        self.tally = Tally(self.strict)
+        self.journal = Journal(strict=self.strict)
+        self.tally = self.journal.tally
         self.excused = False
-        self._errors: set[str] = set()
+        self.part = None if self.is_worker else self._begun()
+        self.todo = self._todo()
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
         self.platforms = [
             Platform(configuration, self._start, self.baseline, further=number > 0)
             for number, configuration in enumerate(plan(options_of(config)))
         ]
-        self._writer: EventWriter | None = None
+
+    def _begun(self) -> Part | None:
+        """Return what the run that is to be resumed has judged; None where there is none."""
+        target = Path(self.config.getoption("--hsa-events") or "")
+        if not (self.config.getoption("--hsa-resume") and target.is_file()):
+            return None
+        self.journal.open(target, resume=True)
+        try:
+            part = read_part(target)
+        except EventFileError as error:
+            self.journal.close()
+            raise pytest.UsageError(str(error)) from None
+        if part is None:
+            self.journal.keep(0)
+        return part
+
+    def _todo(self) -> list[Clause]:
+        """Return the clauses that are to be judged; processes of pytest-xdist are told which."""
+        if self.is_worker:
+            ids = frozenset(self.config.workerinput["hsa_todo"])  # type: ignore[attr-defined]
+        else:
+            ids = self.selected if self.part is None else self.part.left
+        return [c for c in self.clauses if c.id in ids]
 
     def _read_baseline(self) -> Baseline | None:
         name = self.config.getoption("--hsa-baseline")
@@ -121,6 +144,11 @@ class SuitePlugin:
         """Note what is to be run, where processes of pytest-xdist run it."""
         self._note_collected(ids)
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401
+        """Tell a process of pytest-xdist which clauses are to be judged."""
+        node.workerinput["hsa_todo"] = [c.id for c in self.todo]
+
     def _note_collected(self, names: list[str]) -> None:
         ids = (name.partition("[")[2].removesuffix("]") for name in names)
         self.tally.collected.update(self.selected.intersection(ids))
@@ -132,27 +160,32 @@ class SuitePlugin:
         # What cannot be started is one error, not as many failures as there are clauses.
         started = opening.run_started(self.config, self.registry, self.clauses, self.platforms)
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
-        # Only the missing device excuses; a library that dies while it is initialised does not.
-        expected = bool(self.config.getoption("--hsa-expect-no-device"))
-        self.excused = expected and self.runner.pool.without_device is not None
+        self.excused = started.without_device
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
             self._close()
-        if target := self.config.getoption("--hsa-events"):
-            try:
-                self._writer = EventWriter(Path(target))
-            except FileExistsError:
-                raise pytest.UsageError(
-                    f"{target} already holds a run; choose another place with --out"
-                ) from None
-            except OSError as error:
-                text = f"cannot write {target}: {error.strerror}; choose another place with --out"
-                pytest.exit(text, NOT_CARRIED_OUT)
-        self._emit(started)
-        for text in notices:
-            self._emit(hsa_reports.Notice(text))
+        target = self.config.getoption("--hsa-events")
+        if self.part is not None:
+            self._go_on(self.part, started)
+        elif target and not self.journal.is_open:
+            self.journal.open(Path(target))
+        if self.part is None or not self.part.judged:
+            self.journal.emit(started)
+            for text in notices:
+                self.journal.emit(hsa_reports.Notice(text))
         for result in starts:
-            self._note(result)
+            self.journal.note_start(result)
+
+    def _go_on(self, part: Part, started: RunStarted) -> None:
+        """Go on behind what an earlier run has judged, if it is one of the same."""
+        if others := list(differences(part.started, started)):
+            self._close()
+            advice = "give the options of that run, or choose another place with --out"
+            raise pytest.UsageError(f"this is not the run to resume: {'; '.join(others)}; {advice}")
+        if part.end is not None and not part.left:
+            self._close()
+            pytest.exit(f"{FINISHED}: {part.end.summary}", part.end.exit_status)
+        self.journal.go_on(part)
 
     def _close(self) -> None:
         for platform in reversed(self.platforms):
@@ -161,25 +194,12 @@ class SuitePlugin:
             except AdapterError as error:
                 self.tally.errors["the adapter"] += 1
                 said = str(error).removesuffix(own_errors.MORE)
-                self._emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
-
-    def _emit(self, event: hsa_reports.Event) -> None:
-        if self._writer is None:
-            return
-        try:
-            self._writer.write(event)
-        except OSError as error:
-            self._writer.close()
-            self._writer = None
-            reason = (
-                f"cannot write events any more: {error.strerror}; what was judged so far is kept"
-            )
-            pytest.exit(reason, NOT_CARRIED_OUT)
+                self.journal.emit(hsa_reports.Notice(f"It could not be stopped: {said}."))
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one item for each clause selected."""
         if "hsa_clause" in metafunc.fixturenames:
-            metafunc.parametrize("hsa_clause", self.clauses, ids=[c.id for c in self.clauses])
+            metafunc.parametrize("hsa_clause", self.todo, ids=[c.id for c in self.todo])
 
     @pytest.fixture
     def hsa_suite(self) -> SuitePlugin:
@@ -190,25 +210,24 @@ class SuitePlugin:
         """Judge one clause, and hand the results to whoever writes them down."""
         if time.monotonic() > self.deadline:
             pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
+        handed = Found(record_property)
         found = self._commanded(judge(self.platforms, clause))
         if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
-            record_property(_NOTICE, "; ".join(complaints))
+            handed.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
         found += self._starts()
         concerns = self.selected | {hsa_reports.ALWAYS_JUDGED}
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.
-            record_property(_STRAY, packed(stray))
+            handed.stray(stray)
         if all(r.clause != clause.id for r in results):
             # All that was found speaks of other clauses; without a word on it, this one is NOT_RUN.
             other = f"{found[0].clause}: {found[0].reason}"
             blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
             results.append(replace(blocked, failure=None))
-        for result in results:
-            record_property(_RESULT, packed(result))
-        record_property(_INITIALISED, self.runner.initialised)
+        handed.judged(results, initialised=self.runner.initialised)
         broken = [r for r in results if r.verdict.fails(strict=self.strict)]
         if broken:
             pytest.fail("\n".join(f"{r.verdict}: {r.clause}: {r.reason}" for r in broken), False)
@@ -239,56 +258,8 @@ class SuitePlugin:
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Write the results down as they come in, from this process or from a worker."""
-        if self.is_worker:
-            return
-        if report.when != "call":
-            # Not only fixtures: a process of pytest-xdist that died reports from nowhere.
-            if report.failed:
-                self._note_error(report)
-            return
-        said: dict[str, list[str]] = {}
-        for kind, text in report.user_properties:
-            said.setdefault(kind, []).append(str(text))
-        for text in said.get(_RESULT, []):
-            self._note(unpacked(text))
-        for text in said.get(_STRAY, []):
-            self._note_stray(unpacked(text))
-        for text in said.get(_NOTICE, []):
-            self._emit(hsa_reports.Notice(text))
-        self.tally.initialised |= "True" in said.get(_INITIALISED, [])
-        if report.failed and _RESULT not in said:
-            self._note_error(report)
-
-    def _note(self, event: hsa_reports.Event) -> None:
-        assert isinstance(event, hsa_reports.Result)
-        self.tally.results.append(event)
-        self._emit(event)
-
-    def _note_stray(self, event: hsa_reports.Event) -> None:
-        assert isinstance(event, hsa_reports.Result)
-        self.tally.strays.append(event)
-        notice = f"{event.verdict}: {event.clause}, which was not selected: {event.reason}"
-        self._emit(hsa_reports.Notice(notice))
-
-    def _note_unmet(self, platform: Platform, known: Expected) -> None:
-        """Note the known failures that did not show; those of an older release may be mended."""
-        unmet = list(platform.unmet(known, self.tally.results, self.registry, self.selected))
-        for entry, surprise in unmet:
-            if known.older is None:
-                self._note(surprise)
-            else:
-                said = (surprise.reason or "").partition(", and the baseline")[0]
-                self._emit(hsa_reports.Notice(f"Known of {known.older}: {entry.label}: {said}."))
-
-    def _note_error(self, report: pytest.TestReport) -> None:
-        ended = own_errors.OwnError("the suite", "a process of the suite ended")
-        error = own_errors.failed(report) or ended
-        self.tally.errors[error.whose] += 1
-        if error.text not in self._errors:
-            self._errors.add(error.text)
-            said = error.text.removesuffix(own_errors.MORE)
-            clause = own_errors.clause_of(report)
-            self._emit(hsa_reports.Notice(f"{clause} was not judged: {said}."))
+        if not self.is_worker:
+            self.journal.take(report)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
@@ -301,18 +272,13 @@ class SuitePlugin:
         self._close()
         if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
-        for platform, known in started:
-            if known is not None:
-                self._note_unmet(platform, known)
+        told = list(unmet(started, self.tally.results, self.registry, self.selected))
+        for event in told:
+            self.journal.tell(event)
         end = self.tally.end(expected, excused=self.excused)
         session.exitstatus = end.status
-        self._emit(
-            hsa_reports.RunEnded(
-                finished=datetime.now(UTC),
-                exit_status=end.status,
-                initialised=self.tally.initialised,
-                summary=end.why,
-            )
-        )
-        if self._writer is not None:
-            self._writer.close()
+        self.journal.end(end)
+
+    def pytest_unconfigure(self) -> None:
+        """Close the event file, however the run ended."""
+        self.journal.close()

@@ -12,10 +12,12 @@ from hsa_reports.events import (
     Allowed,
     Event,
     Failure,
+    Judged,
     Notice,
     Result,
     RunEnded,
     RunStarted,
+    Shard,
     Step,
     Subject,
     TextReading,
@@ -24,6 +26,7 @@ from hsa_reports.events import (
 from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
+from hsa_reports.part import Part, read_part
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.upstream import Upstream
@@ -41,11 +44,14 @@ __all__ = [
     "EventWriter",
     "Explanation",
     "Failure",
+    "Judged",
     "Notice",
+    "Part",
     "Result",
     "Run",
     "RunEnded",
     "RunStarted",
+    "Shard",
     "Step",
     "Subject",
     "TextReading",
@@ -57,6 +63,7 @@ __all__ = [
     "causes_of",
     "holds_run",
     "read_events",
+    "read_part",
     "read_run",
     "render_badge",
     "render_html",

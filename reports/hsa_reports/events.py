@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from hsa_reports.actions import Action, Demand
@@ -36,6 +36,22 @@ class Subject:
 
 
 @dataclass(frozen=True)
+class Shard:
+    """The part of a selection that a run judges, where several runs share it.
+
+    Args:
+        number: which part, from 1.
+        of: how many there are.
+        others: the ids of the clauses that the other parts judge, in the order of the registry.
+
+    """
+
+    number: int
+    of: int
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class RunStarted:
     """The first event: what is under test, and which clauses were selected.
 
@@ -48,7 +64,10 @@ class RunStarted:
         seed: the seed that was asked for, or None.
         strict: broken `should` clauses make the run fail.
         subject: what is under test.
-        clauses: the ids selected, in the order of the registry.
+        clauses: the ids selected, in the order of the registry; of a shard, those that it judges.
+        options: what else was asked for that verdicts may depend on, by the name of the option.
+        shard: the part that this run is, None where it judges all that was selected.
+        without_device: the machine has no device, and was not expected to have one.
 
     """
 
@@ -61,6 +80,14 @@ class RunStarted:
     strict: bool
     subject: Subject
     clauses: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    shard: Shard | None = None
+    without_device: bool = False
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """Return the ids of all that was selected, in the other shards, too."""
+        return (*self.clauses, *(self.shard.others if self.shard else ()))
 
 
 @dataclass(frozen=True)
@@ -240,9 +267,31 @@ class Result:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that people should know about the run."""
+    """Something that people should know about the run.
+
+    `clause` is one that was not judged for this reason; a run that is resumed judges it after all.
+    """
 
     text: str
+    clause: str | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A clause was judged, and all that it showed stands before this; a resumed run goes by it.
+
+    Args:
+        clause: the clause's id.
+        seconds: how long it took.
+        initialised: something was judged after hsa_init had succeeded.
+        strays: the ids of clauses that nobody selected, and that it showed to be broken.
+
+    """
+
+    clause: str
+    seconds: float
+    initialised: bool
+    strays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,4 +312,4 @@ class RunEnded:
     summary: str
 
 
-Event = RunStarted | Result | Notice | RunEnded
+Event = RunStarted | Result | Notice | Judged | RunEnded

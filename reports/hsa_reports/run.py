@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hsa_reports.events import Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import Judged, Notice, Result, RunEnded, RunStarted
 from hsa_reports.folding import folded
 from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
@@ -220,10 +220,13 @@ def read_run(source: Path) -> Run:
     started = next(events)
     assert isinstance(started, RunStarted)
     rest = tuple(events)
+    judged = {event.clause for event in rest if isinstance(event, Judged)}
     return Run(
         started,
         results=tuple(event for event in rest if isinstance(event, Result)),
-        notices=tuple(event.text for event in rest if isinstance(event, Notice)),
+        notices=tuple(
+            event.text for event in rest if isinstance(event, Notice) and event.clause not in judged
+        ),
         end=next((event for event in rest if isinstance(event, RunEnded)), None),
     )
 

@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.events import ALWAYS_JUDGED, Event, Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, Result, RunEnded, RunStarted
 from hsa_reports.text import one_line
 from hsa_reports.wire import from_json, to_json
 
 
 class EventWriter:
-    """Writes events to a new file, each at once, so that a killed run loses one line at most.
+    """Writes events to a file, each at once, so that a killed run loses one line at most.
 
     Args:
         path: the file; a run never writes into another's.
+        resume: go on with the file of a run that was cut short, if there is one.
 
     Raises:
-        FileExistsError: there is such a file.
+        FileExistsError: there is such a file, and it is not to be gone on with.
+        BlockingIOError: another process writes to it.
         OSError: the file cannot be opened for writing.
 
     """
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("xb", buffering=0)
+    def __init__(self, path: Path, *, resume: bool = False) -> None:
+        mode = "r+b" if resume and path.exists() else "xb"
+        self._file = path.open(mode, buffering=0)
         self._whole = 0
+        try:
+            _lock(self._file)
+        except BlockingIOError:
+            self._file.close()
+            raise
+
+    def keep(self, size: int) -> None:
+        """Drop what follows the first bytes of the file.
+
+        Args:
+            size: how many bytes to keep.
+
+        Raises:
+            OSError: the file cannot be made shorter.
+
+        """
+        self._file.truncate(size)
+        self._file.seek(size)
+        self._whole = size
 
     def write(self, event: Event) -> None:
         """Append one event, whole or not at all.
@@ -47,7 +70,7 @@ class EventWriter:
                 rest = rest[self._file.write(rest) :]
         except OSError:
             with suppress(OSError):
-                self._file.truncate(self._whole)
+                self.keep(self._whole)
             raise
         self._whole += size
 
@@ -103,6 +126,21 @@ def read_events(source: Path) -> Iterator[Event]:
         raise EventFileError(f"{path}: no run was written to it; give the events.jsonl of a run")
 
 
+def _lock(file: IO[bytes]) -> None:
+    """Keep other runs from the file, where the file system knows locks.
+
+    Raises:
+        BlockingIOError: another one has it.
+
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        pass
+
+
 class _Order:
     """What has been read so far, to tell what may come next."""
 
@@ -119,8 +157,8 @@ class _Order:
             raise ValueError("an event after the end event")
         if isinstance(event, RunStarted):
             self.started = True
-            self._selected = frozenset((*event.clauses, ALWAYS_JUDGED))
-        elif isinstance(event, Result) and event.clause not in self._selected:
+            self._selected = frozenset((*event.selected, ALWAYS_JUDGED))
+        elif isinstance(event, Result | Judged) and event.clause not in self._selected:
             raise ValueError(f"a result for {event.clause}, which the run did not select")
         self._ended = isinstance(event, RunEnded)
 

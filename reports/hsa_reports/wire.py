@@ -17,10 +17,12 @@ from hsa_reports.events import (
     Allowed,
     Event,
     Failure,
+    Judged,
     Notice,
     Result,
     RunEnded,
     RunStarted,
+    Shard,
     Step,
     Subject,
     TextReading,
@@ -36,6 +38,7 @@ _NAMES: dict[type[Event], str] = {
     RunStarted: "run",
     Result: "result",
     Notice: "notice",
+    Judged: "judged",
     RunEnded: "end",
 }
 
@@ -97,6 +100,8 @@ def _event(document: dict[str, Any]) -> Event:
             members["started"] = datetime.fromisoformat(members["started"])
             members["command"] = tuple(members["command"])
             members["clauses"] = tuple(members["clauses"])
+            if shard := members.get("shard"):
+                members["shard"] = Shard(**{**shard, "others": tuple(shard["others"])})
             return RunStarted(**members)
         case "result":
             members["verdict"] = Verdict(members["verdict"])
@@ -108,6 +113,9 @@ def _event(document: dict[str, Any]) -> Event:
             return Result(**members)
         case "notice":
             return Notice(**members)
+        case "judged":
+            members["strays"] = tuple(members["strays"])
+            return Judged(**members)
         case _:
             members["finished"] = datetime.fromisoformat(members["finished"])
             return RunEnded(**members)

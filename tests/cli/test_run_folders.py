@@ -31,7 +31,7 @@ def test_two_runs_of_one_second_have_their_own_folders(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(run_folder, "datetime", Stopped)
-    options = argparse.Namespace(out=None, library=None, adapter="reference")
+    options = argparse.Namespace(out=None, library=None, adapter="reference", resume=False)
 
     names = [run_folder.new_folder(options)[0].name for _ in range(3)]
 

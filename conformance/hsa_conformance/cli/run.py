@@ -201,6 +201,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["--hsa-traceback"] if options.traceback else []
+    words += ["--hsa-resume"] if options.resume else []
     words += ["-n", str(options.workers)] if options.workers > 1 else []
     # Hypothesis keeps notes of its own; they belong in the cache, not where the user stands.
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from hsa_conformance.cli.errors import CommandError, status_of
 
+RUNS = Path("runs")
+
 
 def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
     """Return the folder for a run, and the folders that were made for it, the innermost first.
@@ -18,11 +20,16 @@ def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
         CommandError: it holds a run already, or cannot be made or written.
 
     """
-    from hsa_reports import holds_run
+    from hsa_reports import COMPRESSED, holds_run
 
+    if options.resume:
+        options.out = options.out or str(_last(options))
     folder = Path(options.out) if options.out else _default(options)
-    if holds_run(folder):
-        raise CommandError(f"{folder} already holds a run; choose another folder with --out")
+    if holds_run(folder) and not options.resume:
+        advice = "choose another folder with --out, or go on with it with --resume"
+        raise CommandError(f"{folder} already holds a run; {advice}")
+    if options.resume and (folder / COMPRESSED).exists():
+        raise CommandError(f"{folder / COMPRESSED} is compressed: unpack it with gunzip to resume")
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         folder = _make(folder, named=bool(options.out))
@@ -36,8 +43,26 @@ def new_folder(options: argparse.Namespace) -> tuple[Path, list[Path]]:
 
 
 def _default(options: argparse.Namespace) -> Path:
-    name = Path(options.library).name if options.library else options.adapter or "reference"
-    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"
+    return RUNS / f"{datetime.now():%Y%m%d-%H%M%S}-{_name(options)}"
+
+
+def _name(options: argparse.Namespace) -> str:
+    return Path(options.library).name if options.library else options.adapter or "reference"
+
+
+def _last(options: argparse.Namespace) -> Path:
+    """Return the last run of what is tested among those that nobody gave a folder.
+
+    Raises:
+        CommandError: there is none.
+
+    """
+    from hsa_reports import EVENTS
+
+    found = sorted(RUNS.glob(f"*-*-{_name(options)}*/{EVENTS}"))
+    if not found:
+        raise CommandError(f"no run of {_name(options)} in {RUNS}; say which one with --out")
+    return found[-1].parent
 
 
 def _make(folder: Path, *, named: bool) -> Path:

@@ -119,6 +119,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run in --out, or with the last one, where it was cut short; the other "
+        "options have to be those that it was begun with",
+    )
+    how.add_argument(
         "--out", metavar="DIR", type=given, help="where the run goes (default: runs/...)"
     )
 
