@@ -19,6 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-hsa-version", metavar="V", help="the HSA version of the library")
     add("--hsa-machine", metavar="NAME", help="the machine that the reference models")
     add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
+    add("--hsa-against", metavar="RUN", help="known failures: those of an earlier run")
     add("--hsa-virtual-kfd", metavar="MACHINE", help="a machine to imitate, its file, or `all`")
     add("--hsa-emulated", metavar="NAME", help="somebody else's emulator that the library is on")
     add("--hsa-env", metavar="NAME=VALUE", action="append", type=_variable, help="set a variable")

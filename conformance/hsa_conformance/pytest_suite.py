@@ -14,6 +14,7 @@ import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
 from hsa_conformance import opening, own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
+from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.exit_status import NOT_CARRIED_OUT
@@ -94,7 +95,12 @@ class SuitePlugin:
 
     def _read_baseline(self) -> Baseline | None:
         name = self.config.getoption("--hsa-baseline")
+        before = self.config.getoption("--hsa-against")
+        if name and before:
+            raise pytest.UsageError("--hsa-against is a baseline, too: leave out --hsa-baseline")
         try:
+            if before:
+                return earlier(Path(before), self.registry)
             return read_baseline(name, self.registry) if name else None
         except BaselineError as error:
             pytest.exit(str(error), NOT_CARRIED_OUT)

@@ -9,6 +9,8 @@ from functools import cache
 REST = "*"
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+_PROCESS = re.compile(r"(?<=://)[0-9]+\b")
+_BYTES = re.compile(r"\b[0-9a-f]{2}(?: [0-9a-f]{2}){3,}\b")
 
 
 def shows(text: str, got: str, *, exact: bool = False) -> bool:
@@ -26,8 +28,17 @@ def shows(text: str, got: str, *, exact: bool = False) -> bool:
 
 
 def lasting(text: str) -> str:
-    """Return what a failure shows with `*` for addresses, which differ from run to run."""
-    return _ADDRESS.sub(f"0x{REST}", text)
+    """Return what a failure shows with `*` for what differs from run to run.
+
+    That is addresses, numbers of processes, and bytes in a row that are not all the same.
+    """
+    text = _ADDRESS.sub(f"0x{REST}", text)
+    return _BYTES.sub(_same_bytes, _PROCESS.sub(REST, text))
+
+
+def _same_bytes(found: re.Match[str]) -> str:
+    each = found[0].split()
+    return found[0] if len({*each}) == 1 else " ".join(REST for _ in each)
 
 
 @cache

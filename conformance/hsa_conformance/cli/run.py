@@ -182,6 +182,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "virtual-kfd",
         "emulated",
         "baseline",
+        "against",
         "budget",
         "memory-budget",
         "output",

@@ -70,8 +70,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"
     )
-    how.add_argument(
+    known = how.add_mutually_exclusive_group()
+    known.add_argument(
         "--baseline", metavar="NAME", type=given, help="known failures: a name (rocr) or a file"
+    )
+    known.add_argument(
+        "--against",
+        metavar="RUN",
+        type=given,
+        help="known failures: those of an earlier run, a folder or an event file",
     )
     how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
     how.add_argument(

@@ -39,6 +39,25 @@ def check_words(options: argparse.Namespace) -> None:
     check_file("--virtual-kfd", options.virtual_kfd, [ALL, *machine_names()])
     check_file("--baseline", options.baseline, baseline_names())
     check_file("--claim", options.claim, [subjects.EXPORTED])
+    _check_run("--against", options.against)
+
+
+def _check_run(option: str, value: str | None) -> None:
+    """Refuse what holds no run.
+
+    Raises:
+        CommandError: there is none, or it cannot be read.
+
+    """
+    from hsa_reports import EventFileError
+    from hsa_reports.stream import read_events
+
+    if value is None:
+        return
+    try:
+        next(read_events(Path(value)))
+    except EventFileError as error:
+        raise CommandError(f"{option}: {error}") from None
 
 
 def check_file(option: str, value: str | None, names: Collection[str]) -> None:

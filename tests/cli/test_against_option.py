@@ -1,0 +1,62 @@
+"""`run --against`: what failed in an earlier run is expected, and everything else is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hsa_reports import Verdict, read_run
+from tests.cli.commands import Command, Done
+
+FUNCTION = "hsa_amd_vmem_address_free"
+IN_USE = f"{FUNCTION}/in-use"
+
+Tries = Callable[..., Done]
+
+
+@pytest.fixture
+def tries(program: Command, fake: Callable[..., Path]) -> Tries:
+    """Return a function that runs a library, which fails or not, against other runs."""
+
+    def tries(library: str, out: str, *words: str) -> Done:
+        return program(
+            *("hsa-conformance", "run", "--library", fake(library), "--release", "6.1.2"),
+            *("--select", FUNCTION, "--budget", "4", "--out", out, *words),
+        )
+
+    return tries
+
+
+def test_what_failed_before_is_expected_and_what_held_is_not(tries: Tries, tmp_path: Path) -> None:
+    """Whatever is mended is told as well, and the run fails for it."""
+    assert 1 == tries("wrong_status", "broken").status
+    assert 0 == tries("honest", "right").status
+
+    same = tries("wrong_status", "same", "--against", "broken")
+    assert 0 == same.status, same.err
+    found = read_run(tmp_path / "same")
+    known, *_ = [r for r in found.by_clause[IN_USE] if r.verdict is Verdict.XFAIL]
+    assert Verdict.FAIL is known.known
+    assert (known.reason or "").endswith("as in broken")
+    assert "Held against broken, where 1 clause failed." in found.notices
+
+    assert 1 == tries("wrong_status", "news", "--against", "right").status
+    assert Verdict.FAIL is read_run(tmp_path / "news").verdicts[IN_USE]
+
+    assert 1 == tries("honest", "mended", "--against", "broken").status
+    assert Verdict.XPASS is read_run(tmp_path / "mended").verdicts[IN_USE]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--against", "nope"], "--against: "),
+        (["--against", "a", "--baseline", "rocr"], "not allowed with argument"),
+    ],
+)
+def test_wrong_use_is_told(command: Command, words: list[str], message: str) -> None:
+    done = command("run", *words)
+    assert 2 == done.status
+    assert message in done.err
