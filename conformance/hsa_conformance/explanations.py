@@ -7,11 +7,26 @@ from collections.abc import Mapping, Sequence
 from hsa_conformance import source_tree
 from hsa_conformance.baselines import Baseline, Entry, baseline_names, read_baseline
 from hsa_conformance.findings import Finding, read_findings
-from hsa_reports import Explanation
+from hsa_reports import Explanation, Run
 from hsa_spec import Registry
 
 #: Where the pages are, from the root of the documentation.
 PAGES = "findings"
+
+
+def explained(run: Run, registry: Registry, *names: str) -> Mapping[str, Explanation]:
+    """Return what is known of the causes that a run's results name.
+
+    Args:
+        run: nothing is read where no result of it names a cause.
+        registry: knows the clauses.
+        names: as of `explanations`.
+
+    Raises:
+        BaselineError: a baseline cannot be used.
+
+    """
+    return explanations(registry, *names) if any(r.cause for r in run.results) else {}
 
 
 def explanations(registry: Registry, *names: str) -> Mapping[str, Explanation]:

@@ -250,12 +250,15 @@ class Result:
         return found["kind"] if found["kind"] == "HANG" else found["detail"]
 
     @property
-    def label(self) -> str:
-        """Return its verdict; with an expected failure the real one, such as CRASH SIGSEGV, too."""
-        if not self.known:
-            return str(self.verdict)
+    def real_words(self) -> str | None:
+        """Return the real verdict of an expected failure, such as "CRASH SIGSEGV"; else None."""
         words = dict.fromkeys((str(self.known), self.end))
-        return f"{self.verdict} ({' '.join(word for word in words if word)})"
+        return " ".join(word for word in words if word) if self.known else None
+
+    @property
+    def label(self) -> str:
+        """Return its verdict, such as "FAIL" or "XFAIL (CRASH SIGSEGV)"."""
+        return f"{self.verdict} ({self.real_words})" if self.known else str(self.verdict)
 
     @property
     def blocked_by(self) -> str | None:

@@ -96,7 +96,7 @@ def _case(run: Run, clause: str, registry: Registry) -> ET.Element:
         "testcase", classname=for_xml(function), name=for_xml(slug), time=_seconds(results)
     )
     says = f"{english(clause, registry)} [{strength(clause, registry)}; {source(clause, registry)}]"
-    message = for_xml(f"{verdict}: {why(run, clause)}")
+    message = for_xml(f"{run.label(clause)}: {why(run, clause)}")
     if verdict.fails(strict=run.started.strict):
         failure = ET.SubElement(case, "failure", type=str(verdict), message=message)
         failure.text = for_xml("\n\n".join([says, *_findings(results)]))

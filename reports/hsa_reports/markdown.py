@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hsa_reports.by_set import State, assumed, said, set_results, telling
+from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.verdicts import Verdict, rank
+from hsa_reports.verdicts import Verdict
 from hsa_reports.words import count, english, facts, headline, share, warnings
 from hsa_spec import Registry
 
 SHOWN = 20
-"""How many findings a summary lists; a pull request takes 65,536 characters in all."""
+"""How many findings a summary lists at most; a pull request takes 65,536 characters in all."""
+
+ROOM = 56_000
+"""How many characters there are for the findings."""
+
+FEW = 5
+"""How many clauses are named beside the one that is shown of a cause."""
 
 MARKS = {"good": "✅", "bad": "❌", "open": "🟡", "nothing": "⚠️"}
 _FACTS = ("Library", "Implementation", "Release", "Build id", "Device node", "Suite", "Profile")
 
 
-def render_markdown(run: Run, registry: Registry) -> str:
+def render_markdown(
+    run: Run, registry: Registry, explained: Mapping[str, Explanation] | None = None
+) -> str:
     """Return the run as GitHub-flavoured Markdown.
 
     Text that comes from a library stands in code spans, where it can neither mark up nor mention.
@@ -28,6 +37,7 @@ def render_markdown(run: Run, registry: Registry) -> str:
     Args:
         run: what to show.
         registry: where the words for the clauses stand.
+        explained: what is known of causes, by id.
 
     """
     head = headline(run, registry)
@@ -43,7 +53,7 @@ def render_markdown(run: Run, registry: Registry) -> str:
         ),
         f"{prose(share(run))}.",
         _sets(run, registry),
-        _findings(run, registry),
+        _findings(run, causes_of(run, explained), registry),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -62,25 +72,47 @@ def _sets(run: Run, registry: Registry) -> str:
     return heading + table(("Set", "", "What may be said"), rows) if rows else ""
 
 
-def _findings(run: Run, registry: Registry) -> str:
-    found = [
-        (clause, results[0])
-        for clause, results in run.by_clause.items()
-        if results and rank(results[0].verdict) <= rank(Verdict.XFAIL)
+def _findings(run: Run, causes: Sequence[Cause], registry: Registry) -> str:
+    surprises = [
+        _surprise(results[0])
+        for results in run.by_clause.values()
+        if results and results[0].verdict is Verdict.XPASS
     ]
-    if not found:
+    items = [*surprises, *(_cause(cause, registry) for cause in causes)]
+    if not items:
         return ""
-    found.sort(key=lambda item: rank(item[1].verdict))
-    items = "\n".join(_finding(clause, result, registry) for clause, result in found[:SHOWN])
-    more = len(found) - SHOWN
-    rest = f"\n\n{more} more are in the full report." if more > 0 else ""
-    return f"### Findings\n\n{items}{rest}"
+    shown = items[:SHOWN]
+    while sum(map(len, shown)) > ROOM:
+        shown.pop()
+    more = len(items) - len(shown)
+    rest = f"\n\n{more} more are in the full report." if more else ""
+    return "### Findings\n\n" + "\n".join(shown) + rest
 
 
-def _finding(clause: str, result: Result, registry: Registry) -> str:
-    lines = [f"- **{result.label}** {code(clause)}: {prose(english(clause, registry))}"]
-    if result.reason:
-        lines.append(f"  - reason: {code(result.reason)}")
+def _surprise(result: Result) -> str:
+    return f"- **{result.label}** {code(result.clause)}\n  - reason: {code(result.reason or '')}"
+
+
+def _cause(cause: Cause, registry: Registry) -> str:
+    """Return a cause with the failure to begin with."""
+    example, known = cause.example, cause.explanation
+    others = [clause for clause in cause.clauses if clause != example.clause]
+    lines = [
+        f"- **{example.label}** {prose(cause.title)} ({code(cause.id)})",
+        f"  - {code(example.clause)}: {prose(english(example.clause, registry))}",
+        *_example(example),
+    ]
+    if others:
+        rest = f" and {len(others) - FEW} more" if len(others) > FEW else ""
+        lines.append(f"  - also {', '.join(code(clause) for clause in others[:FEW])}{rest}")
+    if cause.named and known.releases:
+        lines.append(f"  - seen in {', '.join(code(release) for release in known.releases)}")
+    lines += [f"  - upstream: [{u.name}]({u.link}) ({u.words})" for u in known.upstream]
+    return "\n".join(lines)
+
+
+def _example(result: Result) -> list[str]:
+    lines = [f"  - reason: {code(result.reason)}"] if result.reason else []
     if result.failure:
         allowed = " or ".join(code(a.status) for a in result.failure.allowed)
         lines.append(
@@ -92,7 +124,7 @@ def _finding(clause: str, result: Result, registry: Registry) -> str:
         lines.append(f"  - reproduce: {code(result.failure.reproduce)}")
         if result.failure.program:
             lines.append(f"  - as a program: {code(result.failure.program)}")
-    return "\n".join(lines)
+    return lines
 
 
 def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -11,6 +11,7 @@ from hsa_reports.events import Judged, Notice, Result, RunEnded, RunStarted
 from hsa_reports.folding import folded
 from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
+    DEATHS,
     JUDGED,
     OUTSIDE_PERCENTAGES,
     WARNINGS,
@@ -96,8 +97,7 @@ class Run:
         for result in self.results:
             found[result.clause].append(result)
         return {
-            clause: tuple(sorted(folded(results), key=lambda result: rank(result.verdict)))
-            for clause, results in found.items()
+            clause: tuple(sorted(folded(results), key=_place)) for clause, results in found.items()
         }
 
     @cached_property
@@ -133,6 +133,33 @@ class Run:
         """Return how many clauses have each verdict, all verdicts, worst first."""
         found = list(self.verdicts.values())
         return {verdict: found.count(verdict) for verdict in WORST_FIRST}
+
+    @cached_property
+    def expected(self) -> Mapping[Verdict, int]:
+        """Return how many clauses that are XFAIL have each real verdict, all verdicts."""
+        found = [
+            self.by_clause[clause][0].real
+            for clause, verdict in self.verdicts.items()
+            if verdict is Verdict.XFAIL
+        ]
+        return {verdict: found.count(verdict) for verdict in WORST_FIRST}
+
+    @cached_property
+    def deaths(self) -> Mapping[str, Result]:
+        """Return the clauses that end the process or hang, expected or not.
+
+        Each has the worst of the results that do so; those that nobody expects come before others.
+        """
+        dying = (
+            next((r for r in results if r.real in DEATHS), None)
+            for results in self.by_clause.values()
+        )
+        return {result.clause: result for result in dying if result}
+
+    def label(self, clause: str) -> str:
+        """Return the verdict of a clause; where it is expected, the real one with it."""
+        results = self.by_clause[clause]
+        return results[0].label if results else str(self.verdicts[clause])
 
     @cached_property
     def contested(self) -> frozenset[str]:
@@ -204,6 +231,11 @@ class Run:
             for column in _columns(clause, registry):
                 found.setdefault(column, []).append((clause, self.verdicts[clause]))
         return {column: Cell(tuple(members)) for column, members in found.items()}
+
+
+def _place(result: Result) -> tuple[int, int]:
+    """Return the place of a result among those of its clause, the worst first."""
+    return rank(result.verdict), rank(result.real)
 
 
 def read_run(source: Path) -> Run:

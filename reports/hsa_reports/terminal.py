@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
 from rich.box import SIMPLE_HEAD
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsa_reports.by_set import State, assumed, set_results, telling
+from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.run import EFFECTS, EXPORT, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, Verdict
@@ -21,6 +22,9 @@ from hsa_spec.model import ANYTHING
 
 PLAIN_WIDTH = 160
 """Columns of a table that goes to a file or a pipe, where nobody can make the window wider."""
+
+HEAVIEST = 5
+"""How many causes of failures end a run on the terminal."""
 
 TONES = {"good": "green", "bad": "bold red", "open": "yellow", "nothing": "bold yellow"}
 
@@ -61,22 +65,49 @@ def check_table(run: Run, registry: Registry) -> Table:
                 Text(one_line(clause.split("/", 1)[1])),
                 Text(_expected(clause, registry)),
                 Text(_observed(run, clause)),
-                Text(str(verdict), style=_style(verdict, strict=run.started.strict)),
+                Text(run.label(clause), style=_style(verdict, strict=run.started.strict)),
                 end_section=number == len(clauses) - 1,
             )
     return table
 
 
-def print_summary(run: Run, registry: Registry, out: Console) -> None:
-    """Write the lines that end a run: warnings, counts, and what the run shows, last."""
+def print_summary(
+    run: Run,
+    registry: Registry,
+    out: Console,
+    explained: Mapping[str, Explanation] | None = None,
+) -> None:
+    """Write the lines that end a run: warnings, counts, and what the run shows, last.
+
+    Args:
+        run: what to show.
+        registry: where the words for the clauses stand.
+        out: where to write.
+        explained: what is known of causes, by id.
+
+    """
     for warning in warnings(run, registry):
         out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
     for line in set_lines(run, registry):
         out.print(Text(line), soft_wrap=True)
     if run.verdicts:
         out.print(Text(f"{clause_count(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
+    for line in _causes(causes_of(run, explained)):
+        out.print(Text(line), soft_wrap=True)
     head = headline(run, registry)
     out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
+
+
+def _causes(causes: Sequence[Cause]) -> Iterator[str]:
+    """Yield the heaviest causes of failures, a line each."""
+    shown = causes[:HEAVIEST]
+    if not shown:
+        return
+    rest = f", the heaviest {len(shown)}" if len(causes) > len(shown) else ""
+    number = "1 cause" if len(causes) == 1 else f"{len(causes)} causes"
+    yield f"Failures have {number}{rest}:"
+    for cause in shown:
+        yield f"  {cause.example.label}  {one_line(cause.title)} ({one_line(cause.id)})"
 
 
 def set_lines(run: Run, registry: Registry) -> Iterator[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsa_reports.blocked import Obstacle, obstacles
 from hsa_reports.events import Result, Subject
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict
+from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict, rank
 from hsa_spec import DecidedBy, Registry, Strength, describe
 
 #: What the names of checks mean; others are words already.
@@ -44,7 +45,27 @@ class Headline:
 
 
 def headline(run: Run, registry: Registry) -> Headline:
-    """Return what the run shows, in one sentence that claims no more than was judged."""
+    """Return what the run shows, in one sentence that claims no more than was judged.
+
+    Another one says how many clauses end the process, if any do.
+    """
+    head = _shown(run, registry)
+    return replace(head, text=f"{head.text} {deaths(run)}".strip())
+
+
+def deaths(run: Run) -> str:
+    """Return how many clauses end the process or hang, expected or not, as a sentence."""
+    if not run.deaths:
+        return ""
+    kinds = Counter(result.real for result in run.deaths.values())
+    listed = ", ".join(f"{kinds[verdict]} {verdict}" for verdict in sorted(kinds, key=rank))
+    verb = "ends the process or hangs" if len(run.deaths) == 1 else "end the process or hang"
+    known = sum(result.verdict is Verdict.XFAIL for result in run.deaths.values())
+    share = "" if not known else f", {'all' if known == len(run.deaths) else known} expected"
+    return f"{clause_count(len(run.deaths))} {verb} ({listed}){share}."
+
+
+def _shown(run: Run, registry: Registry) -> Headline:
     what = selection(run, registry)
     if run.end is None:
         done = len(run.verdicts) - run.counts[Verdict.NOT_RUN]
@@ -92,10 +113,23 @@ def passing(run: Run) -> str:
 def count_list(run: Run, leave_out: Verdict | None = None) -> str:
     """Return the verdicts that occur with their counts, such as "3 FAIL, 1 HANG", worst first."""
     return ", ".join(
-        f"{n} {verdict}{_contested(run, ' (', ')') if verdict is Verdict.PASS else ''}"
+        f"{n} {verdict}{_apart(run, verdict)}"
         for verdict, n in run.counts.items()
         if n and verdict is not leave_out
     )
+
+
+def _apart(run: Run, verdict: Verdict) -> str:
+    """Return what has to stand beside a count, in parentheses; nothing for most verdicts."""
+    if verdict is Verdict.XFAIL:
+        real = expected(run.expected)
+        return f" ({real})" if real else ""
+    return _contested(run, " (", ")") if verdict is Verdict.PASS else ""
+
+
+def expected(real: Mapping[Verdict, int]) -> str:
+    """Return the real verdicts of expected failures, such as "3 CRASH, 1 FAIL"."""
+    return ", ".join(f"{n} {v}" for v, n in real.items() if n and v is not Verdict.XFAIL)
 
 
 def _contested(run: Run, before: str, after: str = "") -> str:
@@ -226,9 +260,15 @@ def check_name(check: str) -> str:
 
 
 def count(run: Run, verdict: Verdict) -> str:
-    """Return how many clauses have a verdict, with those set apart whose text is contested."""
+    """Return how many clauses have a verdict, with those set apart that need a word of their own.
+
+    These are contested ones that hold, and expected failures: what they are expected to be.
+    """
+    if verdict is Verdict.XFAIL:
+        return str(run.counts[verdict])
     apart = _contested(run, ", ") if verdict is Verdict.PASS else ""
-    return f"{run.counts[verdict]}{apart}"
+    known = f", and {run.expected[verdict]} expected" if run.expected[verdict] else ""
+    return f"{run.counts[verdict]}{apart}{known}"
 
 
 def tried(result: Result) -> str:

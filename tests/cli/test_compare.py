@@ -36,7 +36,7 @@ def altered(recorded: Path, tmp_path: Path) -> Callable[..., Path]:
         events = [json.loads(line) for line in (recorded / "events.jsonl").read_text().splitlines()]
         events[0] |= run
         for event in events:
-            if event.get("clause") == SUCCESS:
+            if event["event"] == "result" and event["clause"] == SUCCESS:
                 event["verdict"] = verdict
         folder = tmp_path / name
         folder.mkdir()

@@ -259,3 +259,34 @@ def test_one_known_bad_value_hides_no_other() -> None:
     ]
     assert f"{CLAUSES[0]} with attribute=B" == comparison.changes[0].name
     assert () == compared(run("A"), run("A")).changes
+
+
+def expecting(known: Verdict, got: str = "CRASH (SIGSEGV)") -> Run:
+    """Return a run whose first clause passes, and whose second fails as its baseline says."""
+    run = run_of("PASS", "XFAIL")
+    first, second = run.results
+    assert second.failure
+    failure = replace(second.failure, got=got)
+    return replace(run, results=(first, replace(second, known=known, failure=failure)))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "worse"),
+    [
+        (Verdict.FAIL, Verdict.CRASH, True),
+        (Verdict.FRAGILE, Verdict.CRASH, True),
+        (Verdict.CRASH, Verdict.WARN, False),
+    ],
+)
+def test_expected_failures_of_different_kinds_differ(
+    first: Verdict, last: Verdict, worse: bool
+) -> None:
+    """What both runs expect may have become a crash."""
+    [change] = compared(expecting(first), expecting(last)).changes
+    assert (CLAUSES[1], OTHER, worse) == (change.clause, change.group, change.worse)
+
+
+def test_the_same_expected_failure_is_no_change() -> None:
+    """Another signal is none: it may be chance."""
+    comparison = compared(expecting(Verdict.CRASH), expecting(Verdict.CRASH, "CRASH (SIGABRT)"))
+    assert () == comparison.changes

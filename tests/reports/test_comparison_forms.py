@@ -131,9 +131,9 @@ def test_markdown_begins_with_what_is_shown(registry: Registry) -> None:
 
 
 def test_markdown_shows_how_counts_changed(registry: Registry) -> None:
-    """One row for each verdict that occurs."""
+    """One row for each verdict that occurs, and one for what ends the process."""
     text = render_markdown(of_clause("PASS", "FAIL"), registry)
-    assert "| FAIL | 0 | 1 | +1 |\n| PASS | 2 | 1 | -1 |\n\n" in text
+    assert "| FAIL | 0 | 1 | +1 |\n| PASS | 2 | 1 | -1 |\n| ends the" in text
 
 
 def test_markdown_of_many_changes_fits_into_a_comment(registry: Registry) -> None:

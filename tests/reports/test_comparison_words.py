@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from hsa_reports import Run, RunEnded
+from hsa_reports import Run, RunEnded, Verdict
 from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import (
     chain,
     counts,
+    dying,
     growth,
     headline,
     latest,
@@ -163,6 +164,21 @@ def test_a_chain_shows_every_run() -> None:
     """The oldest run comes first, and a run that did not select the clause says so."""
     [change] = of_clause("PASS", None, "NOT_APPLICABLE", "FAIL").changes
     assert "PASS -> not selected -> NOT_APPLICABLE -> FAIL" == chain(change, "->")
+
+
+def test_a_chain_has_the_real_verdict_of_an_expected_failure() -> None:
+    """And the signal, so that a crash does not look like a wrong status."""
+    old, new = run_of("PASS", "XFAIL"), run_of("PASS", "PASS")
+    [_, found] = old.results
+    assert found.failure
+    failure = replace(found.failure, got="CRASH (SIGSEGV)")
+    found = replace(found, known=Verdict.FRAGILE, failure=failure)
+    [change] = compared(replace(old, results=(old.results[0], found)), new).changes
+    assert "XFAIL (FRAGILE SIGSEGV) -> PASS" == chain(change, "->")
+
+
+def test_what_ends_the_process_is_counted_in_each_run() -> None:
+    assert (0, 2) == dying(compared(run_of("PASS", "PASS"), run_of("CRASH", "HANG")))
 
 
 def test_only_verdicts_that_occur_are_counted() -> None:

@@ -54,6 +54,16 @@ def test_a_skip_says_why(registry: Registry) -> None:
     assert all(re.fullmatch(r"[A-Z_]+: .+", message) for message in messages)
 
 
+def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:
+    found = make_result("hsa_init/first-call", Verdict.XFAIL)
+    assert found.failure
+    failure = replace(found.failure, got="CRASH (SIGABRT, by a failed assertion)")
+    run = make_run([replace(found, known=Verdict.FRAGILE, failure=failure)])
+    skipped = cases(run, registry)[found.clause].find("skipped")
+    assert skipped is not None
+    assert skipped.get("message", "").startswith("XFAIL (FRAGILE SIGABRT): ")
+
+
 def test_a_warning_fails_in_a_strict_run(registry: Registry) -> None:
     clause = "hsa_agent_get_info/no-output"
     strict = make_run(started=replace(STARTED, strict=True))

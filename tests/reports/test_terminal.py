@@ -9,12 +9,13 @@ from unicodedata import category
 
 import pytest
 
-from hsa_reports import Run, Verdict
-from hsa_reports.terminal import check_table, console, print_summary
+from hsa_reports import Explanation, Result, Run, Verdict, Weight
+from hsa_reports.terminal import HEAVIEST, check_table, console, print_summary
 from hsa_spec import Registry
 from tests.reports.report_samples import (
     ENDED,
     HOSTILE,
+    STARTED,
     all_pass,
     hostile_run,
     make_result,
@@ -116,3 +117,42 @@ def test_text_of_a_library_cannot_command_the_terminal(registry: Registry, kind:
     for text in (table(run, registry, io.StringIO()), summary(run, registry, io.StringIO())):
         assert all(c == "\n" or category(c) != "Cc" for c in text)
     assert "\x1b[31m" not in summary(run, registry, Terminal())
+
+
+def died(clause: str, got: str, known: Verdict | None = None) -> Result:
+    """Return a result whose process ended; the baseline expects it where `known` says how."""
+    result = make_result(clause, Verdict.XFAIL if known else Verdict.CRASH)
+    assert result.failure
+    failure = replace(result.failure, got=got)
+    return replace(result, known=known, cause="a-page" if known else None, failure=failure)
+
+
+def test_the_table_has_the_real_verdict_of_an_expected_failure(registry: Registry) -> None:
+    run = make_run([died("hsa_init/first-call", "CRASH (SIGSEGV)", Verdict.CRASH)])
+    shown = table(run, registry, io.StringIO())
+    assert "XFAIL (CRASH SIGSEGV)" in shown
+
+
+def test_the_summary_counts_what_ends_the_process(registry: Registry) -> None:
+    """Whether a baseline expects it is said, and makes no difference."""
+    known = died("hsa_init/first-call", "CRASH (SIGSEGV)", Verdict.CRASH)
+    hangs = died("hsa_init/counts", "HANG (30 s)", Verdict.FRAGILE)
+    new = died("hsa_init/offered", "CRASH (SIGABRT)")
+    text = summary(make_run([known, hangs, new]), registry, io.StringIO())
+    assert "2 XFAIL (1 CRASH, 1 FRAGILE)" in text
+    assert "3 clauses end the process or hang (2 CRASH, 1 FRAGILE), 2 expected." in text
+
+
+def test_the_summary_names_the_heaviest_causes(registry: Registry) -> None:
+    """So that they need not be looked for."""
+    clauses = [f"hsa_init/c{n}" for n in range(HEAVIEST + 2)]
+    results = [died(clause, "CRASH (SIGABRT)") for clause in clauses]
+    known = died("hsa_init/offered", "CRASH (SIGSEGV)", Verdict.CRASH)
+    started = replace(STARTED, clauses=(*clauses, known.clause))
+    run = make_run([*results, known], started=started)
+    page = Explanation("a-page", "It dies", "It does.", weight=Weight.PROCESS)
+    stream = io.StringIO()
+    print_summary(run, registry, console(stream), {"a-page": page})
+    assert f"Failures have {HEAVIEST + 3} causes, the heaviest {HEAVIEST}:" in stream.getvalue()
+    assert "  XFAIL (CRASH SIGSEGV)  It dies (a-page)\n" in stream.getvalue()
+    assert "cause" not in summary(all_pass(), registry, io.StringIO())

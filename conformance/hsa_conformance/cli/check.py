@@ -34,6 +34,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     from hsa_adapters.temporary import TemporaryFolder
+    from hsa_conformance.explanations import explained
     from hsa_reports.terminal import check_table, console, print_summary
     from hsa_spec import load
 
@@ -50,11 +51,12 @@ def execute(options: argparse.Namespace) -> int:
             options.out = str(temporary.path / "run")
         status, _, found = run.carry_out(options, registry)
     out = console(sys.stdout)
+    causes = explained(found, registry, *filter(None, [options.baseline]))
     if not levels:
         out.print(check_table(found, registry))
-        print_summary(found, registry, out)
+        print_summary(found, registry, out, causes)
         return status
-    print_summary(found, registry, out)
+    print_summary(found, registry, out, causes)
     return smoke.show(options, found, registry, out, status)
 
 

@@ -34,13 +34,17 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
+    from hsa_conformance.explanations import explained
     from hsa_reports import render_badge, render_html, render_junit, render_markdown
     from hsa_spec import load
+
+    def with_causes(run: Run, registry: Registry) -> str:
+        return render_markdown(run, registry, explained(run, registry))
 
     renderers: dict[str, Callable[[Run, Registry], str]] = {
         "html": render_html,
         "junit": render_junit,
-        "markdown": render_markdown,
+        "markdown": with_causes,
         "badge": partial(render_badge, name=options.set),
     }
     if options.set is not None and options.format != "badge":

@@ -44,13 +44,15 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
+    from hsa_conformance.explanations import explained
     from hsa_reports.terminal import console, print_summary
     from hsa_spec import load
 
     registry = load()
     resolve(options)
     status, folder, run = carry_out(options, registry)
-    print_summary(run, registry, console(sys.stdout))
+    causes = explained(run, registry, *filter(None, [options.baseline]))
+    print_summary(run, registry, console(sys.stdout), causes)
     if (folder / REPORT).exists():
         print(f"Report: {folder / REPORT}")
     return status

@@ -48,6 +48,8 @@ class Change:
         failed: where all runs had one imitation, and it decided: whether the clause failed there.
         value: the value, None for the clause as a whole.
         one_library: whether all runs are of one library, and nothing but the imitation differs.
+        known: the real verdict for each run that expects the failure, None for others.
+        labels: the verdict for each run, where it is expected with the real one and its signal.
 
     """
 
@@ -56,6 +58,8 @@ class Change:
     failed: tuple[bool, ...] = ()
     value: str | None = None
     one_library: bool = False
+    known: tuple[Verdict | None, ...] = ()
+    labels: tuple[str | None, ...] = ()
 
     @property
     def name(self) -> str:
@@ -73,8 +77,12 @@ class Change:
 
     @property
     def differs(self) -> bool:
-        """Return whether runs that can be compared found different things."""
-        return len(set(self.comparable)) > 1 or len(set(self.failed)) > 1
+        """Return whether runs that can be compared found different things.
+
+        Among them are failures that all runs expect, and that are not the same.
+        """
+        known = {verdict for verdict in self.known if verdict}
+        return any(len(set(found)) > 1 for found in (self.comparable, self.failed, known))
 
     @property
     def before(self) -> Verdict:
@@ -103,10 +111,13 @@ class Change:
     def worse(self) -> bool:
         """Return whether the clause got worse from the first run to the last.
 
-        It fails and did not, fails in a worse way, or held and is no longer shown to hold. With one
-        library any difference is one too many.
+        It fails and did not, fails in a worse way, expected or not, or held and is no longer shown
+        to hold. With one library any difference is one too many.
         """
         fell = _place(self.after) < _place(self.before)
+        if Verdict.XFAIL is self.before is self.after:
+            known = [verdict for verdict in self.known if verdict]
+            fell = bool(known) and rank(known[-1]) < rank(known[0])
         return fell or self.group in (Group.NEWLY_FAILING, Group.SUSPECT, Group.MACHINE)
 
 
@@ -141,7 +152,14 @@ class Comparison:
     def _change(self, clause: str) -> Change:
         verdicts = tuple(run.verdicts.get(clause) for run in self.runs)
         if not self._one_imitation or set(verdicts) != {Verdict.IMITATED}:
-            return Change(clause, verdicts, one_library=self._one_library)
+            worst = [next(iter(run.by_clause.get(clause, ())), None) for run in self.runs]
+            return Change(
+                clause,
+                verdicts,
+                one_library=self._one_library,
+                known=tuple(r.known if r else None for r in worst),
+                labels=tuple(r.label if r else None for r in worst),
+            )
         # The imitation is the same, so what differs comes from the library.
         failed = (any(r.failure for r in run.by_clause[clause]) for run in self.runs)
         return Change(clause, verdicts, tuple(failed))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from hsa_reports.comparison.changes import Change, Comparison
 from hsa_reports.comparison.words import (
+    DYING,
     counts,
+    dying,
     growth,
     headline,
     left_out,
@@ -29,6 +31,12 @@ class Found:
     name: str
     verdict: Verdict | None
     results: tuple[Result, ...]
+
+    @property
+    def real(self) -> str | None:
+        """Return the real verdict of a failure that is expected, with its signal."""
+        worst = self.results[0] if self.results else None
+        return worst.real_words if worst and worst.verdict is self.verdict else None
 
 
 @dataclass(frozen=True)
@@ -62,6 +70,8 @@ def render_html(comparison: Comparison, registry: Registry) -> str:
             tested=tested(comparison),
             counts=counts(comparison),
             growth=growth,
+            deaths=dying(comparison),
+            deaths_label=DYING,
             left_out=left_out(comparison),
             groups={
                 group: tuple(_row(change, comparison, registry) for change in changes)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from hsa_reports.comparison.changes import Change, Comparison, Group
 from hsa_reports.comparison.words import (
+    DYING,
     chain,
     counts,
+    dying,
     growth,
     headline,
     latest,
@@ -54,7 +56,7 @@ def render_markdown(comparison: Comparison, registry: Registry) -> str:
             ("Verdict", *columns, "Change"),
             [
                 (str(v), *(str(n) for n in row), growth(row))
-                for v, row in counts(comparison).items()
+                for v, row in (*counts(comparison).items(), (DYING, dying(comparison)))
             ],
         ),
     ]

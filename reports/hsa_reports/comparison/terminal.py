@@ -9,8 +9,10 @@ from rich.text import Text
 
 from hsa_reports.comparison.changes import Change, Comparison, Group
 from hsa_reports.comparison.words import (
+    DYING,
     chain,
     counts,
+    dying,
     growth,
     headline,
     latest,
@@ -77,6 +79,8 @@ def _counts(comparison: Comparison) -> Table:
         table.add_column(Text(name), justify="right", overflow="fold")
     for verdict, row in counts(comparison).items():
         table.add_row(str(verdict), *(str(n) for n in row), growth(row))
+    deaths = dying(comparison)
+    table.add_row(DYING, *(str(n) for n in deaths), growth(deaths))
     return table
 
 

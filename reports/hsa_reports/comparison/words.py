@@ -14,6 +14,9 @@ from hsa_spec import Registry
 
 NOT_SELECTED = "not selected"
 
+DYING = "ends the process or hangs"
+"""What is said of the row of a table that `dying` is."""
+
 _TESTED = ("Release", "Library", "Build id", "Imitated", "Started")
 
 _CONDITIONS: Mapping[str, tuple[Callable[[Run], object], str]] = {
@@ -129,6 +132,11 @@ def counts(comparison: Comparison) -> Mapping[Verdict, tuple[int, ...]]:
     return {verdict: row for verdict, row in rows.items() if any(row)}
 
 
+def dying(comparison: Comparison) -> tuple[int, ...]:
+    """Return how many clauses end the process or hang in each run, expected or not."""
+    return tuple(len(run.deaths) for run in comparison.runs)
+
+
 def growth(row: tuple[int, ...]) -> str:
     """Return by how much a count grew from the first run to the last, such as "+2"."""
     return f"{row[-1] - row[0]:+d}" if row[-1] != row[0] else ""
@@ -137,9 +145,10 @@ def growth(row: tuple[int, ...]) -> str:
 def chain(change: Change, arrow: str) -> str:
     """Return the verdicts of a clause, the oldest run first."""
     fails = change.failed or (False,) * len(change.verdicts)
+    labels = change.labels or (None,) * len(change.verdicts)
     words = (
-        f"{verdict or NOT_SELECTED}{' (fails)' * failed}"
-        for verdict, failed in zip(change.verdicts, fails, strict=True)
+        f"{label or verdict or NOT_SELECTED}{' (fails)' * failed}"
+        for verdict, label, failed in zip(change.verdicts, labels, fails, strict=True)
     )
     return f" {arrow} ".join(words)
 
