@@ -34,6 +34,7 @@ class Tally:
         errors: how many tests ended with an error of "the suite" or of "the adapter".
         initialised: whether the runtime could be initialised at least once.
         collected: the clauses that were to be run.
+        elsewhere: the clauses that other shards judge.
 
     """
 
@@ -43,6 +44,7 @@ class Tally:
     errors: Counter[str] = field(default_factory=Counter)
     initialised: bool = False
     collected: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
 
     def end(self, expected: Expected | None, *, excused: bool) -> End:
         """Return how the run ends.
@@ -71,8 +73,12 @@ class Tally:
         if others:
             count = clause_count(blocked[others[0]])
             why = f"{others[0]} blocks {count}, and no failure explains it"
-            selected = _function(others[0]) in set(map(_function, self.collected))
-            advice = "" if selected else f": select {_function(others[0])}, too"
+            function = _function(others[0])
+            advice = f": select {function}, too"
+            if function in set(map(_function, self.collected)):
+                advice = ""
+            elif function in set(map(_function, self.elsewhere)):
+                advice = ": another shard judges it, so merge them"
             return End(NOT_CARRIED_OUT, f"{found}; {why}{advice}")
         if by_failure:
             why = f"{by_failure[0]} blocks {clause_count(blocked[by_failure[0]])}"

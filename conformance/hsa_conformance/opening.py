@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -21,6 +21,7 @@ def run_started(
     config: pytest.Config,
     registry: Registry,
     clauses: Sequence[Clause],
+    selected: Collection[str],
     platforms: Sequence[Platform],
 ) -> hsa_reports.RunStarted:
     """Return the event that a run begins with; it starts the first platform.
@@ -28,12 +29,16 @@ def run_started(
     Args:
         config: the options.
         registry: the specification.
-        clauses: what was selected.
+        clauses: what is to be judged.
+        selected: the ids of all that was selected, for all shards.
         platforms: what it is judged on.
 
     """
     runner = platforms[0].runner
     subject = runner.subject
+    part = config.getoption("--hsa-shard")
+    own = {c.id for c in clauses}
+    others = tuple(c for c in registry.clauses if c in selected and c not in own)
     # Only the missing device excuses; a library that dies while it is initialised does not.
     expects_none = bool(config.getoption("--hsa-expect-no-device"))
     return hsa_reports.RunStarted(
@@ -59,6 +64,7 @@ def run_started(
         ),
         clauses=tuple(c.id for c in clauses),
         options=sameness.asked_for(config, subject.build_id),
+        shard=hsa_reports.Shard(part.number, part.of, others) if part else None,
         without_device=expects_none and runner.pool.without_device is not None,
     )
 

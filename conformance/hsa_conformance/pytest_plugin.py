@@ -38,7 +38,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
     add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
+    add("--hsa-shard", metavar="I/N", type=_shard, help="the part of the selection to judge")
     add("--hsa-resume", action="store_true", help="go on with the run that is in that file")
+
+
+def _shard(text: str) -> object:
+    from hsa_conformance.shards import part
+
+    return part(text)
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from hsa_conformance.pytest_options import command, options_of, program, setting
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.sameness import differences
 from hsa_conformance.select import SelectionError, select
+from hsa_conformance.shards import divided
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.unmet import unmet
@@ -49,17 +50,23 @@ class SuitePlugin:
         self.registry: Registry = load()
         self.strict = bool(config.getoption("--hsa-strict"))
         try:
-            self.clauses = select(self.registry, TOPICS, config.getoption("--hsa-select") or [])
+            wanted = select(self.registry, TOPICS, config.getoption("--hsa-select") or [])
             Release.parse(config.getoption("--hsa-release"))
         except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
         version = config.getoption("--hsa-hsa-version")
         if version not in (None, *HSA_VERSIONS):
             raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
-        self.selected = frozenset(c.id for c in self.clauses)
+        self.everything = frozenset(c.id for c in wanted)
+        shard = config.getoption("--hsa-shard")
+        self.selected = self.everything
+        if shard:
+            self.selected = divided([*self.everything], shard.of)[shard.number - 1]
+        self.clauses = [c for c in wanted if c.id in self.selected]
         self.is_worker = hasattr(config, "workerinput")
         self.journal = Journal(strict=self.strict)
         self.tally = self.journal.tally
+        self.tally.elsewhere.update(self.everything - self.selected)
         self.excused = False
         self.part = None if self.is_worker else self._begun()
         self.todo = self._todo()
@@ -164,7 +171,9 @@ class SuitePlugin:
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started = opening.run_started(self.config, self.registry, self.clauses, self.platforms)
+        started = opening.run_started(
+            self.config, self.registry, self.clauses, self.everything, self.platforms
+        )
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
         self.excused = started.without_device
         if self.config.pluginmanager.hasplugin("dsession"):
@@ -223,7 +232,7 @@ class SuitePlugin:
             handed.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
         found += self._starts()
-        concerns = self.selected | {hsa_reports.ALWAYS_JUDGED}
+        concerns = self.everything | {hsa_reports.ALWAYS_JUDGED}
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ OPTIONS: Final = (
     "expect-no-device",
     "select",
 )
+_FILE: Final = re.compile(r"(.*) \(SHA-256 ([0-9a-f]{12})\)", re.DOTALL)
 _SUBJECT: Final = ("adapter", "implementation", "build_id", "release", "device", "imitation")
 
 
@@ -49,10 +51,35 @@ def asked_for(config: pytest.Config, build_id: str | None) -> dict[str, str]:
 def _text(value: object) -> str:
     if isinstance(value, list | tuple):
         return shlex.join("=".join(v) if isinstance(v, tuple) else str(v) for v in value)
-    path = Path(str(value))
-    if isinstance(value, str) and path.is_file():
-        return f"{path.name} ({hashlib.sha256(path.read_bytes()).hexdigest()[:12]})"
+    if isinstance(value, str) and Path(value).is_file():
+        return f"{value} (SHA-256 {_digest(Path(value))})"
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def content(text: str) -> str:
+    """Return what an option says, with the content of a file, and not where it lay."""
+    found = _FILE.fullmatch(text)
+    return f"{Path(found[1]).name} (SHA-256 {found[2]})" if found else text
+
+
+def named(text: str) -> str:
+    """Return the name or file that an option says.
+
+    Raises:
+        FileNotFoundError: what lies there now is not what was given.
+
+    """
+    found = _FILE.fullmatch(text)
+    if found is None:
+        return text
+    path = Path(found[1])
+    if not path.is_file() or _digest(path) != found[2]:
+        raise FileNotFoundError(f"{path} is not there, or is not what it was")
+    return found[1]
 
 
 def differences(one: RunStarted, other: RunStarted) -> Iterator[str]:
@@ -70,7 +97,8 @@ def differences(one: RunStarted, other: RunStarted) -> Iterator[str]:
     if not (one.subject.build_id and other.subject.build_id):
         yield from _differs("path", one.subject.path, other.subject.path)
     for name in sorted({*one.options, *other.options}):
-        yield from _differs(f"--{name}", one.options.get(name), other.options.get(name))
+        values = (content(o) if (o := run.options.get(name)) else None for run in (one, other))
+        yield from _differs(f"--{name}", *values)
     if _offered(one.subject) != _offered(other.subject):
         yield "it exports or claims other functions"
     if {*one.selected} != {*other.selected}:

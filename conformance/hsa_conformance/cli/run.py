@@ -193,6 +193,7 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
         "time",
         "profile",
         "seed",
+        "shard",
     ):
         value = getattr(options, name.replace("-", "_"))
         if value is not None:

@@ -126,6 +126,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
+        "--shard",
+        metavar="I/N",
+        type=_shard,
+        help="judge the I-th of N parts of the selection, which take about as long; see `merge`",
+    )
+    how.add_argument(
         "--resume",
         action="store_true",
         help="go on with the run in --out, or with the last one, where it was cut short; the other "
@@ -172,6 +178,13 @@ def _limit(text: str) -> int:
     if not limit:
         raise argparse.ArgumentTypeError(f"{text!r} is no limit such as 1024")
     return limit
+
+
+def _shard(text: str) -> str:
+    from hsa_conformance.shards import part
+
+    part(text)
+    return text
 
 
 def _count(text: str) -> int:
