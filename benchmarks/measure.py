@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from hsa_adapters import Call, LibraryAdapter
@@ -22,7 +23,8 @@ from hsa_spec import load
 
 HERE = Path(__file__).parent
 COMMAND = str(Path(sys.executable).with_name("hsa-conformance"))
-PARTS = ["start", "spec", "calls", "client", "groups", "imitation", "scaling"]
+PARTS = ["start", "spec", "reports", "calls", "client", "groups", "imitation", "scaling"]
+RUNS = sorted((HERE.parent / "reports" / "published").glob("*.*.*"))
 MAJOR = "HSA_SYSTEM_INFO_VERSION_MAJOR"
 
 
@@ -76,6 +78,15 @@ def specification() -> None:
     ):
         value = median(lambda w=words: seconds([COMMAND, "spec", *w]), 3)  # type: ignore[misc]
         report(f"hsa-conformance spec {' '.join(words)}", value, "s", target)
+
+
+def reports(folder: Path) -> None:
+    """Measure what is made of the published runs, which are whole ones."""
+    for kind in ("html", "markdown", "junit"):
+        command = [COMMAND, "report", kind, str(RUNS[-1]), "--out", str(folder / kind)]
+        report(f"report {kind} of a whole run", median(partial(seconds, command), 3), "s", "3")
+    command = [COMMAND, "compare", *map(str, RUNS)]
+    report(f"compare {len(RUNS)} whole runs", median(partial(seconds, command), 3), "s", "5")
 
 
 def per_call(body: Callable[[], object], calls: int) -> float:
@@ -200,6 +211,8 @@ def main() -> None:
             start()
         if only in (None, "spec"):
             specification()
+        if only in (None, "reports"):
+            reports(folder)
         if only in (None, "calls"):
             calls(library)
         if only in (None, "client"):

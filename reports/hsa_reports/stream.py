@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -90,6 +91,10 @@ class EventWriter:
         self.close()
 
 
+#: How a half of a surrogate pair is written in JSON; what is written otherwise was decoded.
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
 def read_events(source: Path) -> Iterator[Event]:
     """Yield the events of a run, checked one by one and in their order.
 
@@ -108,16 +113,17 @@ def read_events(source: Path) -> Iterator[Event]:
     if cut:
         lines.append(cut)
     order = _Order()
+    decode = json.JSONDecoder(parse_constant=_refuse).decode
     for number, line in enumerate(lines, start=1):
         try:
-            document = json.loads(line, parse_constant=_refuse)
+            document = decode(line)
         except (ValueError, RecursionError) as error:
             if cut and number == len(lines) and order.started:
                 yield Notice(f"Line {number} was cut off while it was written, and is left out.")
                 return
             raise _broken(path, number, f"no JSON object ({error})") from error
         try:
-            event = from_json(document)
+            event = from_json(document, clean=_HALF.search(line) is None)
             order.check(event)
         except ValueError as error:
             raise _broken(path, number, str(error)) from error

@@ -55,14 +55,19 @@ def to_json(event: Event) -> dict[str, Any]:
     return document
 
 
-def from_json(document: object) -> Event:
+def from_json(document: object, *, clean: bool = False) -> Event:
     """Return the event that a JSON object stands for.
+
+    Args:
+        document: the object, in JSON's own types.
+        clean: all text in it is text that UTF-8 can hold.
 
     Raises:
         ValueError: the object breaks the published schema; the message says where.
 
     """
-    document = _plain(document)
+    if not clean:
+        document = _plain(document)
     _validate(document)
     assert isinstance(document, dict)
     return _event(document)

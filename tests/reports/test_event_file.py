@@ -180,6 +180,24 @@ def test_invalid_unicode_of_a_library_is_replaced(tmp_path: Path) -> None:
     assert read_run(path).notices == ("�� libhsa",)
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"\ud800", "\N{REPLACEMENT CHARACTER}"),
+        (r"\uDFFF!", "\N{REPLACEMENT CHARACTER}!"),
+        (r"\ud83d\ude00", "\N{GRINNING FACE}"),
+        (r"\\ud800", r"\ud800"),
+    ],
+)
+def test_halves_of_surrogate_pairs_are_replaced_when_they_are_read(
+    tmp_path: Path, written: str, read: str
+) -> None:
+    """Another program may have written the file."""
+    line = json.dumps(to_json(Notice("TEXT"))).replace("TEXT", written)
+    [_, notice] = read_events(lines_to(tmp_path / "events.jsonl", STARTED_LINE, line))
+    assert Notice(read) == notice
+
+
 @given(st.text(st.characters(categories=["Cs", "L"])))
 def test_scrubbed_text_can_always_be_encoded(text: str) -> None:
     assert len(text) == len(scrubbed(text))
