@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from hsa_reports import RunStarted, Subject
+from hsa_reports.event_file import event_file
 
 #: The options that verdicts depend on, but for what a run says of itself and its subject anyway.
 OPTIONS: Final = (
@@ -22,6 +23,7 @@ OPTIONS: Final = (
     "virtual-kfd",
     "env",
     "baseline",
+    "against",
     "budget",
     "memory-budget",
     "output",
@@ -51,8 +53,9 @@ def asked_for(config: pytest.Config, build_id: str | None) -> dict[str, str]:
 def _text(value: object) -> str:
     if isinstance(value, list | tuple):
         return shlex.join("=".join(v) if isinstance(v, tuple) else str(v) for v in value)
-    if isinstance(value, str) and Path(value).is_file():
-        return f"{value} (SHA-256 {_digest(Path(value))})"
+    path = event_file(Path(str(value)))
+    if isinstance(value, str) and path.is_file():
+        return f"{path} (SHA-256 {_digest(path)})"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

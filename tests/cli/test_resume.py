@@ -148,6 +148,15 @@ def test_another_run_is_not_resumed(
     assert before == (run_folder / "events.jsonl").read_bytes()
 
 
+def test_a_run_against_another_one_is_not_resumed(command: Command, run_folder: Path) -> None:
+    """What that run found is part of what was asked for."""
+    selected = ("--select", "hsa_shut_down/success", "--select", "hsa_init/exported")
+
+    done = command("run", *selected, "--against", run_folder, "--out", run_folder, "--resume")
+
+    assert (2, True) == (done.status, "--against is events.jsonl (SHA-256" in done.err), done.err
+
+
 @pytest.mark.parametrize("build_id", [True, False])
 def test_another_build_of_a_library_is_not_resumed(
     command: Command, fake: Callable[..., Path], tmp_path: Path, build_id: bool
