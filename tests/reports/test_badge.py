@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
-from hsa_reports import Run, render_badge
+from hsa_reports import Run, render_badge, render_badge_svg
 from hsa_reports.words import selection
 from hsa_spec import Registry
 from tests.reports.report_samples import all_pass, make_run
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def badge(run: Run, registry: Registry) -> tuple[str, str]:
@@ -40,3 +43,16 @@ def test_a_run_that_fails_says_with_what(registry: Registry) -> None:
 
 def test_a_run_that_was_cut_short_shows_nothing(registry: Registry) -> None:
     assert ("nothing was shown", "lightgrey") == badge(replace(all_pass(), end=None), registry)
+
+
+def test_the_image_says_the_same_in_letters_and_to_a_screen_reader(registry: Registry) -> None:
+    """It is well-formed whatever the message has, and as wide as what stands on it."""
+    run = make_run()
+    drawn = json.loads(render_badge(run, registry))
+    image = ET.fromstring(render_badge_svg(run, registry))
+    texts = ["".join(each.itertext()) for each in image.iter(f"{SVG}text")]
+    assert [drawn["label"], drawn["message"]] == texts
+    assert f"{drawn['label']}: {drawn['message']}" == image.get("aria-label")
+    lengths = [int(each.get("textLength", "0")) for each in image.iter(f"{SVG}text")]
+    assert sum(lengths) + 20 == int(image.get("width", "0"))
+    assert all(5.5 < n / len(t) < 8 for n, t in zip(lengths, texts, strict=True))

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from hsa_spec import Registry
 
 
+FORMATS = ("html", "junit", "markdown", "json", "github", "badge", "badge-svg")
+
+
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser("report", help="make a report from a run")
-    parser.add_argument("format", choices=["html", "junit", "markdown", "badge"])
+    parser.add_argument("format", choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
     parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument(
         "--out",
@@ -29,13 +32,24 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         help="default: standard output",
     )
     parser.add_argument("--set", metavar="NAME", help="of a badge: the named set it speaks of")
+    parser.add_argument(
+        "--file", metavar="PATH", help="of github: the file that annotations are attached to"
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     from hsa_conformance.explanations import explained
-    from hsa_reports import render_badge, render_html, render_junit, render_markdown
+    from hsa_reports import (
+        render_badge,
+        render_badge_svg,
+        render_github,
+        render_html,
+        render_junit,
+        render_markdown,
+        render_summary,
+    )
     from hsa_spec import load
 
     def with_causes(run: Run, registry: Registry) -> str:
@@ -45,10 +59,15 @@ def execute(options: argparse.Namespace) -> int:
         "html": render_html,
         "junit": render_junit,
         "markdown": with_causes,
+        "json": render_summary,
+        "github": partial(render_github, file=options.file),
         "badge": partial(render_badge, name=options.set),
+        "badge-svg": partial(render_badge_svg, name=options.set),
     }
-    if options.set is not None and options.format != "badge":
+    if options.set is not None and not options.format.startswith("badge"):
         raise CommandError("--set goes with badge: the other reports have all sets")
+    if options.file is not None and options.format != "github":
+        raise CommandError("--file goes with github; --out names the file to write")
     run, registry = load_run(options.run), load()
     try:
         text = renderers[options.format](run, registry)
