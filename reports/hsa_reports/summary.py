@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from hsa_reports.by_set import State, said, set_results
+from hsa_reports.causes import Cause, causes_of
 from hsa_reports.run import UNKNOWN, Run
 from hsa_reports.text import visible
 from hsa_reports.verdicts import WORST_FIRST, Verdict, rank, worst
@@ -67,6 +68,7 @@ def summary(run: Run, registry: Registry) -> dict[str, Any]:
             for r in set_results(run, registry)
             if r.state not in (State.NOT_SELECTED, State.NOT_CLAIMED)
         ],
+        "causes": [_cause(cause) for cause in causes_of(run)],
         "findings": [_finding(run, clause, registry) for clause in _found(run)],
     }
 
@@ -100,10 +102,8 @@ def _topic(clause: str, registry: Registry) -> str:
 
 def _known(run: Run, clause: str) -> Verdict | None:
     """Return the verdict that a clause would have without its baseline; None if it has that."""
-    if run.verdicts[clause] is not Verdict.XFAIL:
-        return None
-    known = [r.known for r in run.by_clause[clause] if r.known]
-    return worst(known) if known else None
+    real = worst(result.real for result in run.by_clause[clause])
+    return real if run.verdicts[clause] is Verdict.XFAIL and real is not Verdict.XFAIL else None
 
 
 def _found(run: Run) -> list[str]:
@@ -112,9 +112,21 @@ def _found(run: Run) -> list[str]:
     return sorted(found, key=lambda clause: rank(run.verdicts[clause]))
 
 
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {
+        "id": cause.id,
+        "title": visible(cause.title),
+        "weight": str(cause.weight),
+        "expected": cause.expected,
+        "clauses": len(cause.clauses),
+        "verdicts": {str(verdict): n for verdict, n in cause.verdicts.items()},
+        "functions": list(cause.functions),
+    }
+
+
 def _finding(run: Run, clause: str, registry: Registry) -> dict[str, Any]:
     known, results = _known(run, clause), run.by_clause[clause]
-    shown = next((r for r in results if known in (None, r.known)), results[0])
+    shown = next((r for r in results if known in (None, r.real)), results[0])
     failure = shown.failure
     return {
         "clause": clause,

@@ -76,6 +76,8 @@ def test_an_expected_failure_has_its_real_verdict_and_cause(registry: Registry) 
     others = [result for result in make_results() if result.clause != CRASHES]
     found = summary(make_run([*others, known]), registry)
     assert {"CRASH": 1} == found["known"]
+    [cause] = [each for each in found["causes"] if each["id"] == "reserve-zero"]
+    assert (True, 1, {"CRASH": 1}) == tuple(cause[k] for k in ("expected", "clauses", "verdicts"))
     [finding] = [each for each in found["findings"] if each["clause"] == CRASHES]
     assert ("XFAIL", "CRASH", "reserve-zero", "SIGSEGV") == tuple(
         finding[key] for key in ("verdict", "known", "cause", "got")
