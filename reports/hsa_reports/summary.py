@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from hsa_reports.by_set import State, said, set_results
-from hsa_reports.causes import Cause, causes_of
+from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.run import UNKNOWN, Run
 from hsa_reports.text import visible
 from hsa_reports.verdicts import WORST_FIRST, Verdict, rank, worst
@@ -20,18 +20,23 @@ from hsa_spec import Registry
 SCHEMA = "summary.schema.json"
 
 
-def render_summary(run: Run, registry: Registry) -> str:
+def render_summary(
+    run: Run, registry: Registry, explained: Mapping[str, Explanation] | None = None
+) -> str:
     """Return the run as a JSON document of the published schema `summary.schema.json`.
 
     Args:
         run: what to show.
         registry: where topics and strengths of the clauses stand.
+        explained: what is known of causes, by id.
 
     """
-    return json.dumps(summary(run, registry), indent=2) + "\n"
+    return json.dumps(_summary(run, registry, explained), indent=2) + "\n"
 
 
-def summary(run: Run, registry: Registry) -> dict[str, Any]:
+def _summary(
+    run: Run, registry: Registry, explained: Mapping[str, Explanation] | None
+) -> dict[str, Any]:
     """Return the members of the document: counts by verdict, topic and strength, and failures."""
     started, subject, end = run.started, run.started.subject, run.end
     head = headline(run, registry)
@@ -68,7 +73,7 @@ def summary(run: Run, registry: Registry) -> dict[str, Any]:
             for r in set_results(run, registry)
             if r.state not in (State.NOT_SELECTED, State.NOT_CLAIMED)
         ],
-        "causes": [_cause(cause) for cause in causes_of(run)],
+        "causes": [_cause(cause) for cause in causes_of(run, explained)],
         "findings": [_finding(run, clause, registry) for clause in _found(run)],
     }
 

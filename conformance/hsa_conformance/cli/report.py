@@ -55,11 +55,14 @@ def execute(options: argparse.Namespace) -> int:
     def with_causes(run: Run, registry: Registry) -> str:
         return render_markdown(run, registry, explained(run, registry))
 
+    def summarised(run: Run, registry: Registry) -> str:
+        return render_summary(run, registry, explained(run, registry))
+
     renderers: dict[str, Callable[[Run, Registry], str]] = {
         "html": render_html,
         "junit": render_junit,
         "markdown": with_causes,
-        "json": render_summary,
+        "json": summarised,
         "github": partial(render_github, file=options.file),
         "badge": partial(render_badge, name=options.set),
         "badge-svg": partial(render_badge_svg, name=options.set),
