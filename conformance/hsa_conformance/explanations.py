@@ -56,6 +56,7 @@ def explanations(registry: Registry, *names: str) -> Mapping[str, Explanation]:
 def _one(
     id_: str, entries: Sequence[Entry], baseline: Baseline, page: Finding | None
 ) -> Explanation:
+    address = id_ if "://" in id_ else None
     reasons = list(dict.fromkeys(entry.reason for entry in entries))
     upstream = dict.fromkeys(each for entry in entries for each in entry.upstream)
     return Explanation(
@@ -65,6 +66,6 @@ def _one(
         tuple(r for r in baseline.releases if any(entry.concerns(r) for entry in entries)),
         page.weight if page else None,
         page.defect.meaning if page else None,
-        f"{PAGES}/{id_}.md" if page else None,
+        f"{PAGES}/{id_}.md" if page else address,
         (*(page.upstream if page else ()), *upstream),
     )

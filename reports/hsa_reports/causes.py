@@ -29,7 +29,7 @@ class Explanation:
         weight: how much it matters; None where nobody has said.
         defect: whose it is, such as "the library"; None where nobody has said.
         page: the file that explains it, from the root of the documentation, such as
-            "findings/wait-any-timeout.md"; None where there is none.
+            "findings/wait-any-timeout.md", or an address elsewhere; None where there is none.
         upstream: what the library's own project has about it.
 
     """

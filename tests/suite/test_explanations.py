@@ -58,6 +58,14 @@ def test_a_cause_without_a_page_is_explained_by_its_entries(tmp_path: Path) -> N
     assert ["https://github.com/a/b/issues/7"] == [each.link for each in one.upstream]
 
 
+def test_a_cause_may_be_an_address(tmp_path: Path) -> None:
+    """Somebody's own tracker is a page, too."""
+    own = tmp_path / "own.yaml"
+    own.write_text(OWN.replace("of-ours", "https://example.org/bugs/7"))
+    [one] = explanations(load(), str(own)).values()
+    assert "https://example.org/bugs/7" == one.id == one.page
+
+
 def test_without_the_pages_the_baselines_explain(monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation may lack them."""
     monkeypatch.setattr(source_tree, "findings", lambda: None)
