@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.reliability import add_reliability, show_reliability
 
 if TYPE_CHECKING:
     from hsa_reports.comparison import Comparison
@@ -41,6 +42,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         type=Path,
         help="a page of implementations by set, instead of what changed; the status is 0",
     )
+    add_reliability(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -51,6 +53,10 @@ def execute(options: argparse.Namespace) -> int:
     from hsa_reports.terminal import console
     from hsa_spec import load
 
+    if options.reliability or options.reliability_pages:
+        return show_reliability(options, _names(options.runs))
+    if options.json is not None:
+        raise CommandError("--json goes with --reliability")
     if len(options.runs) < 2:
         raise CommandError("compare needs two runs or more: name the oldest first")
     if options.html == STANDARD_OUTPUT:
