@@ -48,6 +48,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
+    from hsa_conformance.explanations import explanations
     from hsa_reports.comparison import Comparison, render_html, render_markdown, render_sets
     from hsa_reports.comparison.terminal import print_comparison
     from hsa_reports.terminal import console
@@ -74,10 +75,11 @@ def execute(options: argparse.Namespace) -> int:
         return 0
     if options.html is not None:
         write_text(render_html(comparison, registry), options.html)
+    known = explanations(registry) if any(r.cause for run in runs for r in run.results) else {}
     if options.markdown is not None:
-        write_text(render_markdown(comparison, registry), options.markdown)
+        write_text(render_markdown(comparison, registry, known), options.markdown)
     if options.markdown != STANDARD_OUTPUT:
-        print_comparison(comparison, registry, console(sys.stdout))
+        print_comparison(comparison, registry, console(sys.stdout), known)
     if comparison.worse:
         return 1
     return 3 if comparison.shows_nothing or comparison.unreached else 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from hsa_reports.causes import Cause, Explanation
+from hsa_reports.comparison.causes import came_and_went
 from hsa_reports.comparison.changes import Change, Comparison, Group
 from hsa_reports.comparison.words import (
     DYING,
@@ -24,11 +26,18 @@ from hsa_reports.markdown import MARKS, code, prose, table
 from hsa_reports.words import english, why
 from hsa_spec import Registry
 
+MOST = 20
+"""How many causes that came, and how many that went, are listed at most."""
+
 ROOM = 60_000
 """How many characters there are for all; a comment on a pull request takes 65,536."""
 
 
-def render_markdown(comparison: Comparison, registry: Registry) -> str:
+def render_markdown(
+    comparison: Comparison,
+    registry: Registry,
+    explained: Mapping[str, Explanation] | None = None,
+) -> str:
     """Return the comparison as GitHub-flavoured Markdown.
 
     Where the changes are too many for a comment, the last of them are counted and not listed.
@@ -36,6 +45,7 @@ def render_markdown(comparison: Comparison, registry: Registry) -> str:
     Args:
         comparison: what to show.
         registry: where the words for the clauses stand.
+        explained: what is known of causes, by id.
 
     """
     head = headline(comparison)
@@ -60,6 +70,10 @@ def render_markdown(comparison: Comparison, registry: Registry) -> str:
             ],
         ),
     ]
+    parts += [
+        f"### {heading}: {len(causes)}\n\n" + "\n".join(map(_cause, causes[:MOST]))
+        for heading, causes in came_and_went(comparison, explained).items()
+    ]
     end = "\n\n".join(prose(sentence) for sentence in left_out(comparison))
     room = ROOM - len(end) - sum(len(part) + 2 for part in parts)
     for group, changes in comparison.groups.items():
@@ -68,6 +82,10 @@ def render_markdown(comparison: Comparison, registry: Registry) -> str:
             room -= len(listed) + 2
             parts.append(listed)
     return "\n\n".join(part for part in (*parts, end) if part) + "\n"
+
+
+def _cause(cause: Cause) -> str:
+    return f"- {cause.example.label}: {prose(cause.title)} ({code(cause.id)})"
 
 
 def _group(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hsa_reports.causes import Explanation
+from hsa_reports.comparison.causes import came_and_went
 from hsa_reports.comparison.changes import Change, Comparison, Group
 from hsa_reports.comparison.words import (
     DYING,
@@ -37,13 +41,19 @@ _STYLES = {
 }
 
 
-def print_comparison(comparison: Comparison, registry: Registry, out: Console) -> None:
+def print_comparison(
+    comparison: Comparison,
+    registry: Registry,
+    out: Console,
+    explained: Mapping[str, Explanation] | None = None,
+) -> None:
     """Write the comparison.
 
     Args:
         comparison: what to show.
         registry: where the words for the clauses stand.
         out: where to write.
+        explained: what is known of causes, by id.
 
     """
     for note in notes(comparison, registry):
@@ -56,6 +66,12 @@ def print_comparison(comparison: Comparison, registry: Registry, out: Console) -
             for change in changes:
                 _print_change(change, comparison, registry, out)
             out.print()
+    for heading, causes in came_and_went(comparison, explained).items():
+        out.print(Text(f"{heading}: {len(causes)}"))
+        for cause in causes:
+            words = f"  {cause.example.label}  {one_line(cause.title)} ({one_line(cause.id)})"
+            out.print(Text(words), soft_wrap=True)
+        out.print()
     for sentence in left_out(comparison):
         out.print(Text(sentence), soft_wrap=True)
     head = headline(comparison)
