@@ -100,6 +100,14 @@ def test_machines_are_told_apart() -> None:
     assert "FAIL on gfx1100" == found.word
 
 
+def test_what_explains_a_failure_is_named() -> None:
+    """A link leads to the page of the finding, where there are pages."""
+    known = replace(make_result(CLAUSE, Verdict.XFAIL), known=Verdict.CRASH, cause="a-page")
+    found = matrix([known], [make_result(CLAUSE, Verdict.PASS)])
+    assert "| since 2 | [a-page](there/a-page.md) |" in render_markdown(found, "It", "there")
+    assert "| since 2 | a-page |" in render_markdown(found, "It")
+
+
 def test_what_was_not_selected_is_not_known() -> None:
     assert U is cell().standing
 

@@ -40,6 +40,7 @@ def to_json(matrix: Matrix) -> str:
                                 "verdict": cell.verdict,
                                 "values": cell.values,
                                 "machines": cell.machines,
+                                "causes": cell.causes,
                             }
                             for cell in row.cells
                         ],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hsa_reports.markdown import code, prose, table
 from hsa_reports.reliability.matrix import ClauseRow, Matrix, Standing
 from hsa_reports.words import english
@@ -11,24 +9,24 @@ from hsa_reports.words import english
 #: How tables are read.
 LEGEND = """\
 Counted are clauses that bind (`must` and `should`). "18 of 20, CRASH": of 20 that were judged 18
-hold, and of the others the worst ends the process in a call that has a rule of the text. An
-expected failure is a failure here. The last column says of how many clauses the newest run says
-nothing that can be relied on: nobody could try them, or an imitation of driver or device decided
-them. A clause that holds did so for all inputs that were tried, and no more."""
+hold, and the worst of the others is a CRASH. An expected failure is a failure here. FAIL breaks
+what the text says, and WARN what follows from it. CRASH and HANG end a call that has a rule of the
+text, and FRAGILE one for which no text states an answer. The last column says of how many clauses
+the newest run says nothing that can be relied on: nobody could try them, or an imitation of driver
+or device decided them. A clause that holds did so for all inputs that were tried, and no more."""
 
 
-def render_markdown(matrix: Matrix, title: str, *, full: bool = True) -> str:
+def render_markdown(matrix: Matrix, title: str, findings: str | None = None) -> str:
     """Return a page.
 
     Args:
         matrix: what to show.
         title: its heading.
-        full: with a table of all clauses, and not only of those that fail.
+        findings: the folder of the findings' pages, seen from the page; None for no links to it.
 
     """
-    parts = [f"# {title}", LEGEND, functions(matrix), failures(matrix)]
-    if full:
-        parts += ["## Clause by clause", _words(), *_all(matrix)]
+    parts = [f"# {title}", LEGEND, functions(matrix), failures(matrix, findings)]
+    parts += ["## Clause by clause", _words(), *_all(matrix)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -46,35 +44,29 @@ def functions(matrix: Matrix) -> str:
     return table(("Function", *map(prose, matrix.names), "Not known"), rows)
 
 
-def failures(matrix: Matrix) -> str:
-    """Return the table of what fails in a run."""
+def failures(matrix: Matrix, findings: str | None = None) -> str:
+    """Return the table of what fails in a run, with the findings that explain it."""
     failing = matrix.failing
     if not failing:
         return "Nothing that was judged fails."
-    return f"## What fails\n\n{clauses(failing, matrix, whole=True)}"
-
-
-def clauses(rows: Sequence[ClauseRow], matrix: Matrix, *, whole: bool) -> str:
-    """Return a table of clauses.
-
-    Args:
-        rows: the clauses.
-        matrix: what they are of.
-        whole: name them by their whole ids, and not by what follows the function.
-
-    """
-    return table(
-        ("Clause", "What it says", *map(prose, matrix.names), "Holds"),
-        [
-            (
-                code(row.clause if whole else row.clause.partition("/")[2]),
-                prose(english(row.clause, matrix.registry)),
-                *(prose(cell.word) for cell in row.cells),
-                prose(row.span),
-            )
-            for row in rows
-        ],
+    rows = (
+        (code(row.clause), *_cells(row, matrix), ", ".join(_link(c, findings) for c in row.causes))
+        for row in failing
     )
+    return f"## What fails\n\n{table((*_head(matrix), 'Cause'), [*rows])}"
+
+
+def _link(cause: str, findings: str | None) -> str:
+    return f"[{cause}]({findings}/{cause}.md)" if findings else prose(cause)
+
+
+def _head(matrix: Matrix) -> tuple[str, ...]:
+    return ("Clause", "What it says", *map(prose, matrix.names), "Holds")
+
+
+def _cells(row: ClauseRow, matrix: Matrix) -> tuple[str, ...]:
+    words = (prose(cell.word) for cell in row.cells)
+    return (prose(english(row.clause, matrix.registry)), *words, prose(row.span))
 
 
 def _words() -> str:
@@ -83,6 +75,10 @@ def _words() -> str:
 
 def _all(matrix: Matrix) -> list[str]:
     return [
-        f"### {code(function.name)}\n\n{clauses(function.clauses, matrix, whole=False)}"
+        f"### {code(function.name)}\n\n"
+        + table(
+            _head(matrix),
+            [(code(r.clause.partition("/")[2]), *_cells(r, matrix)) for r in function.clauses],
+        )
         for function in matrix.functions
     ]

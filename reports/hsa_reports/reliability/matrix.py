@@ -59,6 +59,7 @@ class Cell:
         verdict: the worst one, without any baseline; None where it was not selected.
         values: the values that it fails with, where it fails with those alone.
         machines: what each machine says, where a run has several.
+        causes: the findings that explain why it fails.
 
     """
 
@@ -66,6 +67,7 @@ class Cell:
     verdict: Verdict | None
     values: tuple[str, ...] = ()
     machines: Mapping[str, Standing] | None = None
+    causes: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -92,6 +94,11 @@ class ClauseRow:
         known = (Standing.HOLDS, Standing.FAILS)
         each = zip(self.names, self.cells, strict=True)
         return tuple((name, c.standing is known[0]) for name, c in each if c.standing in known)
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """Return the findings that explain why it fails in a run."""
+        return tuple(dict.fromkeys(cause for cell in self.cells for cause in cell.causes))
 
     @property
     def first(self) -> str | None:
@@ -216,7 +223,8 @@ class Matrix:
         alone = values if all(r.value for r in broken) else ()
         machines = dict.fromkeys(r.machine for r in results if r.machine)
         each = {m: _standing([r for r in results if r.machine == m]) for m in machines}
-        return Cell(_standing(results), worst(r.real for r in results), alone, each or None)
+        causes = tuple(dict.fromkeys(r.cause for r in broken if r.cause))
+        return Cell(_standing(results), worst(r.real for r in results), alone, each or None, causes)
 
 
 def _standing(results: Sequence[Result]) -> Standing:
