@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -87,8 +88,12 @@ def _implementation(run: Run) -> str:
     return "rocr" if rocm else subject.implementation
 
 
-def held(baseline: Baseline, run: Run, registry: Registry) -> tuple[list[Said], int]:
-    """Return what a run shows to be otherwise than expected, and how many entries come true.
+def held(
+    baseline: Baseline, run: Run, registry: Registry
+) -> tuple[list[Said], Counter[Transition]]:
+    """Return what a run shows to be otherwise than expected, and what became of how many entries.
+
+    Entries whose clauses were not selected are only counted.
 
     Args:
         baseline: the known failures.
@@ -100,17 +105,17 @@ def held(baseline: Baseline, run: Run, registry: Registry) -> tuple[list[Said], 
     expected = baseline.expected(Release.parse(witness.release), *witness.names)
     found: list[Said] = []
     entries = expected.entries if expected else ()
-    true = 0
+    fates: Counter[Transition] = Counter()
     for entry in entries:
         fate = witness.fate(entry, entries)
+        fates[fate.what] += 1
         lost = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
-        if fate.what is Transition.SAME:
-            true += 1
-        else:
+        left_out = entry.clause not in witness.selected
+        if fate.what is not Transition.SAME and not left_out:
             found.append(Said(fate.what, entry.label, " ".join(["does not show", *lost])))
     for result in witness.failures:
         if not any(witness.shows(entry, result) for entry in entries):
             where = f" with {result.value}" if result.value else ""
             about = f"{result.clause}{where} ({result.verdict}: {shown(result)})"
             found.append(Said(Transition.REGRESSED, about, "no entry is about it"))
-    return found, true
+    return found, fates

@@ -96,7 +96,8 @@ class Update:
             return
         elsewhere = [m for m in entry.machines or () if m not in fate.machines]
         if fate.what is Transition.UNTRIED:
-            self._say(Transition.UNTRIED, entry, "kept")
+            if entry.clause in witness.selected:
+                self._say(Transition.UNTRIED, entry, "kept")
         elif fate.values or (fate.machines and elsewhere):
             data = {**draft.data}
             if fate.values:

@@ -130,9 +130,10 @@ def _check(options: argparse.Namespace) -> int:
     print(f"{entries} entries, {len(found)} problems.")
     if options.run is None:
         return 1 if found else 0
-    otherwise, as_before = held(baseline, load_run(options.run), registry)
+    otherwise, fates = held(baseline, load_run(options.run), registry)
     for line in otherwise:
         print(line)
-    print(f"{as_before} entries are as before, {len(otherwise)} things are not.")
+    counted = ", ".join(f"{fates[word]} {word}" for word in Transition if fates[word])
     wrong = [line for line in otherwise if line.what is not Transition.UNTRIED]
+    print(f"Of those for this run: {counted or 'none'}; {len(wrong)} things to change.")
     return 1 if found or wrong else 0
