@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from hsa_reports.run import HOLDS, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import OUTSIDE_PERCENTAGES, WORST_FIRST, Verdict
-from hsa_reports.words import contested_part, percent
+from hsa_reports.words import contested_part, expected, percent
 from hsa_spec import NamedSet, Registry, named_sets
 from hsa_spec.releases import Release
 
@@ -80,6 +80,7 @@ class SetResult:
         counts: how many of its clauses have each verdict, those that occur, worst first.
         contested: how many of its clauses pass with one of several answers that texts give.
         strict: broken `should` clauses count as failures.
+        expected: how many of its clauses that are XFAIL have each real verdict, worst first.
 
     """
 
@@ -89,6 +90,7 @@ class SetResult:
     counts: Mapping[Verdict, int]
     contested: int
     strict: bool
+    expected: Mapping[Verdict, int] = field(default_factory=dict)
 
     @property
     def passing(self) -> str:
@@ -102,9 +104,11 @@ class SetResult:
     def others(self) -> str:
         """Return the other verdicts with their counts, worst first."""
         left = (Verdict.PASS, Verdict.NOT_APPLICABLE)
-        return ", ".join(
-            f"{n} {verdict}" for verdict, n in self.counts.items() if verdict not in left
-        )
+        return ", ".join(self._counted(verdict) for verdict in self.counts if verdict not in left)
+
+    def _counted(self, verdict: Verdict) -> str:
+        real = expected(self.expected) if verdict is Verdict.XFAIL else ""
+        return f"{self.counts[verdict]} {verdict}{f' ({real})' * bool(real)}"
 
     @property
     def why(self) -> str:
@@ -112,7 +116,7 @@ class SetResult:
         if self.state is State.NOT_CLAIMED:
             return f"{self.offered} of {len(self.named.functions)} functions"
         against = [v for v in self.counts if self._is_against(v)]
-        return ", ".join(f"{self.counts[v]} {v}" for v in against)
+        return ", ".join(map(self._counted, against))
 
     def _is_against(self, verdict: Verdict) -> bool:
         if self.state is State.FAILS:
@@ -208,17 +212,25 @@ def _result(run: Run, named: NamedSet, offered: frozenset[str], registry: Regist
         for clause in registry.clauses_about(name)
         if release.has(clause.versions) is not False
     ]
-    counted = Counter(run.verdicts[c] for c in clauses if c in run.verdicts)
-    counts = {verdict: counted[verdict] for verdict in WORST_FIRST if counted[verdict]}
+    counts = _in_order(run.verdicts[c] for c in clauses if c in run.verdicts)
     strict = run.started.strict
     return SetResult(
         named,
-        state=_state(run, named, offered, counts, whole=counted.total() == len(clauses)),
+        state=_state(run, named, offered, counts, whole=sum(counts.values()) == len(clauses)),
         offered=len(named.functions & offered),
         counts=counts,
         contested=len(run.contested.intersection(clauses)),
         strict=strict,
+        expected=_in_order(
+            run.by_clause[c][0].real for c in clauses if run.verdicts.get(c) is Verdict.XFAIL
+        ),
     )
+
+
+def _in_order(verdicts: Iterable[Verdict]) -> Mapping[Verdict, int]:
+    """Return how often each verdict occurs, the worst first."""
+    counted = Counter(verdicts)
+    return {verdict: counted[verdict] for verdict in WORST_FIRST if counted[verdict]}
 
 
 def _state(

@@ -132,6 +132,14 @@ def test_what_may_be_said(verdict: str, sentence: str, registry: Registry) -> No
     assert sentence == said(base_of(run, registry), run)
 
 
+def test_expected_failures_keep_their_verdicts(registry: Registry) -> None:
+    """A set that fails as known may do so in a deadly way."""
+    run = with_verdict("XFAIL")
+    results = (replace(r, known=Verdict.CRASH) if r.failure else r for r in run.results)
+    result = base_of(replace(run, results=tuple(results)), registry)
+    assert ("1 XFAIL (1 CRASH)", "1 XFAIL (1 CRASH)") == (result.why, result.others)
+
+
 def test_what_is_contested_is_set_apart(registry: Registry) -> None:
     run = all_pass()
     results = [replace(r, contested=r.clause == BASE[0]) for r in run.results]
