@@ -1,101 +1,67 @@
-"""A run as one self-contained HTML page: no scripts, styles, fonts or images from elsewhere."""
+"""A run as one self-contained HTML page: no scripts, styles, fonts or images from elsewhere.
+
+What is said of the whole run stands in the page. Causes and clauses are data, which scripts show;
+without scripts a table of the clauses remains.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+
+from markupsafe import Markup
 
 from hsa_reports.by_set import assumed, said, set_results, telling
-from hsa_reports.events import Result
+from hsa_reports.by_topic import Outcome, by_topic
+from hsa_reports.causes import Explanation, causes_of
 from hsa_reports.page import environment
-from hsa_reports.run import Cell, Run
+from hsa_reports.page_causes import happens
+from hsa_reports.page_data import packed_data
+from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.verdicts import Verdict, rank
-from hsa_reports.words import (
-    CONTESTED,
-    english,
-    facts,
-    headline,
-    share,
-    source,
-    strength,
-    warnings,
-)
+from hsa_reports.verdicts import Verdict
+from hsa_reports.words import CONTESTED, deaths, facts, headline, share, strength, warnings
 from hsa_spec import Registry, Strength
 
+#: The scripts of the page, in the order in which they need each other.
+_SCRIPTS = ("dom", "data", "address", "find", "failure", "clauses", "causes", "matrix", "keys")
 
-@dataclass(frozen=True)
-class ClauseView:
-    """A clause in the page."""
+#: How many causes stand at the head.
+_WORST = 5
 
-    id: str
-    strength: str
-    verdict: Verdict
-    english: str
-    source: str
-    results: tuple[Result, ...]
-    contested: bool
-
-    @property
-    def slug(self) -> str:
-        """Return the part of the id after the function."""
-        return self.id.split("/", 1)[1]
-
-    @property
-    def reason(self) -> str | None:
-        """Return why the worst result is what it is, when it says so."""
-        return self.results[0].reason if self.results else None
-
-    @property
-    def satisfied(self) -> int:
-        """Return in how many examples the condition held."""
-        return sum(result.satisfied for result in self.results)
-
-    @property
-    def near_misses(self) -> int:
-        """Return in how many examples one atom of the condition did not hold."""
-        return sum(result.near_misses for result in self.results)
-
-    @property
-    def discarded(self) -> int:
-        """Return how many examples proved nothing."""
-        return sum(result.discarded for result in self.results)
+_FILTERS = {
+    "verdict": "Verdict",
+    "strength": "Strength",
+    "topic": "Topic",
+    "function": "Function",
+    "status": "Status",
+    "cause": "Cause",
+    "release": "Release",
+    "machine": "Machine",
+}
 
 
-@dataclass(frozen=True)
-class FunctionView:
-    """A function or a rule in the page, with what the registry says about it."""
-
-    name: str
-    summary: str
-    exported: bool
-    clauses: tuple[ClauseView, ...]
-
-    @property
-    def counts(self) -> str:
-        """Return how many clauses have which verdict."""
-        verdicts = [clause.verdict for clause in self.clauses]
-        found = sorted(set(verdicts), key=rank)
-        return ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in found)
-
-
-def render_html(run: Run, registry: Registry) -> str:
+def render_html(
+    run: Run, registry: Registry, explained: Mapping[str, Explanation] | None = None
+) -> str:
     """Return the run as an HTML page.
 
     Args:
         run: what to show.
         registry: where the words for the clauses stand.
+        explained: what is known of causes of failures, by id.
 
     """
-    functions = tuple(_functions(run, registry))
-    clauses = [clause for function in functions for clause in function.clauses]
-    findings = [(c, r) for c in clauses for r in c.results if _is_finding(r)]
+    causes = causes_of(run, explained)
+    subject = run.started.subject
+    selected = [name for name in run.functions if name not in registry.rules]
     return (
         environment()
         .get_template("report.html.j2")
         .render(
             run=run,
+            name=PurePath(subject.path or "").name or subject.implementation,
             headline=headline(run, registry),
             share=share(run),
             sets=[(r, said(r, run)) for r in telling(set_results(run, registry))],
@@ -103,53 +69,33 @@ def render_html(run: Run, registry: Registry) -> str:
             facts=facts(run),
             warnings=warnings(run, registry),
             contested=CONTESTED,
-            matrix=run.matrix(registry),
-            members=_members,
-            functions=functions,
-            findings=sorted(findings, key=lambda finding: rank(finding[1].verdict)),
-            strengths=_strengths(clauses),
-            of_functions=[f for f in functions if f.name not in registry.rules],
+            outcomes=tuple(Outcome),
+            rows=by_topic(run, registry),
+            worst=[(cause, happens(cause)) for cause in causes[:_WORST]],
+            causes=len(causes),
+            deaths=deaths(run),
+            strengths=_strengths(run, registry),
+            offered=len(set(selected).intersection(subject.exports)),
+            functions=len(selected),
+            plain=_plain(run, registry),
+            filters=_FILTERS,
+            # Base64 has no character that means anything to HTML.
+            data=Markup(packed_data(run, causes, registry)),
+            scripts=(*_SCRIPTS, "report"),
         )
     )
 
 
-def _is_finding(result: Result) -> bool:
-    return rank(result.verdict) <= rank(Verdict.XFAIL) or result.failure is not None
+def _plain(run: Run, registry: Registry) -> Iterator[tuple[str, str, str]]:
+    """Yield each clause with its verdict and its strength."""
+    for clause in run.verdicts:
+        yield one_line(clause), run.label(clause), strength(clause, registry)
 
 
-def _functions(run: Run, registry: Registry) -> Iterator[FunctionView]:
-    for name, ids in run.functions.items():
-        function = registry.functions.get(name) or registry.rules.get(name)
-        needed = registry.rules[name].about if name in registry.rules else name
-        yield FunctionView(
-            name,
-            summary=function.summary if function else "This registry does not know it.",
-            exported=needed in run.started.subject.exports,
-            clauses=tuple(
-                ClauseView(
-                    clause,
-                    strength(clause, registry),
-                    run.verdicts[clause],
-                    english(clause, registry),
-                    source(clause, registry),
-                    run.by_clause[clause],
-                    clause in run.contested,
-                )
-                for clause in ids
-            ),
-        )
-
-
-def _strengths(clauses: list[ClauseView]) -> dict[str, dict[Verdict, int]]:
+def _strengths(run: Run, registry: Registry) -> Mapping[str, Mapping[Verdict, int]]:
     """Return how many clauses of each strength that there is have each verdict."""
-    counted = Counter((clause.strength, clause.verdict) for clause in clauses)
+    found: dict[str, Counter[Verdict]] = {}
+    for clause, verdict in run.verdicts.items():
+        found.setdefault(strength(clause, registry), Counter())[verdict] += 1
     # The strengths in their own order; a clause of another version of the suite may have none.
-    there = sorted({of for of, _ in counted}, key=lambda of: [*Strength, of].index(of))
-    return {
-        strength: {verdict: n for (of, verdict), n in counted.items() if of == strength}
-        for strength in there
-    }
-
-
-def _members(cell: Cell) -> str:
-    return "\n".join(f"{one_line(clause)}: {verdict}" for clause, verdict in cell.clauses)
+    return {of: found[of] for of in sorted(found, key=lambda of: [*Strength, of].index(of))}

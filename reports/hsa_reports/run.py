@@ -43,39 +43,6 @@ _HELD = {"judged": Verdict.PASS, "imitated": Verdict.IMITATED}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """The clauses of one function that are about one status, with their verdicts."""
-
-    clauses: tuple[tuple[str, Verdict], ...]
-
-    @cached_property
-    def verdict(self) -> Verdict:
-        """Return the worst verdict of the cell."""
-        return worst(verdict for _, verdict in self.clauses)
-
-    @property
-    def share(self) -> int:
-        """Return how many clauses of the cell have its verdict."""
-        return sum(verdict is self.verdict for _, verdict in self.clauses)
-
-
-@dataclass(frozen=True)
-class Row:
-    """One function of the matrix; a cell is None where no clause is about that status."""
-
-    function: str
-    cells: tuple[Cell | None, ...]
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """Functions by status; columns for exports and effects stand before the statuses."""
-
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True)
 class Run:
     """What a run found; `end` is None when it was cut short."""
 
@@ -205,33 +172,6 @@ class Run:
             found.setdefault(clause.split("/", 1)[0], []).append(clause)
         return {function: tuple(clauses) for function, clauses in found.items()}
 
-    def matrix(self, registry: Registry) -> Matrix:
-        """Return the verdicts by function and status.
-
-        Args:
-            registry: where the statuses of the clauses stand; clauses that it does not know are
-                in a column of their own.
-
-        """
-        table = {
-            function: self._cells(clauses, registry) for function, clauses in self.functions.items()
-        }
-        statuses = [enumerator.name for enumerator in registry.enums["hsa_status_t"].enumerators]
-        used = {column for cells in table.values() for column in cells}
-        columns = tuple(c for c in (EXPORT, EFFECTS, *statuses, UNKNOWN) if c in used)
-        rows = (
-            Row(function, tuple(cells.get(column) for column in columns))
-            for function, cells in table.items()
-        )
-        return Matrix(columns, tuple(rows))
-
-    def _cells(self, clauses: tuple[str, ...], registry: Registry) -> Mapping[str, Cell]:
-        found: dict[str, list[tuple[str, Verdict]]] = {}
-        for clause in clauses:
-            for column in _columns(clause, registry):
-                found.setdefault(column, []).append((clause, self.verdicts[clause]))
-        return {column: Cell(tuple(members)) for column, members in found.items()}
-
 
 def _place(result: Result) -> tuple[int, int]:
     """Return the place of a result among those of its clause, the worst first."""
@@ -263,7 +203,14 @@ def read_run(source: Path) -> Run:
     )
 
 
-def _columns(clause_id: str, registry: Registry) -> tuple[str, ...]:
+def columns(clause_id: str, registry: Registry) -> tuple[str, ...]:
+    """Return the statuses that a clause is about, or what it is about instead.
+
+    Args:
+        clause_id: a clause's id.
+        registry: where its statuses stand; what it does not know is `UNKNOWN`.
+
+    """
     clause = registry.clauses.get(clause_id)
     if clause is None:
         return (UNKNOWN,)

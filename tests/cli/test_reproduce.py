@@ -12,6 +12,7 @@ import pytest
 
 from hsa_reports import read_run
 from tests.cli.commands import Command
+from tests.reports.page_reader import data_of, texts_in
 
 CLAUSE = "hsa_amd_vmem_address_free/in-use"
 
@@ -32,7 +33,8 @@ def test_the_command_of_a_failure_makes_a_program(
     failure = read_run(tmp_path / "broken" / "events.jsonl").by_clause[CLAUSE][0].failure
     assert failure is not None
     assert failure.program is not None
-    assert failure.program in (tmp_path / "broken" / "report.html").read_text("utf-8")
+    page = (tmp_path / "broken" / "report.html").read_text("utf-8")
+    assert failure.program in texts_in(data_of(page))
     name, *words = failure.program.split()
     assert ("hsa-conformance", "reproduce", CLAUSE, "--c") == (name, words[0], *words[2:])
     done = command(*words, "--out", "it.c")

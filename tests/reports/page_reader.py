@@ -1,12 +1,14 @@
-"""Reads an HTML page, and opens one in a real browser without a window."""
+"""Reads an HTML page, and the data in one."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import base64
+import gzip
+import json
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
+from typing import Any
 
 VOID = {"meta", "br", "input", "img", "link", "wbr"}
 
@@ -43,39 +45,24 @@ class Page(HTMLParser):
         return (attrs[name] for _, attrs in self.elements if name in attrs)
 
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--virtual-time-budget=3000",
-)
-
-WIDTHS_WHEN_NARROW = """
-const frame = document.createElement("iframe");
-frame.style.width = "480px";
-frame.onload = () => {
-  const inside = frame.contentDocument.documentElement;
-  document.title = `${inside.clientWidth} ${inside.scrollWidth}`;
-};
-frame.srcdoc = document.documentElement.outerHTML.replaceAll("script", "template");
-document.body.append(frame);
-"""
-"""A script that makes the title the widths of a window of 480 pixels and of what is in it."""
+def data_of(page: str) -> Any:
+    """Return the data that the scripts of a run's page show."""
+    [packed] = re.findall(r'<script id="data" type="[\w/-]+">([A-Za-z0-9+/=]+)</script>', page)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
-def document_of(page: str, folder: Path, *, anchor: str = "", script: str = "") -> str:
-    """Return the document that a browser has made of a page after its scripts ran."""
-    path = folder / "page.html"
-    path.write_text(page.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
-    profile = f"--user-data-dir={folder / 'profile'}"
-    assert BROWSER is not None
-    command = [BROWSER, *ARGUMENTS, profile, "--dump-dom", f"{path.as_uri()}{anchor}"]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=120)
-    return done.stdout.decode("utf-8")
+def without_data(page: str) -> str:
+    """Return a run's page without its data."""
+    return re.sub(r'(<script id="data"[^>]*>)[^<]+', r"\1", page)
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Yield every text in JSON, the names of members among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from texts_in(each)

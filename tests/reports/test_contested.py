@@ -23,6 +23,7 @@ from hsa_reports.comparison.words import notes
 from hsa_reports.terminal import check_table, console, print_summary
 from hsa_reports.words import headline, share
 from hsa_spec import Registry
+from tests.reports.page_reader import data_of
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -78,7 +79,7 @@ def test_every_report_sets_it_apart(registry: Registry) -> None:
     assert f"| PASS | {len(FULL)}, {APART} |" in render_markdown(run, registry)
     page = render_html(run, registry)
     assert f"holds for every example tried; {APART}: " in page
-    assert ">contested</span>" in page
+    assert [CLAUSE] == [c["id"] for c in data_of(page)["clauses"] if c["contested"]]
     cases = {
         f"{c.get('classname')}/{c.get('name')}": c.findtext("system-out") or ""
         for c in ET.fromstring(render_junit(run, registry)).iter("testcase")
@@ -101,8 +102,10 @@ def test_a_failure_shows_what_each_text_answers(registry: Registry) -> None:
             "contested: `anything` by hsa.h, hsa\\_init, details\n",
         ),
         (render_junit(run, registry), f"  anything, by hsa.h, hsa_init, details ({CLAUSE})\n"),
-        (render_html(run, registry), "<code>anything</code> by hsa.h, hsa_init, details: "),
     )
+    results = [r for c in data_of(render_html(run, registry))["clauses"] for r in c["results"]]
+    [failure] = [result["failure"] for result in results if "failure" in result]
+    assert [[each.clause, each.text, each.answer] for each in readings] == failure["readings"]
     for report, line in shown:
         assert line in report
         assert "the list" in report

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hsa_reports import Run, Verdict
-from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN
+from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, columns
 from hsa_reports.words import facts, headline, selection, share, warnings
-from hsa_spec import Registry
+from hsa_spec import Kind, Registry
 from tests.reports.report_samples import (
     ENDED,
     FULL,
@@ -81,35 +81,26 @@ def test_clauses_are_grouped_by_function_in_the_order_of_the_registry() -> None:
     assert tuple(FULL) == tuple(c for clauses in functions.values() for c in clauses)
 
 
-def test_the_matrix_has_every_clause_under_its_status(registry: Registry) -> None:
-    matrix = make_run().matrix(registry)
-    assert matrix.columns[:3] == (EXPORT, EFFECTS, "HSA_STATUS_SUCCESS")
-    cells = {
-        (r.function, c): x
-        for r in matrix.rows
-        for c, x in zip(matrix.columns, r.cells, strict=True)
-    }
-    cell = cells["hsa_amd_vmem_address_reserve", "HSA_STATUS_ERROR_INVALID_ARGUMENT"]
-    assert cell is not None
-    assert Verdict.CRASH is cell.verdict
-    assert cell.share == 1
-    assert [verdict for _, verdict in cell.clauses] == [Verdict.CRASH, Verdict.PASS]
-    assert cells["hsa_init", "HSA_STATUS_ERROR_INVALID_ARGUMENT"] is None
+@pytest.mark.parametrize(
+    ("clause", "about"),
+    [
+        ("hsa_init/offered", (EXPORT,)),
+        ("hsa_init/counts", (EFFECTS,)),
+        ("hsa_init/first-call", ("HSA_STATUS_SUCCESS",)),
+        ("hsa_new/thing", (UNKNOWN,)),
+    ],
+)
+def test_a_clause_is_about_its_status_or_what_stands_for_one(
+    registry: Registry, clause: str, about: tuple[str, ...]
+) -> None:
+    assert about == columns(clause, registry)
 
 
-def test_a_clause_with_two_statuses_is_under_both(registry: Registry) -> None:
-    clause = registry.clauses[CLAUSE]
+def test_a_clause_with_two_statuses_is_about_both(registry: Registry) -> None:
     both = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
-    function = replace(registry.functions["hsa_init"], clauses=(replace(clause, status=both),))
-    run = make_run([], started=replace(STARTED, clauses=(CLAUSE,)))
-    matrix = run.matrix(replace(registry, functions={"hsa_init": function}))
-    assert both == matrix.columns
-    assert all(cell is not None for cell in matrix.rows[0].cells)
-
-
-def test_clauses_that_the_registry_does_not_know_have_a_column(registry: Registry) -> None:
-    run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
-    assert run.matrix(registry).columns == (UNKNOWN,)
+    clause = replace(registry.clauses[CLAUSE], status=both, kind=Kind.STATUS)
+    function = replace(registry.functions["hsa_init"], clauses=(clause,))
+    assert both == columns(CLAUSE, replace(registry, functions={"hsa_init": function}))
 
 
 def test_a_run_in_which_all_pass_says_so(registry: Registry) -> None:

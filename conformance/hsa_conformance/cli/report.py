@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
 
 if TYPE_CHECKING:
-    from hsa_reports import Run
+    from hsa_reports import Explanation, Run
     from hsa_spec import Registry
 
 
@@ -52,17 +52,16 @@ def execute(options: argparse.Namespace) -> int:
     )
     from hsa_spec import load
 
-    def with_causes(run: Run, registry: Registry) -> str:
-        return render_markdown(run, registry, explained(run, registry))
-
-    def summarised(run: Run, registry: Registry) -> str:
-        return render_summary(run, registry, explained(run, registry))
+    def with_causes(
+        render: Callable[[Run, Registry, Mapping[str, Explanation]], str],
+    ) -> Callable[[Run, Registry], str]:
+        return lambda run, registry: render(run, registry, explained(run, registry))
 
     renderers: dict[str, Callable[[Run, Registry], str]] = {
-        "html": render_html,
+        "html": with_causes(render_html),
         "junit": render_junit,
-        "markdown": with_causes,
-        "json": summarised,
+        "markdown": with_causes(render_markdown),
+        "json": with_causes(render_summary),
         "github": partial(render_github, file=options.file),
         "badge": partial(render_badge, name=options.set),
         "badge-svg": partial(render_badge_svg, name=options.set),

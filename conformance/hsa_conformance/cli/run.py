@@ -72,6 +72,7 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
         CommandError: the run cannot be started.
 
     """
+    from hsa_conformance.explanations import explained
     from hsa_conformance.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_reports import EVENTS, render_html
@@ -93,7 +94,9 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
         raise CommandError(complaint or "the run was not carried out", status)
     run = load_run(events)
     try:
-        (folder / REPORT).write_text(render_html(run, registry), encoding="utf-8")
+        causes = explained(run, registry, *filter(None, [options.baseline]))
+        page = render_html(run, registry, causes)
+        (folder / REPORT).write_text(page, encoding="utf-8")
     except OSError as error:
         (folder / REPORT).unlink(missing_ok=True)
         advice = f"make it elsewhere with hsa-conformance report html {folder} --out FILE"

@@ -1,0 +1,49 @@
+// The shortest example of a failure.
+
+const shownFailure = (failure) => [
+  paragraph("said", failure.summary),
+  failure.steps.length ? make("h5", {}, "Shortest call sequence") : null,
+  make("ol", { class: "steps" }, failure.steps.map(shownStep)),
+  make("dl", { class: "compare" },
+    make("div", {}, make("dt", {}, "Got"), make("dd", {}, code(failure.got, { class: "got" }))),
+    make("div", {}, make("dt", {}, "Allowed"), make("dd", {}, allowed(failure)))),
+  failure.readings ? make("h5", {}, "Texts that differ") : null,
+  failure.readings ? make("ul", {}, failure.readings.map(shownReading)) : null,
+  failure.detail && !failure.got.includes(failure.detail) ? paragraph("detail", failure.detail) : null,
+  ...printed("Seen when it hung", failure.seen),
+  ...printed("Last lines the library printed", failure.stderr),
+  ...command("Run it again", failure.reproduce),
+  ...command("Make a program of it (--python for Python)", failure.program),
+];
+
+const shownStep = ([process, call, result]) =>
+  make("li", {}, make("span", { class: "process" }, process), " ", code(call), " → ", code(result));
+
+const shownReading = ([clause, text, answer]) =>
+  make("li", {}, code(answer), ` by ${text}: `, clauseName(clause));
+
+const allowed = (failure) =>
+  failure.allowed.length
+    ? failure.allowed.map(([status, clauses]) =>
+        paragraph("", code(status), clauses.flatMap((id) => [" ", clauseName(id)])))
+    : paragraph("", "nothing else was written down");
+
+// A clause that the run has is a link to it.
+const clauseName = (id) => (data.byId.has(id) ? toPlace(id, code(id)) : code(id));
+
+const printed = (title, text) => (text ? [make("h5", {}, title), make("pre", { tabindex: 0 }, text)] : []);
+
+const command = (title, text) => {
+  if (!text) return [];
+  const button = make("button", { type: "button" }, "Copy");
+  const line = make("div", { class: "command" }, code(text), button);
+  button.addEventListener("click", () => copy(line, button));
+  return [make("h5", {}, title), line];
+};
+
+const copy = (line, button) => {
+  getSelection().selectAllChildren(line.querySelector("code"));
+  const copied = document.execCommand("copy");
+  button.textContent = copied ? "Copied" : "Selected: press Ctrl+C";
+  if (copied) getSelection().removeAllRanges();
+};
