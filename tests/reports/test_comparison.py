@@ -290,3 +290,17 @@ def test_the_same_expected_failure_is_no_change() -> None:
     """Another signal is none: it may be chance."""
     comparison = compared(expecting(Verdict.CRASH), expecting(Verdict.CRASH, "CRASH (SIGABRT)"))
     assert () == comparison.changes
+
+
+def test_values_that_are_expected_to_fail_in_different_ways_differ() -> None:
+    """The clause has one verdict in both runs."""
+
+    def crashing(known: Verdict, value: Verdict) -> Run:
+        run = expecting(known)
+        first, second = run.results
+        return replace(run, results=(first, second, replace(second, known=value, value="a=b")))
+
+    old, new = crashing(Verdict.CRASH, Verdict.FAIL), crashing(Verdict.CRASH, Verdict.CRASH)
+    [change] = compared(old, new).changes
+    assert (CLAUSES[1], "a=b", True) == (change.clause, change.value, change.worse)
+    assert ("XFAIL (FAIL)", "XFAIL (CRASH SIGSEGV)") == change.labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -152,14 +152,7 @@ class Comparison:
     def _change(self, clause: str) -> Change:
         verdicts = tuple(run.verdicts.get(clause) for run in self.runs)
         if not self._one_imitation or set(verdicts) != {Verdict.IMITATED}:
-            worst = [next(iter(run.by_clause.get(clause, ())), None) for run in self.runs]
-            return Change(
-                clause,
-                verdicts,
-                one_library=self._one_library,
-                known=tuple(r.known if r else None for r in worst),
-                labels=tuple(r.label if r else None for r in worst),
-            )
+            return self._told(clause, verdicts)
         # The imitation is the same, so what differs comes from the library.
         failed = (any(r.failure for r in run.by_clause[clause]) for run in self.runs)
         return Change(clause, verdicts, tuple(failed))
@@ -169,14 +162,25 @@ class Comparison:
         """Return every value that a run tried a clause with."""
         ids = dict.fromkeys(pair for run in self.runs for pair in run.values)
         return tuple(
-            Change(
-                clause,
-                tuple(run.values.get((clause, value)) for run in self.runs),
-                (),
-                value,
-                self._one_library,
-            )
+            self._told(clause, tuple(run.values.get((clause, value)) for run in self.runs), value)
             for clause, value in ids
+        )
+
+    def _told(
+        self, clause: str, verdicts: tuple[Verdict | None, ...], value: str | None = None
+    ) -> Change:
+        """Return the verdicts with what expected failures really are."""
+        change = Change(clause, verdicts, (), value, self._one_library)
+        if Verdict.XFAIL not in verdicts:
+            return change
+        worst = [
+            next((r for r in run.by_clause.get(clause, ()) if value in (None, r.value)), None)
+            for run in self.runs
+        ]
+        return replace(
+            change,
+            known=tuple(r.known if r else None for r in worst),
+            labels=tuple(r.label if r else None for r in worst),
         )
 
     @cached_property
