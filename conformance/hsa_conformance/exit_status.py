@@ -59,9 +59,10 @@ class Tally:
         if self.errors:
             whose = (f"{who} broke {n} time{'s' * (n > 1)}" for who, n in self.errors.items())
             return End(NOT_CARRIED_OUT, "; ".join([found, *whose]))
+        left = self._left()
         if failing:
-            return End(BROKEN, found)
-        if left := self._left():
+            return End(BROKEN, f"{found}; {left}" if left else found)
+        if left:
             return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)
         failed = {r.clause for r in self.results if speaks_against(r)} | self.strays

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
+from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.exit_status import Tally
@@ -233,7 +234,8 @@ def _end(merged: Merged, pieces: Sequence[Piece], registry: Registry) -> None:
         collected={*merged.started.clauses},
     )
     known = _known(merged.started, registry)
-    for event in unmet(known, tally.results, registry, tally.collected):
+    reached = tally.collected.intersection(r.clause for r in tally.results)
+    for event in unmet(known, tally.results, registry, reached):
         if event not in merged.events:
             merged.events.append(event)
         if isinstance(event, Result):
@@ -254,6 +256,8 @@ def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, Expe
         machine = named(options["virtual-kfd"]) if "virtual-kfd" in options else None
         if "baseline" in options:
             baseline = read_baseline(named(options["baseline"]), registry)
+        if "against" in options:
+            baseline = earlier(Path(named(options["against"])), registry)
     except (FileNotFoundError, BaselineError) as error:
         raise MergeError(f"{error}; merge where the files of the runs are") from None
     found = _ROCM.search(started.subject.release or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -12,16 +12,16 @@ import pytest
 import hsa_reports
 from hsa_conformance import sameness
 from hsa_conformance.baselines import Baseline
+from hsa_conformance.chosen import Chosen
 from hsa_conformance.platforms import Platform
 from hsa_reports.words import clause_count
-from hsa_spec import Clause, Registry
+from hsa_spec import Registry
 
 
 def run_started(
     config: pytest.Config,
     registry: Registry,
-    clauses: Sequence[Clause],
-    selected: Collection[str],
+    chosen: Chosen,
     platforms: Sequence[Platform],
 ) -> hsa_reports.RunStarted:
     """Return the event that a run begins with; it starts the first platform.
@@ -29,16 +29,15 @@ def run_started(
     Args:
         config: the options.
         registry: the specification.
-        clauses: what is to be judged.
-        selected: the ids of all that was selected, for all shards.
+        chosen: what was selected.
         platforms: what it is judged on.
 
     """
     runner = platforms[0].runner
     subject = runner.subject
     part = config.getoption("--hsa-shard")
-    own = {c.id for c in clauses}
-    others = tuple(c for c in registry.clauses if c in selected and c not in own)
+    elsewhere = chosen.everything - chosen.ids
+    others = tuple(c for c in registry.clauses if c in elsewhere)
     # Only the missing device excuses; a library that dies while it is initialised does not.
     expects_none = bool(config.getoption("--hsa-expect-no-device"))
     return hsa_reports.RunStarted(
@@ -62,7 +61,7 @@ def run_started(
             claims=None if subject.claims is None else tuple(sorted(subject.claims)),
             imitation=_imitation(config, platforms),
         ),
-        clauses=tuple(c.id for c in clauses),
+        clauses=tuple(c.id for c in chosen.clauses),
         options=sameness.asked_for(config, subject.build_id),
         shard=hsa_reports.Shard(part.number, part.of, others) if part else None,
         without_device=expects_none and runner.pool.without_device is not None,

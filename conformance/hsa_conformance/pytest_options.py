@@ -82,5 +82,17 @@ def program(config: pytest.Config, clause: str) -> str | None:
     return shlex.join(["hsa-conformance", "reproduce", target, clause, "--c"])
 
 
+def stops_early(config: pytest.Config, why: BaseException) -> bool:
+    """Return whether pytest stops because enough has failed (`-x`), and nobody interrupted it.
+
+    Args:
+        config: of the run.
+        why: what it was stopped by; pytest-xdist has an interruption of its own for it.
+
+    """
+    interrupted = type(why) is KeyboardInterrupt or isinstance(why, pytest.exit.Exception)
+    return bool(config.getvalue("maxfail")) and not interrupted
+
+
 def _bytes(mebibytes: int | None) -> int | None:
     return None if mebibytes is None else mebibytes << 20

@@ -12,23 +12,28 @@ import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
-from hsa_conformance import opening, own_errors, subjects
+from hsa_conformance import opening, own_errors, resuming, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import earlier
+from hsa_conformance.chosen import chosen_in, tell
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.exit_status import NOT_CARRIED_OUT
 from hsa_conformance.journal import Found, Journal
 from hsa_conformance.platforms import Platform, judge
-from hsa_conformance.pytest_options import command, options_of, program, settings_of
+from hsa_conformance.pytest_options import (
+    command,
+    options_of,
+    program,
+    settings_of,
+    stops_early,
+)
 from hsa_conformance.reproduce.commands import with_commands
-from hsa_conformance.sameness import differences
-from hsa_conformance.select import SelectionError, select
-from hsa_conformance.shards import divided
+from hsa_conformance.select import SelectionError
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.unmet import unmet
-from hsa_reports import EventFileError, Part, RunStarted, Verdict, read_part
+from hsa_reports import Verdict
 from hsa_reports.verdicts import WARNINGS
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import HSA_VERSIONS, Release
@@ -36,8 +41,6 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 #: How many new objects there may be before the garbage collector looks at them: an example makes
 #: thousands, of which most go without it. By default it is looking for a fifth of the time.
 YOUNG = 20_000
-
-FINISHED = "the run is finished, and nothing was judged again"
 
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
@@ -50,25 +53,21 @@ class SuitePlugin:
         self.registry: Registry = load()
         self.strict = bool(config.getoption("--hsa-strict"))
         try:
-            wanted = select(self.registry, TOPICS, config.getoption("--hsa-select") or [])
+            self.chosen = chosen_in(config, self.registry)
             Release.parse(config.getoption("--hsa-release"))
         except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
         version = config.getoption("--hsa-hsa-version")
         if version not in (None, *HSA_VERSIONS):
             raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
-        self.everything = frozenset(c.id for c in wanted)
-        shard = config.getoption("--hsa-shard")
-        self.selected = self.everything
-        if shard:
-            self.selected = divided([*self.everything], shard.of)[shard.number - 1]
-        self.clauses = [c for c in wanted if c.id in self.selected]
+        self.clauses, self.selected = self.chosen.clauses, self.chosen.ids
         self.is_worker = hasattr(config, "workerinput")
         self.journal = Journal(strict=self.strict)
         self.tally = self.journal.tally
-        self.tally.elsewhere.update(self.everything - self.selected)
+        self.tally.elsewhere.update(self.chosen.everything - self.selected)
         self.excused = False
-        self.part = None if self.is_worker else self._begun()
+        self.stopped_early = False
+        self.part = None if self.is_worker else resuming.begun(config, self.journal)
         self.todo = self._todo()
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.baseline = self._read_baseline()
@@ -76,21 +75,6 @@ class SuitePlugin:
             Platform(configuration, self._start, self.baseline, further=number > 0)
             for number, configuration in enumerate(plan(options_of(config)))
         ]
-
-    def _begun(self) -> Part | None:
-        """Return what the run that is to be resumed has judged; None where there is none."""
-        target = Path(self.config.getoption("--hsa-events") or "")
-        if not (self.config.getoption("--hsa-resume") and target.is_file()):
-            return None
-        self.journal.open(target, resume=True)
-        try:
-            part = read_part(target)
-        except EventFileError as error:
-            self.journal.close()
-            raise pytest.UsageError(str(error)) from None
-        if part is None:
-            self.journal.keep(0)
-        return part
 
     def _todo(self) -> list[Clause]:
         """Return the clauses that are to be judged; processes of pytest-xdist are told which."""
@@ -160,6 +144,7 @@ class SuitePlugin:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401
         """Tell a process of pytest-xdist which clauses are to be judged."""
+        tell(self.chosen, node)
         node.workerinput["hsa_todo"] = [c.id for c in self.todo]
 
     def _note_collected(self, names: list[str]) -> None:
@@ -171,9 +156,7 @@ class SuitePlugin:
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started = opening.run_started(
-            self.config, self.registry, self.clauses, self.everything, self.platforms
-        )
+        started = opening.run_started(self.config, self.registry, self.chosen, self.platforms)
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
         self.excused = started.without_device
         if self.config.pluginmanager.hasplugin("dsession"):
@@ -181,7 +164,12 @@ class SuitePlugin:
             self._close()
         target = self.config.getoption("--hsa-events")
         if self.part is not None:
-            self._go_on(self.part, started)
+            try:
+                resuming.check(self.part, started)
+            except BaseException:
+                self._close()
+                raise
+            self.journal.go_on(self.part)
         elif target and not self.journal.is_open:
             self.journal.open(Path(target))
         if self.part is None or not self.part.judged:
@@ -190,17 +178,6 @@ class SuitePlugin:
                 self.journal.emit(hsa_reports.Notice(text))
         for result in starts:
             self.journal.note_start(result)
-
-    def _go_on(self, part: Part, started: RunStarted) -> None:
-        """Go on behind what an earlier run has judged, if it is one of the same."""
-        if others := list(differences(part.started, started)):
-            self._close()
-            advice = "give the options of that run, or choose another place with --out"
-            raise pytest.UsageError(f"this is not the run to resume: {'; '.join(others)}; {advice}")
-        if part.end is not None and not part.left:
-            self._close()
-            pytest.exit(f"{FINISHED}: {part.end.summary}", part.end.exit_status)
-        self.journal.go_on(part)
 
     def _close(self) -> None:
         for platform in reversed(self.platforms):
@@ -232,7 +209,7 @@ class SuitePlugin:
             handed.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
         found += self._starts()
-        concerns = self.everything | {hsa_reports.ALWAYS_JUDGED}
+        concerns = self.chosen.everything | {hsa_reports.ALWAYS_JUDGED}
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.
@@ -276,6 +253,10 @@ class SuitePlugin:
         if not self.is_worker:
             self.journal.take(report)
 
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note whether the run stops because a clause failed, as was asked for."""
+        self.stopped_early = stops_early(self.config, excinfo.value)
+
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
         started = (
@@ -285,9 +266,12 @@ class SuitePlugin:
         )
         expected = started[0][1] if started else None
         self._close()
-        if self.is_worker or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        if self.is_worker or (exitstatus not in ended and not self.stopped_early):
             return
-        told = list(unmet(started, self.tally.results, self.registry, self.selected))
+        # What was not reached says nothing of what is known of it.
+        reached = self.selected.intersection(r.clause for r in self.tally.results)
+        told = list(unmet(started, self.tally.results, self.registry, reached))
         for event in told:
             self.journal.tell(event)
         end = self.tally.end(expected, excused=self.excused)

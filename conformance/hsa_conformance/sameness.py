@@ -45,6 +45,8 @@ def asked_for(config: pytest.Config, build_id: str | None) -> dict[str, str]:
 
     """
     given = {name: config.getoption(f"--hsa-{name}") for name in OPTIONS}
+    if given["against"]:
+        given["against"] = str(event_file(Path(given["against"])))
     if build_id is None:
         given["library"] = config.getoption("--hsa-library")
     return {name: _text(value) for name, value in given.items() if value not in (None, False, [])}

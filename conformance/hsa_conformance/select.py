@@ -1,11 +1,13 @@
-"""Chooses clauses by the names that people type."""
+"""Chooses clauses by what people type: names, and questions about clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from hsa_conformance.asking import Asking
 from hsa_conformance.engine.topic import Topics
+from hsa_conformance.query import QueryError, answer
 from hsa_spec import Clause, Registry
 from hsa_spec.ladder import read_ladder, up_to
 
@@ -14,7 +16,7 @@ SMOKE = "smoke"
 
 
 class SelectionError(Exception):
-    """A name matches nothing; the message says what is near."""
+    """A query matches nothing or cannot be read; the message says what is near or allowed."""
 
 
 def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Clause]:
@@ -23,27 +25,49 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
     Args:
         registry: the specification.
         topics: what the suite knows of the API, with its short names.
-        wanted: groups, topics, functions, rules, clause ids or beginnings of ids; `smoke` and
-            levels such as `smoke/agents`.
+        wanted: queries, of which a clause has to meet one. A query may be the name of a group,
+            topic, function, rule or clause, or the beginning of an id; `smoke` and levels such as
+            `smoke/agents`; or `KEY:VALUE`. They are joined by `and`, `or`, `not` and parentheses.
 
     Raises:
-        SelectionError: a name matches no clause.
+        SelectionError: a name or a query matches no clause, or cannot be understood.
 
     """
     if not wanted:
         return list(registry.clauses.values())
+    asking = Asking(registry, topics)
+    everything = frozenset(registry.clauses)
+
+    def meaning(key: str | None, value: str) -> frozenset[str]:
+        return asking.of(key, value) if key else _named(registry, topics, value)
+
     chosen: set[str] = set()
-    for name in wanted:
-        if name.partition("/")[0] == SMOKE:
-            chosen |= _smoke(registry, name)
-            continue
-        found = list(registry.select(topics.groups.get(name, name)))
+    for query in wanted:
+        try:
+            found = answer(query, everything, asking.keys, meaning)
+        except QueryError as error:
+            raise SelectionError(str(error)) from None
         if not found:
-            raise SelectionError(_unknown(registry, topics, name))
-        # A whole name means itself, although it may be the beginning of another.
-        exact = [c for c in found if name in (c.id, c.function, c.subject)]
-        chosen |= {c.id for c in exact or found}
+            raise SelectionError(f"{query!r} matches no clause; leave a condition out")
+        chosen |= found
     return [c for c in registry.clauses.values() if c.id in chosen]
+
+
+def _named(registry: Registry, topics: Topics, name: str) -> frozenset[str]:
+    """Return the clauses of a name.
+
+    Raises:
+        QueryError: there is nothing of that name.
+
+    """
+    if name.partition("/")[0] == SMOKE:
+        return frozenset(_smoke(registry, name))
+    found = list(registry.select(topics.groups.get(name, name)))
+    if not found:
+        raise QueryError(_unknown(registry, topics, name))
+    # A whole name means itself, although it may be the beginning of another.
+    exact = [c for c in found if name in (c.id, c.function, c.subject)]
+    return frozenset(c.id for c in exact or found)
 
 
 def _smoke(registry: Registry, name: str) -> set[str]:
@@ -55,7 +79,7 @@ def _smoke(registry: Registry, name: str) -> set[str]:
             levels = up_to(levels, level)
         except ValueError:
             names = ", ".join(f"{SMOKE}/{each.name}" for each in levels)
-            raise SelectionError(f"{name!r} is no level; the levels are {names}") from None
+            raise QueryError(f"{name!r} is no level; the levels are {names}") from None
     return {clause for each in levels for clause in each.clauses}
 
 

@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         help="only the clauses that lead to it, such as OUT_OF_RESOURCES",
     )
     add_options(parser)
-    parser.set_defaults(execute=execute)
+    parser.set_defaults(execute=execute, resume=False, shard=None)
 
 
 def execute(options: argparse.Namespace) -> int:

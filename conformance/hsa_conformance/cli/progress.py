@@ -18,13 +18,17 @@ class Progress:
     Args:
         stream: where to write.
         tracebacks: whether errors that are no finding are shown with theirs.
+        fail_fast: whether the run was asked to stop at the first failure, which is no interruption.
 
     Attributes:
         stopped: why the run was stopped before its end, if it was.
 
     """
 
-    def __init__(self, stream: TextIO, *, tracebacks: bool = False) -> None:
+    def __init__(
+        self, stream: TextIO, *, tracebacks: bool = False, fail_fast: bool = False
+    ) -> None:
+        self._fail_fast = fail_fast
         self.stopped = ""
         self._stream = stream
         self._tracebacks = tracebacks
@@ -76,6 +80,12 @@ class Progress:
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note why the run stops before its end."""
         stop = excinfo.value
+        if (
+            self._fail_fast
+            and type(stop) is not KeyboardInterrupt
+            and not isinstance(stop, pytest.exit.Exception)
+        ):
+            return
         self.stopped = (
             stop.msg if isinstance(stop, pytest.exit.Exception) else ""
         ) or "interrupted"

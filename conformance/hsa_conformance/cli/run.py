@@ -6,12 +6,15 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Collection
 from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hsa_conformance.cli import dry_run
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import load_run
+from hsa_conformance.cli.processes import processes
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given
@@ -19,6 +22,7 @@ from hsa_conformance.cli.wrong_use import check_words
 from hsa_conformance.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
 if TYPE_CHECKING:
+    from hsa_conformance.chosen import Chosen
     from hsa_reports import Run
     from hsa_spec import Registry
 
@@ -37,9 +41,34 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         action="append",
         default=[],
         type=given,
-        help="a group (vmem), topic (amd/vmem), function or clause; may be repeated",
+        help="a group (vmem), topic (amd/vmem), function or clause, or a query such as "
+        "'topic:amd/vmem and strength:must and not verdict:PASS@RUN'; may be repeated",
+    )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="list the clauses that would be judged and about how long they take; judge nothing",
+    )
+    parser.add_argument(
+        "--shard",
+        metavar="I/N",
+        type=_shard,
+        help="judge the I-th of N parts of the selection, which take about as long; see `merge`",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run in --out, or with the last one, where it was cut short; the other "
+        "options have to be those that it was begun with",
     )
     parser.set_defaults(execute=execute)
+
+
+def _shard(text: str) -> str:
+    from hsa_conformance.shards import part
+
+    part(text)  # in words, for pytest
+    return text
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -50,6 +79,9 @@ def execute(options: argparse.Namespace) -> int:
 
     registry = load()
     resolve(options)
+    if options.dry_run:
+        check_words(options)
+        return dry_run.show(options, chosen_by(options, registry), registry)
     status, folder, run = carry_out(options, registry)
     causes = explained(run, registry, *filter(None, [options.baseline]))
     print_summary(run, registry, console(sys.stdout), causes)
@@ -73,19 +105,14 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
 
     """
     from hsa_conformance.explanations import explained
-    from hsa_conformance.select import SelectionError, select
-    from hsa_conformance.topics import TOPICS
     from hsa_reports import EVENTS, render_html
 
     check_words(options)
-    try:
-        select(registry, TOPICS, options.select)
-    except SelectionError as error:
-        raise CommandError(str(error)) from None
+    chosen = chosen_by(options, registry)
     folder, made = new_folder(options)
     events = folder / EVENTS
     with stoppable():
-        status, complaint = _pytest(options, events)
+        status, complaint = _pytest(options, events, chosen.ids)
     if status == WRONG_USE or not events.exists():
         for path in made:
             # Another run may have begun in it by now.
@@ -106,6 +133,23 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
     if complaint:
         print(f"hsa-conformance: {complaint}", file=sys.stderr)
     return status, folder, run
+
+
+def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
+    """Return the clauses that the command line selects.
+
+    Raises:
+        CommandError: it selects none, or cannot be understood.
+
+    """
+    from hsa_conformance.chosen import choose
+    from hsa_conformance.select import SelectionError
+    from hsa_conformance.shards import part
+
+    try:
+        return choose(registry, options.select, part(options.shard) if options.shard else None)
+    except SelectionError as error:
+        raise CommandError(str(error)) from None
 
 
 def resolve(options: argparse.Namespace) -> None:
@@ -153,7 +197,7 @@ def _resolve_machine(options: argparse.Namespace) -> None:
     options.library = options.library or INSTALLED
 
 
-def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
+def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str]) -> tuple[int, str]:
     """Run the suite and return the exit status, and what pytest itself had to complain about."""
     import pytest
 
@@ -209,13 +253,17 @@ def _pytest(options: argparse.Namespace, events: Path) -> tuple[int, str]:
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["--hsa-traceback"] if options.traceback else []
     words += ["--hsa-resume"] if options.resume else []
-    words += ["-n", str(options.workers)] if options.workers > 1 else []
+    words += ["-x"] if options.fail_fast else []
+    workers = processes(options.workers, clauses)
+    if workers > 1:
+        words += ["-n", str(workers)]
+        print(f"{len(clauses)} clauses in {workers} processes", file=sys.stderr)
     # Hypothesis keeps notes of its own; they belong in the cache, not where the user stands.
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
     os.environ.setdefault(
         "HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hsa-conformance" / "hypothesis")
     )
-    progress = Progress(sys.stderr, tracebacks=options.traceback)
+    progress = Progress(sys.stderr, tracebacks=options.traceback, fail_fast=options.fail_fast)
     with redirect_stderr(io.StringIO()) as complaints:
         status = int(pytest.main(words, plugins=[progress]))
     said = complaints.getvalue().removeprefix("ERROR: ").removeprefix("Exit: ").strip()

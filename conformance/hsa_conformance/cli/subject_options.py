@@ -123,20 +123,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show how errors of an adapter's own code, or of the suite's, came about",
     )
-    how.add_argument("-n", dest="workers", metavar="N", type=_count, default=0, help="processes")
-    how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
-        "--shard",
-        metavar="I/N",
-        type=_shard,
-        help="judge the I-th of N parts of the selection, which take about as long; see `merge`",
+        "-n",
+        dest="workers",
+        metavar="N",
+        type=_count,
+        help="processes (default: as many as there are cores that this one may use, or fewer where "
+        "little is selected, as --dry-run says); 1: in this one",
     )
     how.add_argument(
-        "--resume",
+        "-x",
+        "--fail-fast",
         action="store_true",
-        help="go on with the run in --out, or with the last one, where it was cut short; the other "
-        "options have to be those that it was begun with",
+        help="stop at the first unexpected failure; what was not begun by then is NOT_RUN",
     )
+    how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
         "--out", metavar="DIR", type=given, help="where the run goes (default: runs/...)"
     )
@@ -178,13 +179,6 @@ def _limit(text: str) -> int:
     if not limit:
         raise argparse.ArgumentTypeError(f"{text!r} is no limit such as 1024")
     return limit
-
-
-def _shard(text: str) -> str:
-    from hsa_conformance.shards import part
-
-    part(text)
-    return text
 
 
 def _count(text: str) -> int:

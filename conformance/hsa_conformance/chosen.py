@@ -1,0 +1,72 @@
+"""Which clauses a run is about, and which of them this process judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from hsa_conformance.select import select
+from hsa_conformance.shards import Part, divided
+from hsa_conformance.topics import TOPICS
+from hsa_spec import Clause, Registry
+
+_IDS = "hsa_selected"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was selected.
+
+    Attributes:
+        everything: the ids of all that was selected, for all shards.
+        clauses: what this run judges, in the order of the registry.
+
+    """
+
+    everything: frozenset[str]
+    clauses: tuple[Clause, ...]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Return the ids of what this run judges."""
+        return frozenset(clause.id for clause in self.clauses)
+
+
+def choose(registry: Registry, queries: Sequence[str], shard: Part | None) -> Chosen:
+    """Return what is selected.
+
+    Args:
+        registry: the specification.
+        queries: what was asked for; nothing is everything.
+        shard: the part that is to be judged, None for all of it.
+
+    Raises:
+        SelectionError: a query matches nothing, or cannot be understood.
+
+    """
+    return _part(frozenset(c.id for c in select(registry, TOPICS, queries)), registry, shard)
+
+
+def _part(everything: frozenset[str], registry: Registry, shard: Part | None) -> Chosen:
+    own = divided([*everything], shard.of)[shard.number - 1] if shard else everything
+    return Chosen(everything, tuple(c for c in registry.clauses.values() if c.id in own))
+
+
+def tell(chosen: Chosen, node: object) -> None:
+    """Tell a process of pytest-xdist what was selected, so that all have the same."""
+    node.workerinput[_IDS] = sorted(chosen.everything)  # type: ignore[attr-defined]
+
+
+def chosen_in(config: pytest.Config, registry: Registry) -> Chosen:
+    """Return what is selected, as the options say, or whoever started this process.
+
+    Raises:
+        SelectionError: a query matches nothing, or cannot be understood.
+
+    """
+    shard = config.getoption("--hsa-shard")
+    if hasattr(config, "workerinput"):
+        return _part(frozenset(config.workerinput[_IDS]), registry, shard)
+    return choose(registry, config.getoption("--hsa-select") or [], shard)
