@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -67,6 +67,7 @@ def chosen_in(config: pytest.Config, registry: Registry) -> Chosen:
 
     """
     shard = config.getoption("--hsa-shard")
-    if hasattr(config, "workerinput"):
-        return _part(frozenset(config.workerinput[_IDS]), registry, shard)
+    told: Mapping[str, list[str]] | None = getattr(config, "workerinput", None)
+    if told is not None:
+        return _part(frozenset(told[_IDS]), registry, shard)
     return choose(registry, config.getoption("--hsa-select") or [], shard)
