@@ -11,9 +11,6 @@ from hsa_reports.events import Failure, Result
 #: What a C library prints before it aborts for `assert`: file, line, function and condition.
 _ASSERTION = re.compile(r":\d+: (?P<function>[^\n]+?): Assertion [`'](?P<what>[^\n]*)' failed")
 _CALL = re.compile(r"(hsa_\w+)\(")
-#: A frame of a debugger's backtrace, and what the C library and unknown code have there.
-_FRAME = re.compile(r"^#\d+ +(?:0x[0-9a-f]+ in )?(?P<function>.+?) \((?P<rest>.*)$", re.MULTILINE)
-_NOT_THE_LIBRARY = re.compile(r"/(?:libc|libm|libpthread|ld-linux|libstdc\+\+)\b[^/]*\.so| \./")
 _STATUS = re.compile(r"HSA_\w*STATUS_\w+")
 _DIGITS = 8
 
@@ -49,20 +46,20 @@ class Signature:
         where = f" ({self.within})" if self.within else ""
         if self.manner == "HANG":
             return f"{self.function} does not return{where}"
-        if self.manner.startswith("SIG"):
-            return f"{self.function} ends the process with {self.manner}{where}"
-        if self.manner:
+        if _STATUS.match(self.manner):
             return f"{self.function} answers {self.manner}{where}"
+        if self.manner:
+            return f"{self.function} ends the process with {self.manner}{where}"
         return f"{self.within} does not hold"
 
 
 def signature(result: Result) -> Signature:
     """Return the signature of a failure.
 
-    Where it is known in which function of the library a process ends, by a failed assertion or a
-    debugger, it is the same cause for all calls that lead there. Otherwise a cause is what one
-    clause does when it breaks. So one defect that breaks several clauses may be several causes,
-    but two defects in different places or of different clauses are never one.
+    Where a failed assertion says in which function of the library a process ends, it is the same
+    cause for all calls that lead there. Otherwise a cause is what one clause does when it breaks.
+    So one defect that breaks several clauses may be several causes, but two defects in different
+    places or of different clauses are never one.
 
     Args:
         result: what a check found.
@@ -70,10 +67,8 @@ def signature(result: Result) -> Signature:
     """
     subject, _, _ = result.clause.partition("/")
     failure = result.failure
-    if failure is None:
-        return Signature(subject, str(result.real), result.clause)
-    if result.end is None:
-        status = _STATUS.match(failure.got)
+    if failure is None or result.end is None:
+        status = _STATUS.match(failure.got if failure else "")
         return Signature(subject, status[0] if status else "", result.clause)
     # Where a hanging process waits is chance, and the same for many causes.
     place = None if result.end == "HANG" else _place(failure)
@@ -84,14 +79,8 @@ def signature(result: Result) -> Signature:
 
 def _place(failure: Failure) -> tuple[str, str] | None:
     """Return in which function of the library a process ended, and what was asserted there."""
-    if asserted := _ASSERTION.search(failure.stderr or ""):
-        return _short(asserted["function"]), asserted["what"]
-    for frame in _FRAME.finditer(failure.seen or ""):
-        if frame["function"] != "??" and not _NOT_THE_LIBRARY.search(frame["rest"]):
-            name = _short(frame["function"])
-            # That the process ends in the call itself is known already.
-            return None if name.startswith("hsa_") else (name, "")
-    return None
+    asserted = _ASSERTION.search(failure.stderr or "")
+    return (_short(asserted["function"]), asserted["what"]) if asserted else None
 
 
 def _short(function: str) -> str:
