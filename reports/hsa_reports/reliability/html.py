@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_reports.page import environment
+from hsa_reports.reliability.markdown import LEGEND
 from hsa_reports.reliability.matrix import Matrix, Standing
 from hsa_reports.words import english
 
@@ -18,6 +19,7 @@ def render_html(matrix: Matrix, title: str) -> str:
     template = environment().get_template("reliability.html.j2")
     return template.render(
         title=title,
+        legend=LEGEND.replace("`", ""),
         names=matrix.names,
         functions=matrix.functions,
         last=len(matrix.runs) - 1,
