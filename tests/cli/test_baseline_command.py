@@ -51,6 +51,26 @@ def test_a_baseline_is_made_checked_and_brought_up_to_date(command: Command, fol
 
 
 @pytest.mark.parametrize(
+    ("baseline", "out", "included"),
+    [
+        ("--baseline=rocr", "known.yaml", "rocr"),
+        ("--baseline=theirs.yaml", "known.yaml", "theirs.yaml"),
+        ("--baseline=/at/theirs.yaml", "known.yaml", "/at/theirs.yaml"),
+    ],
+)
+def test_a_file_builds_on_the_baseline_of_its_run(
+    command: Command, tmp_path: Path, baseline: str, out: str, included: str
+) -> None:
+    """Or it would have the unexpected failures and nothing else."""
+    (tmp_path / "run").mkdir()
+    writer = EventWriter(tmp_path / "run" / "events.jsonl")
+    writer.write(run(command=("hsa-conformance", "run", baseline)).started)
+    writer.close()
+    assert 0 == command("baseline", "create", "run", "-o", out).status
+    assert (tmp_path / out).read_text().startswith(f"includes: [{included}]\n")
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["create", "nope"], "nope"),

@@ -205,6 +205,15 @@ def test_what_an_included_file_knows_is_not_added(change: Change, tmp_path: Path
     assert "+entries:" in lines
 
 
+def test_what_an_included_file_knows_in_vain_is_told(tmp_path: Path) -> None:
+    """That file is not changed; this one may say that it is otherwise."""
+    (tmp_path / "theirs.yaml").write_text(FILE)
+    (tmp_path / "own.yaml").write_text("includes: [theirs.yaml]\n")
+    new, [said] = updated(tmp_path / "own.yaml", [run(passing(), *BOTH[1:])], load())
+    assert "includes: [theirs.yaml]\n" == new
+    assert "an included file names it; `changes` of this one may drop it" == said.done
+
+
 def test_a_file_without_releases_is_about_whatever_is_under_test(change: Change) -> None:
     """Other implementations have no release of ROCm."""
     made = created(run(failing(), release="HSA 1.2"), load(), None)

@@ -80,6 +80,10 @@ class Update:
         ]
         for draft in here:
             self._hold(draft, witness, release, news)
+        for entry in others:
+            if witness.fate(entry, others).what is Transition.MENDED:
+                advice = "an included file names it; `changes` of this one may drop it"
+                self._say(Transition.MENDED, entry, advice)
         rest = [r for r in news if not self._widened(r, witness, release)]
         for data in drafts(witness, rest):
             self._add(data)
