@@ -127,12 +127,12 @@ class Journal:
 
     def note_start(self, result: Result) -> None:
         """Write what a start has shown outside of any clause, once, however often a run starts."""
-        if _outcome(result) not in self._found:
+        if outcome(result) not in self._found:
             self.note(result)
 
     def _count(self, result: Result) -> None:
         self.tally.results.append(result)
-        self._found.add(_outcome(result))
+        self._found.add(outcome(result))
 
     def take(self, report: pytest.TestReport) -> None:
         """Write down what the test of a clause has found, here or in another process."""
@@ -196,5 +196,6 @@ def _result(text: str) -> Result:
     return event
 
 
-def _outcome(result: Result) -> tuple[object, ...]:
+def outcome(result: Result) -> tuple[object, ...]:
+    """Return what a start has shown, however often it did."""
     return (result.clause, result.check, result.verdict, result.reason, result.machine)

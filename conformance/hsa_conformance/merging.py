@@ -14,7 +14,9 @@ from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_ba
 from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
+from hsa_conformance.engine.starts import CHECK as STARTS
 from hsa_conformance.exit_status import Tally
+from hsa_conformance.journal import outcome
 from hsa_conformance.platforms import Platform
 from hsa_conformance.sameness import differences, named
 from hsa_conformance.subjects import Options, plan
@@ -133,14 +135,15 @@ def merge(pieces: Sequence[Piece], registry: Registry, *, partial: bool = False)
     said = dict.fromkeys(n for piece in pieces for n in piece.said if n.clause not in groups)
     merged.events += [*said, *(Notice(f"Merged without all of it: {m}.") for m in missing)]
     merged.events += _hosts(pieces)
-    seen: set[tuple[object, ...]] = set()
+    starts: set[tuple[object, ...]] = set()
     for clause in sorted(groups, key=order.__getitem__):
         for event in groups[clause]:
-            # The same may have shown at the start of each of them.
-            key = _outcome(event)
-            if key not in seen:
-                merged.events.append(event)
-            seen.add(key)
+            if isinstance(event, Result) and event.check == STARTS:
+                # The same may have shown at the start of each of them.
+                if (key := outcome(event)) in starts:
+                    continue
+                starts.add(key)
+            merged.events.append(event)
     _end(merged, pieces, registry)
     return merged
 
@@ -215,12 +218,6 @@ def _without_shard(command: Sequence[str]) -> tuple[str, ...]:
         at = words.index("--shard")
         del words[at : at + 2]
     return tuple(w for w in words if not w.startswith("--shard=") and w != "--resume")
-
-
-def _outcome(event: Event) -> tuple[object, ...]:
-    if isinstance(event, Result):
-        return (event.clause, event.check, event.verdict, event.reason, event.machine)
-    return (event,)
 
 
 def _end(merged: Merged, pieces: Sequence[Piece], registry: Registry) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hsa_reports import (
     Event,
     EventWriter,
+    Judged,
     Result,
     RunStarted,
     Verdict,
@@ -150,6 +151,30 @@ def test_runs_that_contradict_each_other_are_refused(command: Command, shards: l
     assert 2 == done.status
     assert f"{clause} is " in done.err
     assert "leave one of them out" in done.err
+
+
+def test_failures_of_several_values_for_one_reason_stay_several(
+    command: Command, shards: list[Path]
+) -> None:
+    clause = read_run(shards[0]).started.clauses[0]
+    failures = [
+        Result(clause, "satisfied", Verdict.WARN, "the same", value=f"x={number}")
+        for number in range(3)
+    ]
+    events: list[Event] = []
+    for event in read_events(shards[0]):
+        if isinstance(event, Judged) and event.clause == clause:
+            events += failures
+        events.append(event)
+    (shards[0] / "events.jsonl").unlink()
+    with EventWriter(shards[0] / "events.jsonl") as writer:
+        for event in events:
+            writer.write(event)
+
+    command("merge", *shards, "--out", "merged")
+
+    found = [r.value for r in read_run(Path("merged")).results if r.clause == clause and r.value]
+    assert ["x=0", "x=1", "x=2"] == found
 
 
 def test_shards_judged_by_another_specification_are_refused(
