@@ -188,3 +188,11 @@ def test_a_cell_of_the_matrix_leads_to_its_clauses(opened: Open) -> None:
     window.wait("location.hash.includes('status=')")
     function = "hsa_amd_vmem_address_reserve"
     assert clauses(window) == [f"{function}/zero-size", f"{function}/odd-size"]
+
+
+def test_the_matrix_has_the_real_verdict_of_an_expected_failure(opened: Open) -> None:
+    run = make_run([replace(make_result(CRASH, Verdict.XFAIL), known=Verdict.CRASH)])
+    window = opened(run)
+    window.run("document.querySelector('#matrix summary').click()")
+    window.wait("document.querySelector('.matrix')")
+    assert "XFAIL CRASH 1/2" in window.texts(".matrix td")

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import pytest
 
+from hsa_reports import Verdict
 from tests.reports.browser import Window
 from tests.reports.page_actions import CRASH, OVERFLOWS, UNFOLD, WIDTHS, Open, focus
-from tests.reports.report_samples import FULL, hostile_run
+from tests.reports.report_samples import FULL, hostile_run, make_result, make_run
 
 
 def test_the_keyboard_leads_through_what_was_found(opened: Open) -> None:
@@ -109,3 +110,13 @@ def test_on_paper_causes_are_open_and_controls_are_gone(opened: Open) -> None:
     assert all("Shortest call sequence" in text for text in causes)
     assert window.texts("#filters, nav, button") == []
     assert window.texts("#tested dl") != []
+
+
+def test_on_paper_the_heaviest_causes_are_open_and_all_clauses_are_counted(opened: Open) -> None:
+    failed = [make_result(clause, Verdict.FAIL) for clause in list(FULL)[:12]]
+    window = opened(make_run(failed))
+    window.printed()
+    window.media("print")
+    assert window.run("document.querySelectorAll('.cause').length") == 12
+    assert window.run("document.querySelectorAll('.cause[open]').length") == 10
+    assert len(window.texts(".function > summary")) == 7

@@ -20,6 +20,9 @@ const showClauses = (found, open) => {
   list.showUpTo = (name) => {
     while (groups.some(([each]) => each === name)) showMore();
   };
+  list.showRest = () => {
+    while (groups.length) showMore();
+  };
   showMore();
   more.addEventListener("click", showMore);
   inSight?.disconnect();

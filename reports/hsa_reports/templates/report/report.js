@@ -83,9 +83,13 @@ const reveal = (place) => {
   return true;
 };
 
-// On paper causes and sections are open; clauses are as far as they were opened.
+// On paper sections and the heaviest causes are open, and all that was found has a line at least.
+const OPEN_ON_PAPER = 10;
+
 const beforePrint = () => {
-  for (const each of document.querySelectorAll(".cause, details.fold:not(.wide)")) unfold(each);
+  document.getElementById("clause-list").showRest();
+  const causes = [...document.querySelectorAll(".cause")].slice(0, OPEN_ON_PAPER);
+  for (const each of [...causes, ...document.querySelectorAll("details.fold:not(.wide)")]) unfold(each);
 };
 
 const start = async () => {
