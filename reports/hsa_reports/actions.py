@@ -53,10 +53,44 @@ class Pool:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """A handle that a function gave to a callback, recognised by its place.
+
+    Args:
+        name: what the words of the steps call it.
+        function: what is called to find it again.
+        arguments: those of that call, the callback among them.
+        place: which argument of the callback it is, from 0.
+        index: in which call of the callback, from 1.
+        address: where the function is; None: the symbol of its name.
+        offset: what was added to the handle.
+
+    """
+
+    name: str
+    function: str
+    arguments: tuple[Value, ...]
+    place: int
+    index: int
+    address: Value | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True)
 class Named:
     """What an earlier step of the same process gave under this name."""
 
     name: str
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A number of `size` bytes that stands at a place, from 0, of what a step left under a name."""
+
+    name: str
+    at: int
+    size: int
     offset: int = 0
 
 
@@ -70,6 +104,8 @@ class Memory:
         content: its first bytes; the rest is zero.
         numbers: what stands in it that only this process knows, eight bytes each, by place.
         offset: what was added to its address.
+        copied: the name of an output of several words that an earlier step of any process left;
+            the block has the same size, and `content` is then by which bits it differs.
 
     """
 
@@ -78,6 +114,7 @@ class Memory:
     content: bytes
     numbers: tuple[tuple[int, Value], ...] = ()
     offset: int = 0
+    copied: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +133,7 @@ class Callback:
     allocate: bool = False
 
 
-Origin = Agent | Pool | Named | Memory
+Origin = Agent | Pool | Listed | Named | Taken | Memory
 Value = Number | Origin | Output | Callback
 
 
@@ -106,7 +143,8 @@ class Given:
 
     Args:
         parameter: the output.
-        name: what later steps call it, where they can.
+        name: what later steps call it, where they can; of more than eight bytes, what memory that
+            is copied from it does.
         content: the bytes; None where they cannot be read.
 
     """
@@ -319,4 +357,38 @@ class Exports:
     """The library has to have the symbol of the last step."""
 
 
-Demand = Answers | Survives | Fills | StaysWithin | Gives | Returns | Shows | Permits | Exports
+@dataclass(frozen=True)
+class Held:
+    """The bytes that a step left in an output of more than eight, by the output's name."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Apply:
+    """What an operator makes of terms; numbers are unsigned, of 64 bits; 0 is false.
+
+    Args:
+        operator: a key of `hsa_reports.relations.OPERATORS`.
+        operands: what it is applied to.
+
+    """
+
+    operator: str
+    operands: tuple[Term, ...]
+
+
+Term = Value | Held | Apply
+
+
+@dataclass(frozen=True)
+class Holds:
+    """A relation between what the steps gave has to hold after the last one, which succeeds."""
+
+    relation: Apply
+
+
+Demand = (
+    Holds | Answers | Survives | Fills | StaysWithin | Gives | Returns | Shows | Permits | Exports
+)

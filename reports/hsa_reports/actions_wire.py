@@ -9,11 +9,20 @@ from typing import Any
 from hsa_reports import actions
 
 _TYPES: tuple[type, ...] = (
-    *(actions.Number, actions.Agent, actions.Pool, actions.Named, actions.Memory),
+    *(
+        actions.Number,
+        actions.Agent,
+        actions.Pool,
+        actions.Listed,
+        actions.Named,
+        actions.Taken,
+        actions.Memory,
+    ),
     *(actions.Output, actions.Callback, actions.Given),
     *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
     *(actions.LookUp, actions.Start, actions.Join, actions.Refuse, actions.SetVariable),
     *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
+    *(actions.Held, actions.Apply, actions.Holds),
     *(actions.Returns, actions.Shows, actions.Permits, actions.Exports),
 )
 

@@ -128,6 +128,22 @@ class TextReading:
 
 
 @dataclass(frozen=True)
+class Ran:
+    """What came of the program of a failure, where the failure was seen.
+
+    Args:
+        form: "c" or "python"; "none" where no program can be made.
+        exit: how it ended: 1 the defect is there, 77 it cannot tell; None where it was not run.
+        why: the line that it printed, or why it was not run or made.
+
+    """
+
+    form: str
+    exit: int | None
+    why: str
+
+
+@dataclass(frozen=True)
 class Failure:
     """The shortest example that shows a defect.
 
@@ -143,6 +159,7 @@ class Failure:
         demand: what the last step had to do, as far as a program can tell.
         program: the command line that makes a program of the steps.
         readings: each text of each contested clause that holds for the last step or is broken.
+        ran: what came of the program; None where nobody tried to make one.
 
     """
 
@@ -157,6 +174,7 @@ class Failure:
     demand: Demand | None = None
     program: str | None = None
     readings: tuple[TextReading, ...] = ()
+    ran: Ran | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from hsa_reports.events import (
     Failure,
     Judged,
     Notice,
+    Ran,
     Result,
     RunEnded,
     RunStarted,
@@ -138,7 +139,8 @@ def _failure(members: dict[str, Any]) -> Failure:
     )
     allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
     readings = tuple(TextReading(**reading) for reading in members.get("readings", ()))
-    lists = {"steps": steps, "allowed": allowed, "readings": readings}
+    ran = members.get("ran")
+    lists = {"steps": steps, "allowed": allowed, "readings": readings, "ran": ran and Ran(**ran)}
     return Failure(**{**members, **lists, "demand": decoded(members.get("demand"))})
 
 

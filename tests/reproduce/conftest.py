@@ -62,7 +62,9 @@ def failing_with(registry: Registry) -> Callable[..., Failure]:
         run = Run(
             replace(STARTED, clauses=tuple(e.clause for e in events)), tuple(events), (), None
         )
-        return failing(run)[clause]
+        failure = failing(run)[clause].failure
+        assert failure is not None
+        return failure
 
     return failing_with
 

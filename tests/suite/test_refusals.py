@@ -16,7 +16,7 @@ from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
 from hsa_conformance.engine.checks.refusals import words
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.reproduce import CannotReproduce, plan_for
+from hsa_conformance.reproduce import plan_for
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
@@ -299,17 +299,16 @@ def test_a_refusal_in_words(after: int, ordinal: str) -> None:
     ) == words(lasting)
 
 
-def test_no_program_is_made_of_a_refusal(judged: Callable[..., Result], registry: Registry) -> None:
-    """A program would run without it, so the command is left out, and given it says why."""
+def test_a_program_makes_the_imitated_driver_fail(
+    judged: Callable[..., Result], registry: Registry
+) -> None:
+    """The program arms the imitation as the suite did, and disarms it after the call."""
     event = with_commands(judged(INIT, dying), "run again", "make a program")
     assert event.failure is not None
-    assert event.failure.program is None
-    with pytest.raises(CannotReproduce) as caught:
-        plan_for(INIT, event.failure, registry)
-    assert (
-        "step 1 makes the driver fail, which only a run on an imitated machine can: "
-        "make the run again (run again)"
-    ) == str(caught.value)
+    assert "make a program" == event.failure.program
+    plan = plan_for(INIT, event.failure, registry)
+    assert "Refuse" == type(plan.moves[0].action).__name__
+    assert not plan.last.relents
 
 
 def test_rocr_5_2_3_dies_of_a_refusal_in_hsa_init(registry: Registry) -> None:

@@ -1,13 +1,19 @@
-"""`reproduce`: make a program of a failure."""
+"""`reproduce`: make a program of a failure, or of all."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+
+if TYPE_CHECKING:
+    from hsa_conformance.cli.reproduce_all import Written
+    from hsa_conformance.reproduce import Ground
+    from hsa_reports import Run
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -16,10 +22,13 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         "reproduce",
         help="write a small program that reproduces a failure",
         description="Writes a program of the shortest call sequence. It takes a library as its "
-        "argument and exits 1 when the defect is there, 0 when it is not, 77 when it cannot tell.",
+        "argument and exits 1 when the defect is there, 0 when it is not, 77 when it cannot tell. "
+        "Where the library that failed is at hand, the program is tried on it first.",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
-    parser.add_argument("clause", metavar="CLAUSE", help="id of a clause that failed in it")
+    parser.add_argument(
+        "clause", metavar="CLAUSE", nargs="?", help="id of a clause that failed in it"
+    )
     language = parser.add_mutually_exclusive_group()
     language.add_argument(
         "--c",
@@ -36,28 +45,116 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         help="in Python, with nothing but its standard library",
     )
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, default=STANDARD_OUTPUT, help="default: standard output"
+        "--out", metavar="FILE", type=Path, help="default: standard output; with --all a folder"
     )
-    parser.set_defaults(execute=execute, language="c")
+    parser.add_argument(
+        "--all", action="store_true", help="a program for each failure, and a Makefile"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="with --all: write to RUN how its programs ended"
+    )
+    parser.add_argument(
+        "--bisect", action="store_true", help="print the command for git, too; wants --out"
+    )
+    parser.add_argument(
+        "--build", metavar="COMMAND", default="make", help="with --bisect: builds it (make)"
+    )
+    parser.add_argument(
+        "--library", metavar="PATH", help="try the programs on this library (that of the run)"
+    )
+    parser.add_argument("--no-try", action="store_true", help="write programs without trying them")
+    parser.add_argument("-n", dest="jobs", metavar="N", type=int, help="try N at a time")
+    parser.set_defaults(execute=execute, language=None)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_conformance.reproduce import CannotReproduce, failing, plan_for, render
+    _check(options)
+    run = load_run(options.run)
+    ground, reason = _ground(options, run)
+    carry_out = _all if options.all else _one
+    return carry_out(options, run, ground, reason)
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.all == (options.clause is not None):
+        raise CommandError("name a clause, or give --all --out DIR")
+    if (options.all or options.bisect) and options.out is None:
+        raise CommandError(f"{'--all' if options.all else '--bisect'} wants --out")
+    if options.all and options.bisect:
+        raise CommandError("--bisect is about one clause: name it instead of --all")
+    if options.jobs is not None and options.jobs < 1:
+        raise CommandError("-n: give a number from 1 on")
+
+
+def _ground(options: argparse.Namespace, run: Run) -> tuple[Ground | None, str]:
+    """Return where programs are tried, or why that cannot be."""
+    from hsa_conformance.reproduce import Ground, NoGroundError
+
+    # The library of a bisection is yet to be built.
+    if options.no_try or (options.bisect and options.library):
+        return None, "--no-try"
+    try:
+        return Ground(run.started, options.library), ""
+    except NoGroundError as error:
+        return None, str(error)
+
+
+def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
+    from hsa_conformance.reproduce import Offerer, failing
+    from hsa_conformance.reproduce.bisection import bisection
+    from hsa_conformance.reproduce.ground import machine_of
     from hsa_spec import load
 
-    run = load_run(options.run)
     failures = failing(run)
     if options.clause not in failures:
         known = ", ".join(failures) or "none"
         raise CommandError(
             f"{options.clause} has no failure in {options.run}; clauses with one: {known}"
         )
-    registry = load()
-    try:
-        plan = plan_for(options.clause, failures[options.clause], registry)
-        text = render(plan, run.started, registry, options.language)
-    except CannotReproduce as error:
-        raise CommandError(f"no program can be made: {error}", 3) from None
-    write_text(text, options.out)
+    result = failures[options.clause]
+    assert result.failure is not None
+    program = Offerer(run.started, load(), ground, reason).offer(
+        options.clause, result.failure, result.machine, options.language or "c"
+    )
+    if program.text is None:
+        raise CommandError(f"no program can be made: {program.ran.why}", 3)
+    write_text(program.text, options.out or STANDARD_OUTPUT)
+    if program.ran.exit is not None:
+        print(
+            f"where it was seen, it ends with {program.ran.exit}: {program.ran.why}",
+            file=sys.stderr,
+        )
+    if options.bisect:
+        library = options.library or "libhsa-runtime64.so.1"
+        machine = result.machine or machine_of(run.started.subject.imitation)
+        print(bisection(options.out, options.language or "c", library, options.build, machine))
     return 0
+
+
+def _all(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
+    from hsa_conformance.cli.reproduce_all import summary, write_all, write_makefile
+    from hsa_conformance.reproduce import Offerer
+    from hsa_conformance.reproduce.ground import machine_of
+    from hsa_spec import load
+
+    offerer = Offerer(run.started, load(), ground, reason)
+    written = write_all(run.results, offerer, options.out, options.language, options.jobs)
+    library = ground.library if ground else run.started.subject.path or ""
+    start = ground.start(machine_of(run.started.subject.imitation)) if ground else ""
+    write_makefile(options.out, library, start)
+    if options.keep:
+        _keep(options.run, run, written)
+    print("\n".join(summary(written)))
+    return 0
+
+
+def _keep(source: Path, run: Run, written: list[Written]) -> None:
+    """Note in the run's events how its programs ended."""
+    from hsa_reports import EventFileError
+    from hsa_reports.rewriting import key_of, note_programs
+
+    try:
+        note_programs(source, {key_of(run.results[w.place]): w.ran for w in written})
+    except EventFileError as error:
+        raise CommandError(str(error)) from None

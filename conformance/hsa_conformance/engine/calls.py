@@ -8,6 +8,8 @@ from typing import Final
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.told import Told, ToldBytes
+from hsa_reports.actions import Named
 from hsa_spec import Function
 
 PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen
@@ -61,6 +63,8 @@ class Answer:
     callbacks: tuple[tuple[int, ...], ...]
     args: Mapping[str, int]
     symbols: dict[str, Symbol] = field(default_factory=dict)
+    held: dict[str, str] = field(default_factory=dict)  # the names of outputs of several words
+    place: int | None = None  # how many steps there were then, if it is one of them
     zeros: int = 0  # of repeated calls, how many returned a number whose lower half is 0
 
     @property
@@ -74,7 +78,15 @@ class Answer:
 
     def number(self, parameter: str, *, signed: bool = False) -> int:
         """Return the bytes of an output as a plain number."""
-        return int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
+        value = int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
+        symbol = self.symbols.get(parameter)
+        # What is negative has another value where fewer bytes are taken for a number.
+        return value if symbol is None or value < 0 else Told(value, Named(symbol.name))
+
+    def content(self, parameter: str) -> bytes:
+        """Return the bytes of an output, none where there are none."""
+        content, name = self.outputs[parameter] or b"", self.held.get(parameter)
+        return content if name is None else ToldBytes(content, name)
 
     def untouched(self, parameter: str, pattern: int = PATTERN) -> bool:
         """Return whether an output still holds what was laid into it before the call."""

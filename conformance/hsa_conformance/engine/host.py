@@ -9,7 +9,8 @@ from hsa_conformance.engine.model import File, Model
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
-from hsa_conformance.engine.trace import Note, Trace
+from hsa_conformance.engine.told import ToldBytes
+from hsa_conformance.engine.trace import Notes, Trace
 from hsa_reports import actions
 
 
@@ -24,12 +25,12 @@ class Host:
 
     """
 
-    def __init__(self, process: Process, rules: StateRules, name: str, notes: list[Note]) -> None:
+    def __init__(self, process: Process, rules: StateRules, name: str, notes: Notes) -> None:
         self.process = process
         self.rules = rules
         self.symbols: list[Symbol] = []  # what addresses may be computed from
         self.trace = Trace(name, notes, self.symbols)
-        self.scratch = Scratch(process, self.symbols)
+        self.scratch = Scratch(process, self.symbols, notes.outputs)
         self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
 
     def fresh(self) -> None:
@@ -61,12 +62,13 @@ class Host:
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory as the host sees it; None where it may not."""
         content = self.process.read(int(address), size)
+        name = None if content is None else self.trace.held(content, "read")
         self.trace.note(
             f"read {size} bytes at {text(address)}",
             "refused" if content is None else content.hex(" ")[:47],
-            actions.Read(recording.recorded(address, self.symbols), size, content),
+            actions.Read(recording.recorded(address, self.symbols), size, content, name),
         )
-        return content
+        return None if content is None or name is None else ToldBytes(content, name)
 
     def read_number(self, address: int, stem: str) -> Symbol:
         """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""

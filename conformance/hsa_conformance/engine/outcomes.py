@@ -23,6 +23,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         demand: what the last step had to do, as far as a program can tell.
         ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
         decided_by: who decides what is wrong, where that is not whom the clause names.
+        place: how many steps there were when it was seen; what follows only cleans up.
 
     """
 
@@ -39,6 +40,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         demand: Demand | None = None,
         ended: str | None = None,
         decided_by: DecidedBy | None = None,
+        place: int | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -52,12 +54,13 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.demand = demand
         self.ended = ended
         self.decided_by = decided_by
+        self.place = place
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""
         return Failure(
             summary=self.summary,
-            steps=tuple(steps),
+            steps=tuple(steps)[: self.place],
             got=self.got,
             allowed=tuple(Allowed(status, tuple(ids)) for status, ids in self.allowed.items()),
             detail=self.detail,

@@ -13,6 +13,8 @@ from hsa_reports import actions
 _NEAR = 1 << 24
 #: No address is below this one; a smaller number is a plain one.
 _LEAST = 1 << 16
+#: How many bytes, none of them zero, memory has at least in common with what it is a copy of.
+_LEAST_SAME = 4
 
 
 def placed(value: int, addresses: Sequence[Symbol]) -> int:
@@ -49,16 +51,27 @@ def callback(value: Callback) -> actions.Callback:
     return actions.Callback(value.type, tuple(value.returns), value.allocate)
 
 
-def memory(block: int, content: bytes, numbers: Mapping[int, int]) -> actions.Memory:
+def memory(
+    block: int,
+    content: bytes,
+    numbers: Mapping[int, int],
+    outputs: Mapping[str, bytes] | None = None,
+) -> actions.Memory:
     """Return memory as an event has it.
 
     Args:
         block: its number in its process.
         content: all of its bytes.
         numbers: what stands in it as eight bytes each and may mean nothing elsewhere, by place.
+        outputs: what calls have left that it may be a copy of, by name.
 
     """
     if not numbers:
+        source = _source(content, outputs or {})
+        if source is not None:
+            name, left = source
+            changed = bytes(a ^ b for a, b in zip(content, left, strict=True))
+            return actions.Memory(block, len(content), changed.rstrip(b"\0"), copied=name)
         return actions.Memory(block, len(content), content.rstrip(b"\0"), ())
     known = {place: recorded(number) for place, number in numbers.items()}
     own = {p: n for p, n in known.items() if not isinstance(n, actions.Number)}
@@ -68,3 +81,18 @@ def memory(block: int, content: bytes, numbers: Mapping[int, int]) -> actions.Me
     return actions.Memory(
         block, len(content), bytes(kept).rstrip(b"\0"), tuple(sorted(own.items()))
     )
+
+
+def _source(content: bytes, outputs: Mapping[str, bytes]) -> tuple[str, bytes] | None:
+    """Return the output that most bytes of memory are copied from, if half of what it says are.
+
+    A byte whose bits are all turned over comes from there, too.
+    """
+    best, most = None, 0
+    for name, left in outputs.items():
+        if len(left) == len(content):
+            said = [a ^ b for a, b in zip(left, content, strict=True) if a]
+            same = sum(difference in (0, 0xFF) for difference in said)
+            if same > most and same >= _LEAST_SAME and 2 * same >= len(said):
+                best, most = (name, left), same
+    return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from hsa_adapters.protocol import Process
@@ -18,12 +18,16 @@ class Scratch:
     Args:
         process: the process.
         symbols: where the addresses of what is laid out are noted.
+        outputs: what calls have left that later memory may be a copy of, by name.
 
     """
 
-    def __init__(self, process: Process, symbols: list[Symbol]) -> None:
+    def __init__(
+        self, process: Process, symbols: list[Symbol], outputs: Mapping[str, bytes]
+    ) -> None:
         self.process = process
         self.symbols = symbols
+        self._outputs = outputs
         self._base, self._room = process.scratch
         self._used = 0
         self._given = 0
@@ -72,7 +76,7 @@ class Scratch:
         address = self.room_for(len(data.content))
         self._written[address] = data.content
         self._given += 1
-        origin = recording.memory(self._given, data.content, data.numbers)
+        origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
         symbol = Symbol(address, data.words, origin=origin)
         self.symbols.append(symbol)
         return symbol

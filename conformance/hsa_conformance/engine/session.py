@@ -11,6 +11,7 @@ from hsa_conformance.engine.arguments import PreparedCall, prepare
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.calls import STATUS, Answer, Out, Value
 from hsa_conformance.engine.deadly import Deadly
+from hsa_conformance.engine.handed import listed
 from hsa_conformance.engine.host import Host
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
@@ -21,7 +22,7 @@ from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
 from hsa_conformance.engine.topology import Topology
-from hsa_conformance.engine.trace import Note
+from hsa_conformance.engine.trace import MAIN, Notes
 from hsa_reports import Verdict, actions
 from hsa_spec import DecidedBy, Function, Registry
 from hsa_spec.layout import pointee
@@ -60,14 +61,14 @@ class Session(Host):
         registry: Registry,
         rules: StateRules,
         discover: Discover,
-        name: str = "main",
-        notes: list[Note] | None = None,
+        name: str = MAIN,
+        notes: Notes | None = None,
         deadly: Deadly | None = None,
         exports: frozenset[str] | None = None,
         known: Known | None = None,
         offer: Offer | None = None,
     ) -> None:
-        super().__init__(process, rules, name, [] if notes is None else notes)
+        super().__init__(process, rules, name, Notes() if notes is None else notes)
         self.registry = registry
         self.discover = discover
         self.deadly = Deadly() if deadly is None else deadly
@@ -197,8 +198,12 @@ class Session(Host):
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
             self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
-        answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
+        handed = listed(prepared, outcome.callbacks, self.registry)
+        answer = self._answer(
+            prepared.function, prepared.outputs, outcome, prepared.numbers, handed
+        )
         self.trace.note_later(lambda: _told(prepared, answer))
+        answer.place = self.trace.place
         self._remember(answer)
         if self.observer is not None:
             self.observer(function)
@@ -318,6 +323,7 @@ class Session(Host):
         answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
         action = actions.Join(function, answer.status, _given(answer))
         self.trace.note(words, _result(answer), action)
+        answer.place = self.trace.place
         self._remember(answer)
         return answer
 
@@ -350,6 +356,7 @@ class Session(Host):
         names: Sequence[str],
         outcome: Outcome,
         numbers: Mapping[str, int],
+        callbacks: tuple[tuple[int, ...], ...] = (),
     ) -> Answer:
         answer = Answer(
             subject,
@@ -357,16 +364,20 @@ class Session(Host):
             self._result_name(subject, outcome.result),
             dict(zip(names, outcome.reads[0::2], strict=False)),
             dict(zip(names, outcome.reads[1::2], strict=False)),
-            outcome.callbacks,
+            callbacks or outcome.callbacks,
             numbers,
             zeros=outcome.zeros,
         )
         if answer.ok:
             for name, content in answer.outputs.items():
-                if content is not None and len(content) <= 8:
+                if content is None:
+                    continue
+                if len(content) <= 8:
                     signed = pointee(subject.parameter[name].type) == "int"
                     number = int.from_bytes(content, "little", signed=signed)
                     answer.symbols[name] = self.trace.named(number, name)
+                else:
+                    answer.held[name] = self.trace.held(content, name)
         self.heard += answer.callbacks
         return answer
 
@@ -478,7 +489,9 @@ def _result(answer: Answer) -> str:
 
 def _given(answer: Answer) -> tuple[actions.Given, ...]:
     return tuple(
-        actions.Given(parameter, name.name if name is not None else None, content)
+        actions.Given(
+            parameter, name.name if name is not None else answer.held.get(parameter), content
+        )
         for parameter, content in answer.outputs.items()
         for name in (answer.symbols.get(parameter),)
     )

@@ -10,6 +10,7 @@ from hsa_reports.actions import (
     Exports,
     Fills,
     Gives,
+    Holds,
     Join,
     LookUp,
     Output,
@@ -33,6 +34,9 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
         registry: the specification.
 
     """
+    if isinstance(demand, Holds):
+        given = action.status if isinstance(action, Call) else getattr(action, "content", None)
+        return isinstance(action, Call | Read) and given is not None
     match demand, action:
         case Survives(), Call(status=None) | Join(status=None):
             broken = True

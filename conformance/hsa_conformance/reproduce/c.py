@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.spelling import Spelling
@@ -31,6 +34,8 @@ class C(Spelling):
         callback_types: the types of callbacks that were used.
 
     """
+
+    words_of: ClassVar[Mapping[str, str]] = {"and": "&&", "or": "||"}
 
     def __init__(self, plan: Plan, registry: Registry) -> None:
         super().__init__(plan, registry)

@@ -11,13 +11,20 @@ from hsa_reports import Failure, Step
 from hsa_reports.actions import (
     Action,
     Agent,
+    Apply,
     Call,
+    Callback,
     Close,
     Demand,
+    Given,
+    Held,
+    Holds,
     Join,
+    Listed,
     LookUp,
     Memory,
     Named,
+    Number,
     OpenFile,
     Pool,
     Read,
@@ -25,13 +32,21 @@ from hsa_reports.actions import (
     Send,
     SetVariable,
     Start,
+    Taken,
+    Term,
     Value,
     Write,
 )
 from hsa_spec import Function, Registry
 
+#: Bytes that an output has at most whose value is a number.
+_WORD: Final = 8
+
 #: The processes of a sequence, as a session names them.
 PROCESSES: Final = ("main", "peer")
+
+#: What is looked for by its place.
+Found = Agent | Pool | Listed
 
 #: What a process calls to find agents and pools again.
 _FIND_AGENT = ("hsa_iterate_agents", "hsa_agent_get_info")
@@ -51,8 +66,9 @@ class Move:
         step: the step.
         action: what it does.
         memory: what is laid out before it, since nothing before it needs it.
-        found: the agents and pools that are looked for after it, agents first.
+        found: the agents, pools and listed handles that are looked for after it, owners first.
         began: where it waits for the end of a call, the move that started the call.
+        relents: whether the driver, which was made to fail, no longer does before it.
 
     """
 
@@ -60,8 +76,9 @@ class Move:
     step: Step
     action: Action
     memory: list[Memory] = field(default_factory=list)
-    found: list[Agent | Pool] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
     began: Move | None = None
+    relents: bool = False
 
 
 @dataclass
@@ -85,6 +102,8 @@ class Plan:
         functions: what is called by its symbol.
         members: what is called by its address.
         used: the names of what earlier steps gave and later ones use, by process.
+        bytes_of: those among them that are used as bytes and not as a number.
+        shared: where in memory that processes share the outputs lie that another one uses.
 
     """
 
@@ -95,6 +114,8 @@ class Plan:
     functions: tuple[Function, ...]
     members: tuple[Function, ...]
     used: Mapping[str, frozenset[str]]
+    bytes_of: Mapping[str, frozenset[str]]
+    shared: Mapping[str, int]
 
     @property
     def processes(self) -> tuple[str, ...]:
@@ -132,20 +153,30 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
     moves = [_move(number, step, failure) for number, step in enumerate(failure.steps, 1)]
     if not moves:
         raise CannotReproduce(f"the failure of {clause} has no steps")
+    for refusal, refused, later in zip(moves, moves[1:], moves[2:], strict=False):
+        if isinstance(refusal.action, Refuse) and not isinstance(refused.action, Refuse):
+            later.relents = True
+    outputs = Outputs()
     seen: dict[str, _Seen] = {}
     for move in moves:
-        seen.setdefault(move.step.process, _Seen()).add(move)
+        process = move.step.process
+        seen.setdefault(process, _Seen(process, outputs)).add(move)
         if isinstance(move.action, Send):
             if move.step.process != "main":
                 raise CannotReproduce(f"step {move.number} sends from the second process")
-            seen.setdefault("peer", _Seen()).names.add(move.action.name)
+            seen.setdefault("peer", _Seen("peer", outputs)).names.add(move.action.name)
+    demand = failure.demand if breaks(moves[-1].action, failure.demand, registry) else None
+    if isinstance(demand, Holds) and not seen[moves[-1].step.process].knows(demand, moves[-1]):
+        demand = None
     return Plan(
         clause,
         failure,
         _turns(moves),
-        failure.demand if breaks(moves[-1].action, failure.demand, registry) else None,
+        demand,
         *_functions(moves, registry),
         {process: frozenset(known.used) for process, known in seen.items()},
+        {process: frozenset(known.bytes_of) for process, known in seen.items()},
+        outputs.shared,
     )
 
 
@@ -154,11 +185,6 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         raise CannotReproduce(
             f"step {number} is there in words only, as older versions wrote it: "
             f"make the run again with this one ({failure.reproduce})"
-        )
-    if isinstance(step.action, Refuse):
-        raise CannotReproduce(
-            f"step {number} makes the driver fail, which only a run on an imitated machine can: "
-            f"make the run again ({failure.reproduce})"
         )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
@@ -185,43 +211,126 @@ def values(action: Action) -> Iterator[Value]:
         yield value
 
 
+def leaves(term: Term) -> Iterator[Value | Held]:
+    """Yield what a term is computed from."""
+    if isinstance(term, Apply):
+        for operand in term.operands:
+            yield from leaves(operand)
+    else:
+        yield term
+
+
+class Outputs:
+    """The outputs of more than eight bytes that the processes left, and those that are shared.
+
+    Attributes:
+        givers: the process that left each, and its size, by name.
+        shared: the places of those that another process uses.
+
+    """
+
+    def __init__(self) -> None:
+        self.givers: dict[str, tuple[str, int]] = {}
+        self.shared: dict[str, int] = {}
+        self._end = 0
+
+    def share(self, name: str) -> None:
+        """Give an output a place in memory that processes share."""
+        if name not in self.shared:
+            self.shared[name] = self._end
+            self._end += -(-self.givers[name][1] // 16) * 16
+
+
 class _Seen:
     """What one process has by now: names, memory, and a place to look for agents and pools."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: str, outputs: Outputs) -> None:
         self.names: set[str] = set()
         self.used: set[str] = set()
+        self.bytes_of: set[str] = set()
+        self._process = process
+        self._outputs = outputs
         self._blocks: set[int] = set()
-        self._found: list[Agent | Pool] | None = None
+        self._found: list[Found] | None = None
+        self._listed: set[str] = set()
+        self._moves: list[Move] = []
         self._began: Move | None = None
 
     def add(self, move: Move) -> None:
         """Note what a move needs and what it gives."""
         for value in values(move.action):
-            match value:
-                case Agent() | Pool():
-                    self._look_for(value, move)
-                case Named(name):
-                    if name not in self.names:
-                        raise CannotReproduce(f"nothing before step {move.number} gave {name}")
-                    self.used.add(name)
-                case Memory(block) if block not in self._blocks:
-                    self._blocks.add(block)
-                    move.memory.append(value)
+            self._need(value, move)
         match move.action:
             case Call(function, _, status, outputs):
-                self.names.update(given.name for given in outputs if given.name)
+                self._give(outputs)
                 if function == "hsa_init" and status == 0 and self._found is None:
                     self._found = move.found
-            case OpenFile(name=str(name)) | Read(name=str(name)):
+            case OpenFile(name=str(name)):
                 self.names.add(name)
+            case Read(name=str(name), size=size):
+                self.names.add(name)
+                self._outputs.givers[name] = self._process, size
             case Start():
                 self._began = move
             case Join(_, _, outputs):
                 if self._began is None:
                     raise CannotReproduce(f"step {move.number} waits for a call that nobody made")
                 move.began = self._began
-                self.names.update(given.name for given in outputs if given.name)
+                self._give(outputs)
+        self._moves.append(move)
+
+    def knows(self, demand: Holds, move: Move) -> bool:
+        """Return whether all that a relation needs after the last move is there, to be used."""
+        try:
+            for leaf in leaves(demand.relation):
+                if isinstance(leaf, Held):
+                    self._use_bytes(leaf.name, move)
+                else:
+                    self._need(leaf, move)
+        except CannotReproduce:
+            return False
+        return True
+
+    def _use_bytes(self, name: str, move: Move) -> None:
+        if name not in self.names:
+            raise CannotReproduce(f"nothing before step {move.number} gave {name}")
+        self.used.add(name)
+        self.bytes_of.add(name)
+
+    def _give(self, outputs: tuple[Given, ...]) -> None:
+        for given in outputs:
+            if given.name:
+                self.names.add(given.name)
+                size = len(given.content or b"")
+                if size > _WORD:
+                    self._outputs.givers[given.name] = self._process, size
+
+    def _need(self, value: Value, move: Move) -> None:
+        match value:
+            case Agent() | Pool():
+                self._look_for(value, move)
+            case Listed():
+                self._list(value, move)
+            case Taken(name):
+                self._use_bytes(name, move)
+            case Named(name):
+                if name not in self.names:
+                    raise CannotReproduce(f"nothing before step {move.number} gave {name}")
+                self.used.add(name)
+            case Memory(block) if block not in self._blocks:
+                self._blocks.add(block)
+                if value.copied is not None:
+                    self._copy(value.copied, move)
+                move.memory.append(value)
+
+    def _copy(self, name: str, move: Move) -> None:
+        """Note that memory is copied from what an output held."""
+        if name not in self._outputs.givers:
+            raise CannotReproduce(f"nothing before step {move.number} gave {name}")
+        if self._outputs.givers[name][0] == self._process:
+            self._use_bytes(name, move)
+        else:
+            self._outputs.share(name)
 
     def _look_for(self, value: Agent | Pool, move: Move) -> None:
         if self._found is None:
@@ -232,6 +341,44 @@ class _Seen:
             self._look_for(value.agent, move)
         if value.name not in {known.name for known in self._found}:
             self._found.append(value)
+
+    def _list(self, value: Listed, move: Move) -> None:
+        """List a handle again: where the steps did, at the start, or as late as possible."""
+        if value.name in self._listed:
+            return
+        if self._found is None:
+            raise CannotReproduce(
+                f"step {move.number} uses {value.name} before the runtime was initialised"
+            )
+        self._listed.add(value.name)
+        for needed in (*value.arguments, value.address):
+            if needed is not None:
+                self._need(needed, move)
+        again = [m for m in self._moves if _lists(m.action, value)]
+        if again:
+            again[-1].found.append(value)
+        elif _of_machine(value):
+            self._found.append(value)
+        else:
+            self._moves[-1].found.append(value)
+
+
+def _lists(action: Action, value: Listed) -> bool:
+    """Return whether a step lists the same."""
+    return (
+        isinstance(action, Call)
+        and (action.function, action.address) == (value.function, value.address)
+        and action.status == 0
+        and [a for a in action.arguments if not isinstance(a, Callback | Number)]
+        == [a for a in value.arguments if not isinstance(a, Callback | Number)]
+    )
+
+
+def _of_machine(value: Value) -> bool:
+    """Return whether a value is there as long as the runtime is initialised."""
+    if isinstance(value, Listed):
+        return value.address is None and all(_of_machine(a) for a in value.arguments)
+    return isinstance(value, Agent | Pool | Number | Callback)
 
 
 def _turns(moves: list[Move]) -> tuple[Turn, ...]:
@@ -256,7 +403,10 @@ def _functions(
     names = [call.function for call in calls if call.address is None]
     members = [call.function for call in calls if call.address is not None]
     found = [value for move in moves for value in move.found]
-    names += _FIND_AGENT if found else ()
+    names += _FIND_AGENT if any(isinstance(value, Agent) for value in found) else ()
+    listed = [value for value in found if isinstance(value, Listed)]
+    names += [value.function for value in listed if value.address is None]
+    members += [value.function for value in listed if value.address is not None]
     names += [_FIND_POOL] if any(isinstance(value, Pool) for value in found) else []
     for name in (*names, *members):
         if name not in registry.functions:

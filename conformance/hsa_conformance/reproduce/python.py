@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.plan import CannotReproduce, Move
 from hsa_conformance.reproduce.spelling import Spelling
@@ -24,6 +27,8 @@ _TYPES = {
 
 class Python(Spelling):
     """Python 3.9 and its standard library: every argument is an integer; see `Spelling`."""
+
+    words_of: ClassVar[Mapping[str, str]] = {"and": "and", "or": "or"}
 
     def type(self, c_type: str) -> str:
         """Return the ctypes class of a type; handles, pointers and callbacks are numbers."""

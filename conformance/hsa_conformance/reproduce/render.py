@@ -14,7 +14,7 @@ from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports import RunStarted
-from hsa_reports.actions import Output
+from hsa_reports.actions import Output, Read
 from hsa_reports.text import one_line
 from hsa_reports.words import english, source
 from hsa_spec import Registry
@@ -32,7 +32,7 @@ LANGUAGES: Final[Mapping[str, tuple[str, type[Spelling]]]] = {
 SECONDS: Final = 20
 
 
-def render(plan: Plan, run: RunStarted, registry: Registry, language: str) -> str:
+def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries: int = 1) -> str:
     """Return a program.
 
     Args:
@@ -40,6 +40,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str) -> st
         run: where the failure was seen.
         registry: the specification.
         language: a key of LANGUAGES.
+        tries: how often the program tries at most, where chance decides.
 
     Raises:
         CannotReproduce: the language cannot say something that the plan asks for.
@@ -55,6 +56,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str) -> st
             heading=_heading(plan, run, registry),
             sentence=english(plan.clause, registry),
             seconds=SECONDS,
+            tries=tries,
             arena=_arena(plan),
         )
     )
@@ -88,7 +90,13 @@ def _arena(plan: Plan) -> int:
         for value in getattr(move.action, "arguments", ())
         if isinstance(value, Output)
     ]
-    return sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms))
+    reads = [
+        move.action.size
+        for move in plan.moves
+        if isinstance(move.action, Read)
+        and move.action.name in plan.bytes_of.get(move.step.process, ())
+    ]
+    return sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms, *reads))
 
 
 @cache

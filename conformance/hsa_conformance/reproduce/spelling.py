@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import errno
 import textwrap
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar
 
 from hsa_adapters.signatures import code
+from hsa_adapters.virtual_kfd.faults import calls
 from hsa_conformance.engine.calls import GUARD, PATTERN
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_reports.actions import (
     Agent,
+    Apply,
     Call,
     Callback,
+    Held,
+    Listed,
     Memory,
     Named,
     Number,
     Output,
     Pool,
+    Refuse,
     Start,
+    Taken,
+    Term,
     Value,
 )
 from hsa_reports.text import one_line
-from hsa_spec import Parameter, Registry
+from hsa_spec import CallbackType, Parameter, Registry
 
 _WIDTH = 96
 
@@ -36,16 +46,20 @@ class Spelling(ABC):
     Attributes:
         constants: the names of the API that were used, with their values.
         callbacks: the callbacks that were used, by the names that they got.
+        listed: the handles that are listed again, by name.
 
     """
 
     pattern, guard = PATTERN, GUARD
+    #: How the language writes "and" and "or".
+    words_of: ClassVar[Mapping[str, str]]
 
     def __init__(self, plan: Plan, registry: Registry) -> None:
         self.plan = plan
         self.registry = registry
         self.constants: dict[str, int] = {}
         self.callbacks: dict[str, Callback] = {}
+        self.listed: dict[str, Listed] = {}
 
     # names
 
@@ -99,10 +113,56 @@ class Spelling(ABC):
                 return _sum(f"block{block}", offset)
             case Agent(name=name, offset=offset) | Pool(name=name, offset=offset):
                 return _sum(name, offset)
-            case Named(name, offset):
+            case Listed(name=name, offset=offset) | Named(name, offset):
                 return _sum(name, offset)
+            case Taken(name, at, size, offset):
+                return _sum(f"number({name} + {at}, {size})", offset)
             case _:
                 raise CannotReproduce("an output or a callback stands where a number belongs")
+
+    def term(self, term: Term) -> str:
+        """Return a term of a relation."""
+        match term:
+            case Held(name):
+                return name
+            case Apply(operator, operands):
+                return self.applied(operator, operands)
+            case _:
+                return self.value(term)
+
+    def applied(self, operator: str, operands: tuple[Term, ...]) -> str:
+        """Return what an operator makes of terms.
+
+        Raises:
+            CannotReproduce: this version does not know the operator.
+
+        """
+        spelled = [self.term(operand) for operand in operands]
+        if operator in self.words_of:
+            made = f"({f' {self.words_of[operator]} '.join(spelled)})"
+        elif operator == "part":
+            made = f"number({spelled[0]} + {spelled[1]}, {spelled[2]})"
+        elif isinstance(held := operands[0], Held):
+            made = f"{operator}({spelled[0]}, {held.size})"
+        elif operator in ("is_multiple", "minus"):
+            made = f"{operator}({spelled[0]}, {spelled[1]})"
+        elif operator in ("==", "<=", "<"):
+            made = f"({spelled[0]} {operator} {spelled[1]})"
+        else:
+            raise CannotReproduce(f"this version does not know the operator {operator!r}")
+        return made
+
+    def refusal(self, action: Refuse) -> str:
+        """Return the arguments that make the imitated driver fail.
+
+        Raises:
+            CannotReproduce: this version's imitation has no such call, or there is no such error.
+
+        """
+        number, error = calls().get(action.call), getattr(errno, action.error, None)
+        if number is None or error is None:
+            raise CannotReproduce(f"no driver's call {action.call} can fail with {action.error}")
+        return f"{number:#x}, {action.after}, {error}, {int(action.lasting)}"
 
     # calls
 
@@ -146,6 +206,39 @@ class Spelling(ABC):
         name = move.action.function
         function = self.symbol(name) if address is None else self.member(name, address)
         return self.wrapped(f"{function}(", spelled, ")")
+
+    def listing(self, value: Listed) -> str:
+        """Return the call that lists a handle again, whose callback `looker` names."""
+        params = self.registry.functions[value.function].params
+        if len(params) != len(value.arguments):
+            raise CannotReproduce(f"{value.function} has another number of arguments")
+        spelled = [
+            self.looker(value) if isinstance(given, Callback) else self.plain(parameter, given)
+            for parameter, given in zip(params, value.arguments, strict=True)
+        ]
+        address = None if value.address is None else self.value(value.address)
+        name = value.function
+        function = self.symbol(name) if address is None else self.member(name, address)
+        return self.wrapped(f"{function}(", spelled, ")")
+
+    def looker(self, value: Listed) -> str:
+        """Return the name of the callback that looks for a listed handle."""
+        self.listed[value.name] = value
+        return f"look_for_{value.name}"
+
+    def listed_by(self, value: Listed) -> CallbackType:
+        """Return the type of the callback that a listed handle is given to."""
+        kind = next(a.type for a in value.arguments if isinstance(a, Callback))
+        if kind not in self.registry.callbacks:
+            raise CannotReproduce(f"this version's registry does not know {kind}")
+        return self.registry.callbacks[kind]
+
+    def source(self, block: Memory) -> str:
+        """Return the address of what a block is copied from."""
+        assert block.copied is not None
+        if block.copied in self.plan.shared:
+            return f"shared + {self.plan.shared[block.copied]}"
+        return block.copied
 
     @abstractmethod
     def symbol(self, function: str) -> str:
@@ -199,10 +292,14 @@ class Spelling(ABC):
                 name = f"{parameter.name}_{move.number}"
                 self.callbacks[name] = value
                 return name
-            case Number(number):
-                return self.number(parameter, number)
             case _:
-                return self.converted(parameter, self.value(value))
+                return self.plain(parameter, value)
+
+    def plain(self, parameter: Parameter, value: Value) -> str:
+        """Return an argument that is a number."""
+        if isinstance(value, Number):
+            return self.number(parameter, value.value)
+        return self.converted(parameter, self.value(value))
 
     @abstractmethod
     def address(self, spelled: str) -> str:

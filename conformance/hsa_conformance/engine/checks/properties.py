@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.comparing import Relation
 from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
 from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
@@ -40,11 +41,12 @@ class Scene(Fixtures):
 
     def require(
         self,
-        holds: bool,
+        holds: bool | Relation,
         summary: str,
         got: object,
         demand: Demand | None = None,
         decided_by: DecidedBy | None = None,
+        place: int | None = None,
     ) -> None:
         """Say what the clause demands.
 
@@ -52,8 +54,9 @@ class Scene(Fixtures):
             holds: whether it is so.
             summary: what is wrong when it is not, in words.
             got: what was observed instead.
-            demand: the same of the last step alone, where that is possible.
+            demand: the same for a program, where that is possible; a relation says it itself.
             decided_by: who decides it, where that is not whom the clause names.
+            place: how many of the steps show it, where that is not all of them.
 
         Raises:
             Violation: it is not so.
@@ -67,6 +70,8 @@ class Scene(Fixtures):
         if found is Verdict.UNTESTED:
             raise Unavailable(found, f"recorded, never judged: {summary} ({got})")
         allowed = {self.clause.states: [self.clause.id]}
+        if isinstance(holds, Relation):
+            demand = holds.demand
         raise Violation(
             self.clause.id,
             found,
@@ -75,6 +80,7 @@ class Scene(Fixtures):
             allowed,
             demand=demand,
             decided_by=decided_by,
+            place=len(self.session.trace.notes) if place is None else place,
         )
 
     def has_ended(self) -> None:
@@ -91,6 +97,7 @@ class Scene(Fixtures):
             answer.name,
             Answers(allowed),
             decided_by,
+            answer.place,
         )
 
 

@@ -21,7 +21,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
-from hsa_reports.actions import Refuse
+from hsa_reports.actions import Answers, Refuse
 from hsa_spec import Clause, Function
 
 #: The need of clauses that only a machine that can be made to fail shows.
@@ -134,6 +134,7 @@ class RefusalChecks:
                     "after a call that the driver made fail, the same call fails without that",
                     answer.name,
                     {status: [clause.id] for status in expected.allowed},
+                    demand=Answers(tuple(expected.allowed)),
                 )
 
         return self._check(clause, "made again after a refusal", body)

@@ -10,13 +10,14 @@ from hsa_conformance.engine.attribute_values import decoded
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.comparing import at_most
 from hsa_conformance.engine.definedness import is_defined, value_of
 from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.topology import Node, Unknown
 from hsa_reports import Verdict
-from hsa_reports.actions import Gives
+from hsa_reports.actions import Demand, Gives
 from hsa_spec import Attribute, Clause, Registry
 from hsa_spec.attributes import asked_through
 from hsa_spec.layout import size_of
@@ -84,6 +85,7 @@ class _Looked:
         self._registry = scene.session.registry
         self._attribute = attribute
         self._relation = relation
+        self._number = 0  # what the last query gave, where that is a number
 
     def at_all(self, holders: Sequence[Holder]) -> None:
         """Look at each object.
@@ -160,8 +162,11 @@ class _Looked:
         words = ", ".join(f"{name} = {found}" for name, found in told.items())
         return f"; {words}" if words else ""
 
-    def _demand(self, content: Sequence[bytes], lookup: Callable[[str], Any]) -> Gives | None:
+    def _demand(self, content: Sequence[bytes], lookup: Callable[[str], Any]) -> Demand | None:
         """Return what a program can demand of the value alone, where it has to be a number."""
+        left, limits, fact = self._relation.holds.partition("value <= ")
+        if not left and limits and content and fact.isidentifier():
+            return at_most(self._number, lookup(fact)).demand
         left, equals, fact = self._relation.holds.partition("value == ")
         if left or not equals or not content:
             return None
@@ -217,6 +222,8 @@ class _Looked:
                 return b""
         number = self._registry.constants[attribute.name]
         answer = self._scene.set_up(function.name, **whose, attribute=number, value=Out(size))
+        if seen:
+            self._number = answer.number("value")
         return answer.outputs["value"] or b""
 
 

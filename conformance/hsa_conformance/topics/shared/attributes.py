@@ -62,13 +62,12 @@ def content(scene: Scene, function: str, attribute: str, **subject: int) -> byte
         Blocked: the query does not succeed.
 
     """
-    answer = scene.set_up(function, **subject, **_question(scene, attribute))
-    return answer.outputs["value"] or b""
+    return scene.set_up(function, **subject, **_question(scene, attribute)).content("value")
 
 
 def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
     """Return an attribute that is a number; see `content`."""
-    return int.from_bytes(content(scene, function, attribute, **subject), "little")
+    return scene.set_up(function, **subject, **_question(scene, attribute)).number("value")
 
 
 def _question(scene: Scene, attribute: str) -> dict[str, Value]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.comparing import equal, part, some, within
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.symbols import Symbol
@@ -61,9 +62,7 @@ def describe(scene: Scene, address: int) -> Members:
     data = scene.session.read(place, known.size) or b""
     written = int.from_bytes(data[:4], "little")
     return Members(
-        (f.name, int.from_bytes(data[f.offset : f.offset + f.size], "little"))
-        for f in known.fields
-        if f.offset + f.size <= written
+        (f.name, part(data, f.offset, f.size)) for f in known.fields if f.offset + f.size <= written
     )
 
 
@@ -86,9 +85,9 @@ def require_covered(scene: Scene, address: int) -> None:
         scene.require(True, "nothing is said of it", "")
         return
     size = members["sizeInBytes"]
-    offsets = [address - members[base] for base in _BASES if members[base]]
+    bases = [members[base] for base in _BASES if members[base]]
     scene.require(
-        any(0 <= offset < size for offset in offsets),
+        some(*(within(address, base, size) for base in bases)),
         f"the address is not among the bytes of its allocation: {words_of(address, members)}",
         type_of(scene, members),
     )
@@ -133,8 +132,11 @@ def require_gone(scene: Scene, address: int) -> None:
 
 def require_kind(scene: Scene, address: int, expected: str) -> None:
     """Demand the type of an address; see `kind_of`."""
-    found = kind_of(scene, address)
-    scene.require(found == expected, f"the type is {found} instead of {expected}", found)
+    members = describe(scene, address)
+    found = type_of(scene, members)
+    wanted = scene.session.registry.constants[f"HSA_EXT_POINTER_TYPE_{expected}"]
+    right = equal(members["type"], wanted)
+    scene.require(right, f"the type is {found} instead of {expected}", found)
 
 
 def require_locked(scene: Scene, address: int, size: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.comparing import address_in, part
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
 from hsa_reports import Verdict
@@ -43,11 +44,13 @@ def layout(scene: Scene, queue: int) -> Layout:
     content = scene.session.read(queue, STRUCTURE) or b""
     scene.require(len(content) == STRUCTURE, "the queue cannot be read", "no access")
 
-    def member(offset: int, size: int) -> int:
-        return int.from_bytes(content[offset : offset + size], "little")
-
     return Layout(
-        member(0, 4), member(4, 4), member(8, 8), member(16, 8), member(24, 4), member(32, 8)
+        part(content, 0, 4),
+        part(content, 4, 4),
+        address_in(content, 8, "base"),
+        address_in(content, 16, "doorbell"),
+        part(content, 24, 4),
+        part(content, 32, 8),
     )
 
 

@@ -7,9 +7,11 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import between
 from hsa_conformance.engine.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.attributes import ask_where_answered, number, require_named
+from hsa_reports.actions import Answers
 from hsa_spec import DecidedBy
 
 proves = Proofs()
@@ -38,7 +40,10 @@ def what_is_said_of_any_agent_is_answered(scene: Scene) -> None:
     attribute = scene.each("attribute", known)
     answer = scene.call(QUERY, agent=agent.handle, attribute=attribute, value=Out())
     scene.require(
-        answer.name != INVALID_ARGUMENT, "an attribute of every agent is refused", answer.name
+        answer.name != INVALID_ARGUMENT,
+        "an attribute of every agent is refused",
+        answer.name,
+        Answers(tuple(s for s in answer.function.documented if s != INVALID_ARGUMENT)),
     )
 
 
@@ -70,7 +75,7 @@ def the_agents_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
     attribute = "HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY"
     frequency = ask_where_answered(scene, QUERY, attribute, agent=agent.handle).number("value")
     scene.require(
-        1_000_000 <= frequency <= 400_000_000,
+        between(1_000_000, frequency, 400_000_000),
         "the frequency of the agent's timestamp is not between 1 MHz and 400 MHz",
         f"{frequency} Hz",
         # The timestamp of the host is no device's.

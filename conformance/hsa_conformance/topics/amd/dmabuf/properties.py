@@ -16,6 +16,7 @@ from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pool
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+from hsa_reports.actions import Shows
 
 proves = Proofs()
 
@@ -73,6 +74,7 @@ def _require_shown(scene: Scene, other: Scene, address: int, content: bytes) -> 
         found == content,
         f"{content.hex(' ')} is not what the second process finds at the offset",
         "memory that cannot be read" if found is None else found.hex(" "),
+        Shows(content),
     )
 
 

@@ -6,6 +6,7 @@ import struct
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import is_padded
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -91,11 +92,8 @@ def an_agents_bool_is_stored_as_0_or_1(scene: Scene) -> None:
 
 def _require_padded_text(scene: Scene, attribute: str) -> None:
     text = content(scene, QUERY, attribute, agent=scene.choose(known_agents(scene)).handle)
-    _, end, padding = text.partition(b"\0")
-    scene.require(end != b"", f"{attribute} has more than 63 characters", text)
-    scene.require(
-        not padding.strip(b"\0"), f"{attribute} is followed by bytes other than NUL", text
-    )
+    scene.require(b"\0" in text, f"{attribute} has more than 63 characters", text)
+    scene.require(is_padded(text), f"{attribute} is followed by bytes other than NUL", text)
 
 
 @proves("hsa_agent_get_info/name")

@@ -9,11 +9,10 @@ from hsa_conformance.engine.checks.relations import Holder
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.handed import renamed
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.nodes import holders_of
 from hsa_conformance.topics.core.caches.state import Cache
-from hsa_reports.actions import Named
 
 
 def reported(fixtures: Fixtures, agent: int) -> list[int]:
@@ -40,7 +39,7 @@ def cache(fixtures: Fixtures) -> int:
     agent = fixtures.available(agents(fixtures), "cache")
     place, handle = fixtures.choose(list(enumerate(reported(fixtures, agent), 1)))
     words = f"{agent}_cache{place}"
-    symbol = Symbol(handle, words, origin=Named(words))
+    symbol = renamed(handle, words)
     fixtures.session.model.add("cache", symbol, thing=Cache(symbol))
     return symbol
 

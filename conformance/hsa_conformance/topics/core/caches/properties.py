@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, is_ended, part, text_length
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -80,33 +81,33 @@ def _name(scene: Scene, cache: int) -> bytes:
     """Return the bytes that the query of the name writes."""
     attribute = scene.session.registry.constants[NAME]
     answer = scene.set_up(QUERY, cache=cache, attribute=attribute, value=Out())
-    return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
+    return answer.content("value")
 
 
 @proves("hsa_cache_get_info/name")
 def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     """The name of a cache is printable text that ends with a NUL byte."""
-    name = _name(scene, caches.cache(scene))
-    text, end, rest = name.partition(b"\0")
+    written = _name(scene, caches.cache(scene))
+    name = written.rstrip(bytes([PATTERN]))
+    text, _, rest = name.partition(b"\0")
     readable = text.decode("utf-8", "replace")
     printable = readable.isprintable() and "\N{REPLACEMENT CHARACTER}" not in readable
-    scene.require(
-        printable and end != b"" and not rest.strip(b"\0"),
-        "the name of a cache is not characters and a NUL byte",
-        f"bytes {name.hex(' ')}",
-    )
+    summary, got = "the name of a cache is not characters and a NUL byte", f"bytes {name.hex(' ')}"
+    scene.require(is_ended(written), summary, got)
+    scene.require(printable and not rest.strip(b"\0"), summary, got)
 
 
 @proves("hsa_cache_get_info/name-length")
 def the_name_of_a_cache_is_as_long_as_its_length(scene: Scene) -> None:
     """The length of a cache's name counts its characters without the NUL byte."""
     cache = caches.cache(scene)
-    name = _name(scene, cache).partition(b"\0")[0]
-    length = number(scene, QUERY, "HSA_CACHE_INFO_NAME_LENGTH", cache=cache)
+    written = _name(scene, cache)
+    name = written.rstrip(bytes([PATTERN])).partition(b"\0")[0]
+    told = number(scene, QUERY, "HSA_CACHE_INFO_NAME_LENGTH", cache=cache)
     scene.require(
-        length == len(name),
+        equal(told, text_length(written)),
         f"HSA_CACHE_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
-        f"{length} for bytes {name.hex(' ')}",
+        f"{told} for bytes {name.hex(' ')}",
     )
 
 
@@ -117,7 +118,7 @@ def _told_twice(scene: Scene, agent: int) -> dict[int, tuple[int, int]]:
     sizes = content(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_CACHE_SIZE", agent=agent)
     both = {
         level: (
-            int.from_bytes(sizes[4 * level - 4 : 4 * level], "little"),
+            part(sizes, 4 * level - 4, 4),
             number(scene, QUERY, "HSA_CACHE_INFO_SIZE", cache=handle),
         )
         for handle, level in zip(handles, levels, strict=True)
@@ -133,7 +134,7 @@ def cache_and_agent_have_the_same_size(scene: Scene) -> None:
     agent = scene.available([a for a, levels in known.items() if levels], "cache of known size")
     for level, (of_agent, of_cache) in known[agent].items():
         scene.require(
-            of_agent == of_cache,
+            equal(of_agent, of_cache),
             f"HSA_CACHE_INFO_SIZE differs from HSA_AGENT_INFO_CACHE_SIZE of level {level}",
             f"{of_cache}, and {of_agent} of the agent",
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_reports.actions import Answers
 
 
 def end(fixtures: Fixtures) -> None:
@@ -15,7 +17,12 @@ def end(fixtures: Fixtures) -> None:
 def require_start(scene: Scene) -> None:
     """Demand that the runtime starts again."""
     answer = scene.call("hsa_init")
-    scene.require(answer.ok, "hsa_init fails after the last hsa_shut_down", answer.name)
+    scene.require(
+        answer.ok,
+        "hsa_init fails after the last hsa_shut_down",
+        answer.name,
+        Answers((SUCCESS,)),
+    )
 
 
 def discover(fixtures: Fixtures) -> None:

@@ -11,11 +11,11 @@ from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.handed import renamed
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas.state import Isa, Wavefront
-from hsa_reports.actions import Named
 
 GREATEST = (1 << 32) - 1
 
@@ -57,7 +57,7 @@ def discover(fixtures: Fixtures) -> None:
             if handle not in found:
                 words = f"{agent.handle}_isa{place}"
                 label = labels.next("isa", agent.handle)
-                symbol = Symbol(handle, words, origin=Named(words), label=label)
+                symbol = renamed(handle, words).labelled(label)
                 found[handle] = symbol, agent.handle if place == 1 else None
     fixtures.session.known.confirm("isas", [str(symbol) for symbol, _ in found.values()])
     for symbol, first in found.values():
@@ -141,7 +141,7 @@ def wavefront(fixtures: Fixtures) -> int:
     handles = [handle for handle, _ in answer.callbacks]
     place, handle = fixtures.available(list(enumerate(handles, 1)), "wavefront")
     words = f"wavefront{place}"
-    symbol = Symbol(handle, words, origin=Named(words))
+    symbol = renamed(handle, words)
     fixtures.session.model.add("wavefront", symbol, thing=Wavefront(symbol))
     return symbol
 

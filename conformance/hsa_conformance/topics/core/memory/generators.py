@@ -19,13 +19,13 @@ from hsa_conformance.engine.generation.generators import (
     Generators,
     choose_by_attribute,
 )
+from hsa_conformance.engine.handed import renamed
 from hsa_conformance.engine.state_rules import MemoryKind
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.discovery import memory_sort
-from hsa_reports.actions import Named
 
 #: What reports call memory from a region.
 BLOCK: Final = "region block"
@@ -63,10 +63,7 @@ def _listed(fixtures: Fixtures, agent: Agent) -> list[Symbol]:
         data=0,
     )
     names = [f"{agent.handle}_region{number + 1}" for number in range(len(answer.callbacks))]
-    return [
-        Symbol(value, name, origin=Named(name))
-        for name, (value, *_) in zip(names, answer.callbacks, strict=True)
-    ]
+    return [renamed(value, name) for name, (value, *_) in zip(names, answer.callbacks, strict=True)]
 
 
 def _described(fixtures: Fixtures, handle: Symbol, owners: Sequence[Agent]) -> Region:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.model import Model
 from hsa_conformance.topics.core.queues.generators import COOPERATIVE
 from hsa_conformance.topics.core.queues.state import Queue
@@ -59,7 +60,7 @@ def look_at_the_newest(p: Player) -> None:
     now, others = layout(scene, queue.handle), p.model.live("layouts")
     p.model.add("layout", queue.handle, thing=(queue, now))
     p.model.add("layouts", len(others), thing=(queue, now))
-    scene.require(now.type == queue.type, f"the type is not {queue.type}", now.type)
+    scene.require(equal(now.type, queue.type), f"the type is not {queue.type}", now.type)
     p.demand("hsa_queue_create/id-unique").require(
         now.id not in [told.id for _, told in others],
         "the id is or was that of another queue",

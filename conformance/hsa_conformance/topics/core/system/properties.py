@@ -9,6 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import between
 from hsa_conformance.engine.strings import text_at
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -78,7 +79,7 @@ def the_frequency_is_between_1_and_400_mhz(scene: Scene) -> None:
     """The frequency of the system's timestamp lies between 1 and 400 MHz."""
     frequency = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
     scene.require(
-        1_000_000 <= frequency <= 400_000_000,
+        between(1_000_000, frequency, 400_000_000),
         "the frequency of the timestamp is not between 1 MHz and 400 MHz",
         f"{frequency} Hz",
     )

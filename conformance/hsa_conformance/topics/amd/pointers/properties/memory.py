@@ -7,6 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
@@ -46,7 +47,9 @@ def a_block_is_known(scene: Scene) -> None:
 
 def _require_member(scene: Scene, member: str, block: Block) -> None:
     found = describe(scene, block.address)[member]
-    scene.require(found == block.address, f"{member} is not the start of the block", f"{found:#x}")
+    scene.require(
+        equal(found, block.address), f"{member} is not the start of the block", f"{found:#x}"
+    )
 
 
 @proves("hsa_amd_pointer_info/block-base")

@@ -6,6 +6,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, every, part
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import (
@@ -61,9 +62,12 @@ def as_many_links_are_written_as_there_are_hops(scene: Scene) -> None:
         attribute=registry.constants["HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO"],
         value=value,
     )
-    rest = (scene.session.read(value, room) or b"")[link * hops :]
+    content = scene.session.read(value, room) or b""
+    rest = content[link * hops :]
+    unwritten = int.from_bytes(bytes([PATTERN]) * 8, "little")
+    words = range(link * hops, len(content), 8)
     scene.require(
-        not rest.strip(bytes([PATTERN])),
+        every(*(equal(part(content, place, 8), unwritten) for place in words)),
         f"bytes behind the {hops} elements of the value were written",
         rest.hex(" "),
     )

@@ -11,6 +11,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import MEETS, ticks
+from hsa_reports.actions import Returns
 
 proves = Proofs()
 
@@ -207,7 +208,7 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
     wait.add_none()
     answer = wait.call(ALL)
     result, found = answer.status % 2**32, _written(answer, "satisfying_values")
-    scene.require(result == 0, "the result is not 0", f"{result:#x}")
+    scene.require(result == 0, "the result is not 0", f"{result:#x}", Returns((0,)))
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
@@ -109,7 +110,7 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
     give(scene, page, size, [(attribute(scene, ACCESS[0]), agent)])
     scene.require_status(answer, SUCCESS)
     scene.require(
-        pairs[0][0] == attribute(scene, name), f"the answer is not {name}", f"{pairs[0][0]:#x}"
+        equal(pairs[0][0], attribute(scene, name)), f"the answer is not {name}", f"{pairs[0][0]:#x}"
     )
 
 

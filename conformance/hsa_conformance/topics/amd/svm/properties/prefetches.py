@@ -9,6 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     pages,
@@ -127,7 +128,7 @@ def the_place_of_other_ranges_stays_while_a_prefetch_waits(scene: Scene) -> None
             if place != waiting_page:
                 found = prefetch_location(scene, first + place * size, size)
                 scene.require(
-                    found == before[place],
+                    equal(found, before[place]),
                     f"the place of a page {place - waiting_page} pages away was {before[place]:#x}",
                     f"{found:#x}",
                 )

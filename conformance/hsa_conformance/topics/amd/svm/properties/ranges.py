@@ -7,6 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.comparing import part
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
@@ -68,7 +69,7 @@ def ask(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> tuple[A
         GET, ptr=address, size=size, attribute_list=room, attribute_count=len(pairs)
     )
     data = scene.session.read(room, 16 * len(pairs)) or b""
-    words = [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
+    words = [part(data, place, 8) for place in range(0, len(data), 8)]
     return answer, list(zip(words[0::2], words[1::2], strict=True))
 
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import among
 from hsa_conformance.engine.statuses import INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS
-from hsa_conformance.topics.amd.pools.state import find_pool
+from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
     mapped,
@@ -279,7 +280,7 @@ def an_imported_handle_names_a_pool_and_a_type(scene: Scene) -> None:
         type=Out(),
     )
     pool, kind = answer.number("pool"), answer.number("type")
-    known = find_pool(where.session.model, pool)
-    scene.require(known is not None, "pool is no memory pool", f"{pool:#x}")
+    pools = [each.handle for each in all_pools(where)]
+    scene.require(among(pool, pools), "pool is no memory pool", f"{pool:#x}")
     types = scene.session.registry.enums["hsa_amd_memory_type_t"].by_value
     scene.require(kind in types, "type is no memory type", kind)

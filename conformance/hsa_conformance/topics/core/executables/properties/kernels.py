@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, is_multiple
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, loaded
 from hsa_conformance.topics.shared.attributes import is_power_of_two
@@ -20,7 +21,7 @@ def _kernel(scene: Scene, *, frozen: bool = False) -> int:
 def a_kernel_has_no_object_before_freezing(scene: Scene) -> None:
     """The kernel object of a kernel is 0 before the executable is frozen."""
     found = described(scene, _kernel(scene), "KERNEL_OBJECT")
-    scene.require(found == 0, "a kernel has an object before freezing", f"{found:#x}")
+    scene.require(equal(found, 0), "a kernel has an object before freezing", f"{found:#x}")
 
 
 @proves("hsa_executable_symbol_get_info/kernel-object-frozen")
@@ -34,7 +35,7 @@ def a_kernel_has_an_object_once_frozen(scene: Scene) -> None:
 def arguments_take_a_multiple_of_16_bytes(scene: Scene) -> None:
     """The size of a kernel's argument segment is a multiple of 16."""
     found = described(scene, _kernel(scene), "KERNEL_KERNARG_SEGMENT_SIZE")
-    scene.require(found % 16 == 0, "the size is no multiple of 16", found)
+    scene.require(is_multiple(found, 16), "the size is no multiple of 16", found)
 
 
 @proves("hsa_executable_symbol_get_info/kernarg-alignment")

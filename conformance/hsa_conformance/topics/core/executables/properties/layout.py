@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, is_multiple, opposite
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
@@ -52,9 +53,12 @@ def a_variable_is_constant_where_it_is_only_read(scene: Scene) -> None:
     """A variable of loaded code is constant if and only if it lies in memory that is only read."""
     found = _loaded(scene)
     for variable in found.code.variables:
-        constant = bool(_described(scene, found, variable.name, "IS_CONST"))
+        constant = _described(scene, found, variable.name, "IS_CONST")
         told = "constant" if constant else "not constant"
-        scene.require(constant is variable.constant, f"{variable.name} is said to be {told}", told)
+        right = equal(constant, 0)
+        if variable.constant:
+            right = opposite(right)
+        scene.require(right, f"{variable.name} is said to be {told}", told)
 
 
 @proves("hsa_executable_symbol_get_info/variable-aligned")
@@ -65,7 +69,7 @@ def a_variable_lies_at_a_multiple_of_its_alignment(scene: Scene) -> None:
         align = _described(scene, found, variable.name, "ALIGNMENT")
         address = symbol_address(scene, found, variable.name, "VARIABLE_ADDRESS")
         scene.require(
-            align > 0 and address % align == 0,
+            is_multiple(address, align),
             f"{variable.name} does not lie at a multiple of the {align} bytes of its alignment",
             f"{address:#x}",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -109,7 +110,7 @@ def a_variable_has_no_address_before_freezing(scene: Scene) -> None:
     if described(scene, symbol, "TYPE") != VARIABLE:
         raise CannotMake("the symbol is no variable")
     found = described(scene, symbol, "VARIABLE_ADDRESS")
-    scene.require(found == 0, "a variable has an address before freezing", f"{found:#x}")
+    scene.require(equal(found, 0), "a variable has an address before freezing", f"{found:#x}")
 
 
 @proves("hsa_executable_symbol_get_info/variable-address-frozen")

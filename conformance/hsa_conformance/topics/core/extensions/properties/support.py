@@ -205,6 +205,7 @@ def an_agents_versions_are_the_systems(scene: Scene) -> None:
         _is_true(answer),
         f"an agent reports {major}.{newest}, and the system denies {major}.{minor}",
         f"extension {number:#x}",
+        Gives("result", (b"\1",)),
     )
 
 

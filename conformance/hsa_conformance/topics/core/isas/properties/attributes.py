@@ -6,6 +6,7 @@ import struct
 
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, text_length
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -36,7 +37,7 @@ def _name(scene: Scene, isa: int) -> bytes:
     """Return what the query of the name writes."""
     attribute = scene.session.registry.constants[NAME]
     answer = scene.set_up(QUERY, isa=isa, attribute=attribute, value=Out())
-    return (answer.outputs["value"] or b"").rstrip(bytes([PATTERN]))
+    return answer.content("value")
 
 
 @proves("hsa_isa_get_info_alt/value-of-type", examples=3)
@@ -48,7 +49,7 @@ def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
     isa = isas.isa(scene)
     attribute = scene.choose([NAME, *attributes(scene.session, ENUM)])
     if attribute == NAME:
-        name = _name(scene, isa)
+        name = _name(scene, isa).rstrip(bytes([PATTERN]))
         scene.require(
             b"\0" not in name[:-1], "bytes behind the name and its NUL byte were written", name
         )
@@ -60,12 +61,13 @@ def nothing_is_written_behind_an_isas_value(scene: Scene) -> None:
 def the_name_is_as_long_as_its_length(scene: Scene) -> None:
     """The length of an architecture's name counts its characters without the NUL byte."""
     isa = isas.isa(scene)
-    name = _name(scene, isa).partition(b"\0")[0]
-    length = number(scene, QUERY, "HSA_ISA_INFO_NAME_LENGTH", isa=isa)
+    written = _name(scene, isa)
+    name = written.rstrip(bytes([PATTERN])).partition(b"\0")[0]
+    told = number(scene, QUERY, "HSA_ISA_INFO_NAME_LENGTH", isa=isa)
     scene.require(
-        length == len(name),
+        equal(told, text_length(written)),
         f"HSA_ISA_INFO_NAME_LENGTH is not the {len(name)} characters of the name",
-        f"{length} for {name!r}",
+        f"{told} for {name!r}",
     )
 
 

@@ -9,6 +9,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.isas import generators as isas
+from hsa_reports.actions import Answers
 
 proves = Proofs()
 
@@ -54,4 +55,6 @@ def a_name_starts_with_its_vendor(scene: Scene) -> None:
     """A name that is found begins with a vendor and a colon."""
     _, name = _known(scene)
     _found(scene, name)
-    scene.require(PREFIX.match(name) is not None, "the name begins with no vendor and colon", name)
+    prefixed = PREFIX.match(name) is not None
+    refused = Answers(("HSA_STATUS_ERROR_INVALID_ISA_NAME",))
+    scene.require(prefixed, "the name begins with no vendor and colon", name, refused)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import at_most
 from hsa_conformance.topics.core.memory.generators import regions, regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.attributes import (
@@ -91,7 +92,7 @@ def no_block_is_larger_than_its_region(scene: Scene) -> None:
     size = _info(scene, region, "SIZE")
     largest = _info(scene, region, "ALLOC_MAX_SIZE")
     scene.require(
-        largest <= size,
+        at_most(largest, size),
         f"the largest allocation exceeds the region's {size} bytes",
         f"{largest} bytes",
     )

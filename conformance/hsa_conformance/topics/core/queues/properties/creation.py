@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
@@ -63,7 +64,7 @@ def the_type_is_the_one_asked_for(scene: Scene) -> None:
     answer = _create(scene, agent, offered.least, kind)
     scene.require_status(answer, SUCCESS)
     found = layout(scene, answer["queue"]).type
-    scene.require(found == kind, f"a queue of type {kind} says that it has another", found)
+    scene.require(equal(found, kind), f"a queue of type {kind} says that it has another", found)
 
 
 @proves("hsa_queue_create/base-aligned")

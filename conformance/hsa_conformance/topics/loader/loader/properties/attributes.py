@@ -44,7 +44,7 @@ def _uri(scene: Scene, found: Loaded) -> tuple[bytes, int]:
     attribute = scene.session.registry.constants[f"{_INFO}_URI"]
     answer = scene.set_up(QUERY, attribute=attribute, value=Out(length + 1), **subject)
     require_no_overrun(scene, answer, f"{_INFO}_URI")
-    content = answer.outputs["value"] or bytes(length + 1)
+    content = answer.content("value") or bytes(length + 1)
     return content[:length], content[length]
 
 

@@ -1,0 +1,156 @@
+"""Comparisons of what calls gave, which a program can make again.
+
+What a call gives remembers where it came from (`engine.told`). A comparison of that with what
+the clause wants is a `Relation`: it is true or false, and says what a program has to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeGuard
+
+from hsa_conformance.engine import recording
+from hsa_conformance.engine.calls import PATTERN
+from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.told import Told, ToldBytes
+from hsa_reports import actions
+from hsa_reports.actions import Apply, Held, Holds, Term
+
+
+class Relation:
+    """What a clause wants of numbers.
+
+    Args:
+        holds: whether it is so.
+        term: how a program finds out.
+
+    """
+
+    def __init__(self, holds: bool, term: Apply) -> None:
+        self._holds = holds
+        self.term = term
+
+    def __bool__(self) -> bool:
+        return self._holds
+
+    @property
+    def demand(self) -> Holds | None:
+        """Return the same for a program; None where nothing in it came from a call."""
+        return Holds(self.term) if _is_told(self.term) else None
+
+
+def equal(one: int, other: int) -> Relation:
+    """Return whether two numbers are equal."""
+    return Relation(one == other, Apply("==", (_term(one), _term(other))))
+
+
+def at_most(one: int, other: int) -> Relation:
+    """Return whether a number is not greater than another."""
+    return Relation(one <= other, Apply("<=", (_term(one), _term(other))))
+
+
+def between(least: int, number: int, most: int) -> Relation:
+    """Return whether a number is neither smaller nor greater than two others."""
+    return every(at_most(least, number), at_most(number, most))
+
+
+def is_multiple(number: int, of: int) -> Relation:
+    """Return whether a number is a multiple of another, which is not 0."""
+    holds = of != 0 and number % of == 0
+    return Relation(holds, Apply("is_multiple", (_term(number), _term(of))))
+
+
+def among(number: int, allowed: Collection[int]) -> Relation:
+    """Return whether a number is one of several."""
+    return some(*(equal(number, each) for each in sorted(allowed)))
+
+
+def every(*relations: Relation) -> Relation:
+    """Return whether all of these hold."""
+    return Relation(all(relations), Apply("and", tuple(r.term for r in relations)))
+
+
+def some(*relations: Relation) -> Relation:
+    """Return whether one of these holds at least."""
+    return Relation(any(relations), Apply("or", tuple(r.term for r in relations)))
+
+
+def opposite(relation: Relation) -> Relation:
+    """Return whether something does not hold."""
+    return Relation(not relation, Apply("==", (relation.term, actions.Number(0))))
+
+
+def within(address: int, start: int, size: int) -> Relation:
+    """Return whether an address is that of one of the bytes of memory."""
+    terms = _term(address), _term(start), _term(size)
+    return Relation(0 <= address - start < size, Apply("<", (Apply("minus", terms[:2]), terms[2])))
+
+
+def part(content: bytes, at: int, size: int) -> int:
+    """Return some bytes as a number, the lowest first.
+
+    Args:
+        content: the bytes.
+        at: where the number begins.
+        size: how many bytes it has, at most eight.
+
+    """
+    number = int.from_bytes(content[at : at + size], "little")
+    if isinstance(content, ToldBytes) and at + size <= len(content):
+        place, length = actions.Number(at), actions.Number(size)
+        return Told(number, Apply("part", (content.held, place, length)))
+    return number
+
+
+def address_in(content: bytes, at: int, words: str) -> int:
+    """Return an address or a handle that stands in bytes.
+
+    Args:
+        content: the bytes.
+        at: where its eight bytes begin.
+        words: what a trace calls it.
+
+    """
+    number = int.from_bytes(content[at : at + 8], "little")
+    if not isinstance(content, ToldBytes):
+        return number
+    return Symbol(number, words, origin=actions.Taken(content.held.name, at, 8))
+
+
+def text_length(content: bytes) -> int:
+    """Return how many bytes were written before the first that is 0."""
+    number = len(content.partition(b"\0")[0].rstrip(bytes([PATTERN])))
+    return Told(number, Apply("text_length", (content.held,))) if _held(content) else number
+
+
+def is_ended(content: bytes) -> Relation:
+    """Return whether there is a byte that is 0."""
+    return _of_bytes(b"\0" in content, "is_ended", content)
+
+
+def is_padded(content: bytes) -> Relation:
+    """Return whether there is a byte that is 0, and all that follow are, too."""
+    _, end, rest = content.partition(b"\0")
+    return _of_bytes(end != b"" and not rest.strip(b"\0"), "is_padded", content)
+
+
+def _of_bytes(holds: bool, operator: str, content: bytes) -> Relation:
+    return Relation(holds, Apply(operator, (content.held,) if _held(content) else ()))
+
+
+def _held(content: bytes) -> TypeGuard[ToldBytes]:
+    return isinstance(content, ToldBytes)
+
+
+def _term(number: int) -> Term:
+    if isinstance(number, Told):
+        return number.term
+    if isinstance(number, Symbol):
+        return recording.recorded(number)
+    return actions.Number(number % 2**64)
+
+
+def _is_told(term: Term) -> bool:
+    if isinstance(term, Apply):
+        return bool(term.operands) and any(_is_told(operand) for operand in term.operands)
+    return isinstance(term, Held | actions.Named | actions.Taken)

@@ -1,0 +1,140 @@
+"""Leaves out the set-up of a failure that it does not need, as trying shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hsa_conformance.reproduce.plan import leaves, values
+from hsa_reports import Failure, Step
+from hsa_reports.actions import (
+    Action,
+    Call,
+    Held,
+    Holds,
+    Listed,
+    Memory,
+    Named,
+    OpenFile,
+    Read,
+    Taken,
+    Value,
+)
+
+#: Returns whether the same is seen with fewer steps.
+Shows = Callable[[Failure], bool]
+
+#: What only asks, by its name.
+_ASKS: Final = re.compile(r"_get_info|_iterate_|_pointer_info$|_load_|_get_access$|_supported$")
+#: What makes or counts the life of the runtime: nothing is the same without it.
+_LIFE: Final = ("hsa_init", "hsa_shut_down")
+
+
+def cut(failure: Failure, shows: Shows) -> Failure:
+    """Return a failure with as few of its steps as show the same.
+
+    A step is left out only if no clause about the last one could speak of it: it just asks
+    something, or all that it gives and takes has nothing to do with what the last step is given.
+
+    Args:
+        failure: the failure, whose program shows it.
+        shows: tries it with fewer steps.
+
+    """
+    spare = _spare(failure)
+    if not spare:
+        return failure
+    fewer = _without(failure, spare)
+    if shows(fewer):
+        return fewer
+    for place in sorted(spare, reverse=True):
+        fewer = _without(failure, {place})
+        if shows(fewer):
+            failure = fewer
+    return failure
+
+
+def _without(failure: Failure, places: set[int]) -> Failure:
+    kept = (step for place, step in enumerate(failure.steps) if place not in places)
+    return replace(failure, steps=tuple(kept))
+
+
+def _spare(failure: Failure) -> set[int]:
+    """Return the places of steps that may not be needed."""
+    *before, last = failure.steps
+    if last.action is None:
+        return set()
+    needed = {*_takes(last.action), *_demanded(failure)}
+    related = _related(before, needed)
+    spare: set[int] = set()
+    for place in range(len(before) - 1, -1, -1):
+        action = before[place].action
+        if action is None or not isinstance(action, Call | Read | OpenFile):
+            continue
+        if isinstance(action, Call) and action.function in _LIFE:
+            continue
+        asks = isinstance(action, Read) or (
+            isinstance(action, Call) and _ASKS.search(action.function) is not None
+        )
+        gives = set(_gives(action))
+        if gives & needed or not (asks or not related & ({*_takes(action)} | gives)):
+            needed |= set(_takes(action))
+        elif _has_names(action) or asks:
+            spare.add(place)
+    return spare
+
+
+def _has_names(action: Action) -> bool:
+    """Return whether it says what a step gives and takes: what does not may change anything."""
+    return bool(set(_gives(action)) | set(_takes(action)))
+
+
+def _related(steps: Sequence[Step], needed: set[str]) -> set[str]:
+    """Return the names that have to do with some names, by way of steps that have both."""
+    related = set(needed)
+    while True:
+        found = set(related)
+        for step in steps:
+            if step.action is not None:
+                names = {*_gives(step.action), *_takes(step.action)}
+                found |= names if names & related else set()
+        if found == related:
+            return related
+        related = found
+
+
+def _demanded(failure: Failure) -> Iterator[str]:
+    if isinstance(failure.demand, Holds):
+        for leaf in leaves(failure.demand.relation):
+            yield from (leaf.name,) if isinstance(leaf, Held) else _names(leaf)
+
+
+def _takes(action: Action) -> Iterator[str]:
+    for value in values(action):
+        yield from _names(value)
+
+
+def _names(value: Value) -> Iterator[str]:
+    """Yield what only earlier steps give; agents and their lists are there without."""
+    match value:
+        case Named(name) | Taken(name):
+            yield name
+        case Memory(copied=str(name)):
+            yield name
+        case Memory(block=block):
+            yield f"block {block}"
+        case Listed(arguments=arguments):
+            for argument in arguments:
+                yield from _names(argument)
+
+
+def _gives(action: Action) -> Iterator[str]:
+    match action:
+        case Call(outputs=outputs):
+            yield from (given.name for given in outputs if given.name)
+        case OpenFile(name=name):
+            yield name
+        case Read(name=str(name)):
+            yield name

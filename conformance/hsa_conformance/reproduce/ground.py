@@ -1,0 +1,179 @@
+"""Where programs of a run's failures can be tried: on the library that failed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from hsa_adapters import AdapterError
+from hsa_adapters.hosts import HostError, find
+from hsa_adapters.temporary import TemporaryFolder
+from hsa_adapters.via import command as started
+from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, cached, load_machine, prepare
+from hsa_reports import RunStarted
+from hsa_spec.compiler import CompilerError, compile_c, compiler
+
+#: Seconds that a program may take: it ends by itself after its own limit, as often as it tries.
+_LONGEST: Final = 150
+_IMITATED: Final = "virtual KFD, machine "
+
+
+class NoGroundError(Exception):
+    """Nothing can be run on the library that failed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a program ended, and the line that it printed."""
+
+    status: int
+    line: str
+    seconds: float = 0.0
+
+
+class Ground:
+    """The library of a run, the machine it was judged on, and what starts programs there.
+
+    Args:
+        run: the run.
+        library: another library, to be tried instead; None for the run's own.
+
+    Attributes:
+        languages: the forms of programs that can be run.
+        library: the path of the library.
+        own: whether it is the one that failed.
+
+    Raises:
+        NoGroundError: the library or its machine is not at hand.
+
+    """
+
+    def __init__(self, run: RunStarted, library: str | None = None) -> None:
+        options = _options(run.command)
+        path = library or run.subject.path
+        if path is None:
+            raise NoGroundError(f"{run.subject.implementation} is no library that programs load")
+        self.library = path
+        self.own = library is None
+        self._default = machine_of(run.subject.imitation)
+        self._via = options.get("--via")
+        host = None if library else options.get("--host")
+        self._loader: list[str] = []
+        if host is not None:
+            try:
+                self._via = find(host).via
+            except HostError as error:
+                raise NoGroundError(str(error)) from None
+            self._loader = _loader(self._via)
+        elif self._via is None and not Path(path).exists():
+            raise NoGroundError(f"{path} is not on this machine")
+        elsewhere = self._via is not None and not self._loader
+        self.languages: Sequence[str] = ("python",) if elsewhere or not _compiles() else ("c",)
+
+    def start(self, machine: str | None) -> str:
+        """Return the words before a compiled program with which a shell runs it there."""
+        imitated = f"hsa-conformance virtual-kfd run --machine {machine} -- " if machine else ""
+        return (imitated + shlex.join(self._loader)).strip()
+
+    def run(self, text: str, language: str, machine: str | None) -> Said:
+        """Run a program.
+
+        Args:
+            text: the program.
+            language: what it is written in.
+            machine: the machine to imitate; None for that of the run.
+
+        Raises:
+            NoGroundError: it cannot be compiled or started.
+
+        """
+        try:
+            with TemporaryFolder() as folder:
+                variables = {**os.environ, **_machine(machine or self._default, folder.path)}
+                if language == "c":
+                    command = [*self._loader, str(compiled(text, folder.path)), self.library]
+                    return _ended(command, variables, None)
+                source = f"import sys\nsys.argv[1:] = [{self.library!r}]\n{text}".encode()
+                return _ended(started(self._via), variables, b"%d\n%b" % (len(source), source))
+        except (AdapterError, CompilerError, VirtualKfdError, OSError) as error:
+            raise NoGroundError(str(error)) from None
+
+
+def _machine(name: str | None, folder: Path) -> Mapping[str, str]:
+    """Return the variables of a machine of its own: programs can make its driver fail."""
+    if name is None:
+        return {}
+    return prepare(load_machine(name), folder / "machine", library=cached()).environment()
+
+
+def compiled(text: str, folder: Path) -> Path:
+    """Return the program that a C source was compiled to, in a folder.
+
+    Raises:
+        CompilerError: there is no compiler, or it does not compile it.
+
+    """
+    source, program = folder / "reproduce.c", folder / "reproduce"
+    source.write_text(text, encoding="utf-8")
+    options = ("-std=c11", "-w", "-pthread", "-o", str(program), str(source), "-ldl")
+    compile_c(options, "the program")
+    return program
+
+
+def _compiles() -> bool:
+    try:
+        compiler()
+    except CompilerError:
+        return False
+    return True
+
+
+def _options(command: Sequence[str]) -> Mapping[str, str]:
+    """Return the options of a run's command line that say where its library is."""
+    words = [part for word in command for part in _parts(word)]
+    return {name: value for name, value in pairwise(words) if name in ("--host", "--via")}
+
+
+def _parts(word: str) -> Sequence[str]:
+    name, equals, value = word.partition("=")
+    return (name, value) if equals and name in ("--host", "--via") else (word,)
+
+
+def machine_of(imitation: str | None) -> str | None:
+    """Return the machine that a run imitated, by what it says of that; None for a real one."""
+    if imitation is None:
+        return None
+    name = imitation.removeprefix(_IMITATED).split(",")[0].split(" ")[0]
+    return name if imitation.startswith(_IMITATED) else DEFAULT
+
+
+def _loader(via: str) -> list[str]:
+    """Return the words with which a host's command starts a program of the host."""
+    words = shlex.split(via)
+    python = next(place for place, word in enumerate(words) if "python" in Path(word).name)
+    return words[:python]
+
+
+def _ended(command: Sequence[str], variables: Mapping[str, str], source: bytes | None) -> Said:
+    start = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            env=variables,
+            input=source,
+            stdin=subprocess.DEVNULL if source is None else None,
+            capture_output=True,
+            timeout=_LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Said(77, f"no end after {_LONGEST} seconds")
+    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+    return Said(done.returncode, lines[-1] if lines else "", time.monotonic() - start)

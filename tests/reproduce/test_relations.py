@@ -1,0 +1,184 @@
+"""Relations between what calls gave, as programs find them out: as the suite does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from hsa_adapters import LibraryAdapter
+from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import PATTERN, Data, Out
+from hsa_conformance.engine.comparing import (
+    Relation,
+    address_in,
+    among,
+    at_most,
+    between,
+    equal,
+    every,
+    is_ended,
+    is_multiple,
+    is_padded,
+    opposite,
+    part,
+    some,
+    text_length,
+    within,
+)
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
+from hsa_reports import Failure, Step
+from hsa_reports.actions import Agent, Answers, Demand, Listed, Memory, Shows
+from hsa_spec import Registry
+from tests.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
+
+CLAUSE = "hsa_amd_vmem_map/same-bytes"
+LIST = "hsa_amd_agent_iterate_memory_pools"
+
+
+@pytest.fixture(scope="module")
+def pool(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
+    pool = SessionPool(
+        LibraryAdapter(fake("honest"), registry), registry, TOPICS, expect_no_device=False
+    )
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def session(pool: SessionPool) -> Iterator[Session]:
+    with pool.session(initialised=True, fresh=True) as session:
+        yield session
+
+
+def failure(session: Session, demand: Demand | None) -> Failure:
+    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
+    return Failure("it is wrong", steps, "got", (), None, None, None, "run again", demand)
+
+
+def read(session: Session, content: bytes) -> bytes:
+    """Return bytes that the process has, as a property reads them."""
+    found = session.read(session.place(content), len(content))
+    assert found is not None
+    return found
+
+
+TEXT = b"gfx90a\0\0"
+RELATIONS: dict[str, Callable[[bytes], Relation]] = {
+    "equal": lambda b: equal(part(b, 0, 2), 0x6667),
+    "less": lambda b: at_most(part(b, 0, 1), part(b, 1, 1)),
+    "range": lambda b: between(0x66, part(b, 1, 1), 0x70),
+    "multiple": lambda b: is_multiple(part(b, 0, 1), 0x11),
+    "no multiple of 0": lambda b: is_multiple(part(b, 0, 1), part(b, 7, 1)),
+    "length": lambda b: equal(text_length(b), 6),
+    "padded": is_padded,
+    "ended": is_ended,
+    "one of": lambda b: among(part(b, 0, 1), [1, 0x67]),
+    "inside": lambda b: within(part(b, 1, 1), part(b, 0, 1) - 8, 8),
+    "both": lambda b: every(is_padded(b), equal(part(b, 0, 1), 0x67)),
+    "either": lambda b: some(equal(part(b, 0, 1), 1), equal(part(b, 0, 1), 2)),
+}
+
+
+@pytest.mark.parametrize("content", [TEXT, b"no end..", b"\0" + b"\xa5" * 7], ids=str)
+def test_programs_find_out_what_the_suite_does(
+    session: Session, fake: Fake, show: Show, content: bytes
+) -> None:
+    """Each relation and its opposite holds in both languages where it holds in the suite."""
+    found = read(session, content)
+    for language in LANGUAGES:
+        for relation in (make(found) for make in RELATIONS.values()):
+            for asked in (relation, opposite(relation)):
+                said = show(failure(session, asked.demand), CLAUSE, language, fake("honest"))
+                assert (ABSENT if asked else PRESENT) == said.status
+
+
+def test_what_no_call_gave_is_not_asked_of_a_program() -> None:
+    """A relation of plain numbers is the same in every process, whatever the library does."""
+    assert None is equal(1, 2).demand
+    assert None is is_padded(b"text").demand
+
+
+def test_bytes_that_were_not_written_are_no_text() -> None:
+    """What an output held before the call does not count."""
+    assert 3 == text_length(b"abc" + bytes([PATTERN]) * 5)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_handle_that_a_callback_gave(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """The program lists it again, in its place: another process has other numbers."""
+    agent = next(iter(session.model.objects["agent"].values())).handle
+    callback = Callback("hsa_memory_pool_callback")
+    answer = session.call(LIST, agent=agent, callback=callback, data=0)
+    [*_, (last, _)] = answer.callbacks
+    number = session.registry.constants["HSA_AMD_MEMORY_POOL_INFO_SEGMENT"]
+    query = {"memory_pool": last, "attribute": number, "value": Out()}
+    session.call("hsa_amd_memory_pool_get_info", **query)
+    action = session.trace.steps[-1].action
+    origin = getattr(action, "arguments", ())[0]
+    assert isinstance(origin, Listed)
+    assert (LIST, len(answer.callbacks)) == (origin.function, origin.index)
+    assert isinstance(origin.arguments[0], Agent)
+    for statuses, expected in ((("HSA_STATUS_SUCCESS",), ABSENT), (("HSA_STATUS_ERROR",), PRESENT)):
+        found = failure(session, Answers(statuses))
+        if expected is ABSENT:
+            *before, step = found.steps
+            assert step.action is not None
+            other = replace(step, action=replace(step.action, status=0x1000))  # type: ignore[call-arg]
+            found = replace(found, steps=(*before, other))
+        for steps in (found.steps, (found.steps[0], *found.steps[2:])):
+            said = show(replace(found, steps=steps), CLAUSE, language, fake("honest"))
+            assert expected == said.status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_memory_that_is_a_copy_of_what_a_step_gave(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """A name of shared memory is passed on, or nearly: the program copies what it got itself."""
+    given = read(session, bytes(range(1, 33)))
+    changed = bytes([given[0] ^ 0x10]) + given[1:]
+    address = session.place(changed)
+    assert isinstance(address.origin, Memory)
+    assert ("read_bytes1", b"\x10") == (address.origin.copied, address.origin.content)
+    session.read(address, 32)
+    for wanted, expected in ((changed, ABSENT), (given, PRESENT)):
+        demand = Shows(wanted)
+        steps = failure(session, demand).steps
+        last = steps[-1].action
+        assert last is not None
+        shown = bytes(32) if expected is ABSENT else changed
+        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[call-arg]
+        found = replace(failure(session, demand), steps=(*steps[:-1], other))
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_address_that_stands_in_bytes(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """What a structure points to is where the program's own structure points to."""
+    target = session.place(b"the right bytes.")
+    structure = session.lay_out(Data(bytes(8), "structure", {0: target}))
+    session.write(structure, int(target).to_bytes(8, "little"))
+    content = session.read(structure, 8)
+    assert content is not None
+    address = address_in(content, 0, "target")
+    assert int(target) == address
+    assert "Taken" == type(getattr(address, "origin", None)).__name__
+    assert b"bytes" == session.read(address + 10, 5)
+    steps = failure(session, None).steps
+    # The program's own structure has the address already: what was written is this process's.
+    steps = (steps[0], *(s for s in steps[1:] if type(s.action).__name__ != "Write"))
+    last = steps[-1].action
+    assert last is not None
+    for wanted, expected in ((b"bytes", ABSENT), (b"bytez", PRESENT)):
+        shown = bytes(5) if expected is ABSENT else b"bytes"
+        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[call-arg]
+        found = replace(failure(session, Shows(wanted)), steps=(*steps[:-1], other))
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
