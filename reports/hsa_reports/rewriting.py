@@ -50,9 +50,8 @@ def _noted(line: str, programs: Mapping[Key, Ran]) -> str:
         return line  # the last one of a run that was killed
     if not isinstance(document, dict) or not document.get("failure"):
         return line
-    names = ("clause", "check", "value", "machine")
-    clause, check, value, machine = (document.get(name) for name in names)
-    ran = programs.get((clause, check, value, machine))
+    value, machine = document.get("value"), document.get("machine")
+    ran = programs.get((document["clause"], document["check"], value, machine))
     if ran is None:
         return line
     document["failure"]["ran"] = asdict(ran)

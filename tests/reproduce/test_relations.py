@@ -31,7 +31,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Agent, Answers, Demand, Listed, Memory, Shows
+from hsa_reports.actions import Agent, Answers, Call, Demand, Listed, Memory, Shows
 from hsa_spec import Registry
 from tests.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
 
@@ -117,10 +117,11 @@ def test_a_handle_that_a_callback_gave(
     answer = session.call(LIST, agent=agent, callback=callback, data=0)
     [*_, (last, _)] = answer.callbacks
     number = session.registry.constants["HSA_AMD_MEMORY_POOL_INFO_SEGMENT"]
-    query = {"memory_pool": last, "attribute": number, "value": Out()}
-    session.call("hsa_amd_memory_pool_get_info", **query)
+    query = "hsa_amd_memory_pool_get_info"
+    session.call(query, memory_pool=last, attribute=number, value=Out())
     action = session.trace.steps[-1].action
-    origin = getattr(action, "arguments", ())[0]
+    assert isinstance(action, Call)
+    origin = action.arguments[0]
     assert isinstance(origin, Listed)
     assert (LIST, len(answer.callbacks)) == (origin.function, origin.index)
     assert isinstance(origin.arguments[0], Agent)
@@ -129,7 +130,7 @@ def test_a_handle_that_a_callback_gave(
         if expected is ABSENT:
             *before, step = found.steps
             assert step.action is not None
-            other = replace(step, action=replace(step.action, status=0x1000))  # type: ignore[call-arg]
+            other = replace(step, action=replace(step.action, status=0x1000))  # type: ignore[arg-type]
             found = replace(found, steps=(*before, other))
         for steps in (found.steps, (found.steps[0], *found.steps[2:])):
             said = show(replace(found, steps=steps), CLAUSE, language, fake("honest"))
@@ -153,7 +154,7 @@ def test_memory_that_is_a_copy_of_what_a_step_gave(
         last = steps[-1].action
         assert last is not None
         shown = bytes(32) if expected is ABSENT else changed
-        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[call-arg]
+        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[arg-type]
         found = replace(failure(session, demand), steps=(*steps[:-1], other))
         assert expected == show(found, CLAUSE, language, fake("honest")).status
 
@@ -179,6 +180,6 @@ def test_an_address_that_stands_in_bytes(
     assert last is not None
     for wanted, expected in ((b"bytes", ABSENT), (b"bytez", PRESENT)):
         shown = bytes(5) if expected is ABSENT else b"bytes"
-        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[call-arg]
+        other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[arg-type]
         found = replace(failure(session, Shows(wanted)), steps=(*steps[:-1], other))
         assert expected == show(found, CLAUSE, language, fake("honest")).status
