@@ -13,6 +13,7 @@ from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.campaign import unexplained
 from hsa_conformance.engine.runner import Runner
+from hsa_conformance.replays import Replays
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import JUDGED
 from hsa_spec import Clause, Kind, Registry
@@ -35,6 +36,7 @@ class Platform:
         start: starts the implementation.
         baseline: its known failures, if there is one.
         further: whether clauses are judged on another configuration first.
+        replays: shows what failed in an earlier run again, where that is the baseline.
 
     """
 
@@ -45,9 +47,11 @@ class Platform:
         baseline: Baseline | None,
         *,
         further: bool,
+        replays: Replays | None = None,
     ) -> None:
         self.configuration = configuration
         self.further = further
+        self._replays = replays
         self._start = start
         self._baseline = baseline
         self._runner: Runner | None = None
@@ -139,8 +143,16 @@ class Platform:
         found = self._found(clause, BRIEFLY if briefly else 1.0, objects_only=briefly)
         if self.expected is not None and self.expected.misses(clause.id, found):
             # What is known must not pass for mended because the examples were unlucky.
-            found = self._found(clause, HARDER)
+            again = self._again(clause, found)
+            found = [*found, *again] if again else self._found(clause, HARDER)
         return found
+
+    def _again(self, clause: Clause, found: Sequence[Result]) -> list[Result]:
+        """Return the failures of an earlier run that its steps still show."""
+        if self._replays is None:
+            return []
+        known = {r.value for r in found if r.clause == clause.id and r.verdict is Verdict.XFAIL}
+        return self._seen(self._replays.again(clause.id, self.configuration, known))
 
     def rest(self) -> None:
         """End the processes that wait for the next clause."""

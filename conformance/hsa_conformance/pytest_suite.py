@@ -14,7 +14,7 @@ import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
 from hsa_conformance import opening, own_errors, resuming, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
-from hsa_conformance.baselines.earlier import earlier
+from hsa_conformance.baselines.earlier import of_run, read_earlier
 from hsa_conformance.chosen import chosen_in, tell
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
@@ -28,6 +28,7 @@ from hsa_conformance.pytest_options import (
     settings_of,
     stops_early,
 )
+from hsa_conformance.replays import Replays
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import SelectionError
 from hsa_conformance.subjects import plan
@@ -70,9 +71,12 @@ class SuitePlugin:
         self.part = None if self.is_worker else resuming.begun(config, self.journal)
         self.todo = self._todo()
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
+        self.replays: Replays | None = None
         self.baseline = self._read_baseline()
         self.platforms = [
-            Platform(configuration, self._start, self.baseline, further=number > 0)
+            Platform(
+                configuration, self._start, self.baseline, further=number > 0, replays=self.replays
+            )
             for number, configuration in enumerate(plan(options_of(config)))
         ]
 
@@ -91,10 +95,21 @@ class SuitePlugin:
             raise pytest.UsageError("--hsa-against is a baseline, too: leave out --hsa-baseline")
         try:
             if before:
-                return earlier(Path(before), self.registry)
+                run = read_earlier(Path(before))
+                self.replays = Replays(run, self.registry, self._under_test)
+                return of_run(run, before, self.registry)
             return read_baseline(name, self.registry) if name else None
         except BaselineError as error:
             pytest.exit(str(error), NOT_CARRIED_OUT)
+
+    def _under_test(self) -> hsa_reports.RunStarted:
+        """Return what is under test, with the options that say where it runs."""
+        given = ((f"--{n}", self.config.getoption(f"--hsa-{n}")) for n in ("host", "via"))
+        words = tuple(word for name, value in given if value for word in (name, str(value)))
+        return replace(self._run_started(), command=words)
+
+    def _run_started(self) -> hsa_reports.RunStarted:
+        return opening.run_started(self.config, self.registry, self.chosen, self.platforms)
 
     @property
     def expected(self) -> Expected | None:
@@ -156,7 +171,7 @@ class SuitePlugin:
         if self.is_worker:
             return
         # What cannot be started is one error, not as many failures as there are clauses.
-        started = opening.run_started(self.config, self.registry, self.chosen, self.platforms)
+        started = self._run_started()
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
         self.excused = started.without_device
         if self.config.pluginmanager.hasplugin("dsession"):

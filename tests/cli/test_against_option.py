@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance.configurations import Configuration
+from hsa_conformance.replays import Replays
 from hsa_reports import Verdict, read_run
+from hsa_spec import load
 from tests.cli.commands import Command, Done
 
 FUNCTION = "hsa_amd_vmem_address_free"
@@ -47,6 +50,13 @@ def test_what_failed_before_is_expected_and_what_held_is_not(tries: Tries, tmp_p
 
     assert 1 == tries("honest", "mended", "--against", "broken").status
     assert Verdict.XPASS is read_run(tmp_path / "mended").verdicts[IN_USE]
+
+    # Its calls show it again where the search has not found it, and where it is mended they do not.
+    broken, mended = (read_run(tmp_path / name) for name in ("broken", "mended"))
+    for now, still in ((broken, {Verdict.FAIL}), (mended, set())):
+        started = now.started
+        again = Replays(broken, load(), lambda started=started: started)  # type: ignore[misc]
+        assert still == {r.verdict for r in again.again(IN_USE, Configuration(), [])}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hsa_conformance.baselines import Baseline, Entry
 from hsa_conformance.configurations import PLAN, Configuration, everything, unknown_to
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.platforms import Platform, judge
+from hsa_conformance.replays import Replays
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import Failure, Result, Run, Verdict
 from hsa_spec import Registry, load
@@ -170,6 +171,32 @@ def test_a_known_failure_of_a_further_machine_is_looked_for_there(
     runners["gfx1100"].asked.clear()
     judge(beds(runners, Baseline("b", "i", ("6.1.2",), (entry(),))), registry.clauses[CLAUSE])
     assert [0.2] == [asked["effort"] for asked in runners["gfx1100"].asked]
+
+
+@pytest.mark.parametrize(
+    ("shown", "efforts", "verdicts"),
+    [(True, [1.0], [Verdict.PASS, Verdict.XFAIL]), (False, [1.0, 8.0], [Verdict.PASS])],
+)
+def test_what_an_earlier_run_kept_comes_before_a_longer_search(
+    registry: Registry, shown: bool, efforts: list[float], verdicts: list[Verdict]
+) -> None:
+    """Where its calls still show the failure, there is no need for more examples."""
+    runner = Judging(PASS, release=Release.parse("6.1.2"))
+
+    class Kept:
+        def again(self, *_: object) -> list[Result]:
+            return [FAIL] * shown
+
+    platform = Platform(
+        Configuration("gfx90a"),
+        lambda _: cast(Runner, runner),
+        Baseline("b", "i", ("6.1.2",), (entry(),)),
+        further=False,
+        replays=cast(Replays, Kept()),
+    )
+    found = platform.judge(registry.clauses[CLAUSE])
+    assert verdicts == [r.verdict for r in found]
+    assert efforts == [asked["effort"] for asked in runner.asked]
 
 
 @pytest.mark.parametrize(

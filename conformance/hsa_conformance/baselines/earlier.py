@@ -22,26 +22,38 @@ def earlier(source: Path, registry: Registry) -> Baseline:
 
     Args:
         source: the folder of the run, or its event file.
-        registry: knows the clauses; what it does not know any more is left out.
+        registry: knows the clauses.
+
+    Raises:
+        BaselineError: there is no run, or it cannot be read.
+
+    """
+    return of_run(read_earlier(source), str(source), registry)
+
+
+def read_earlier(source: Path) -> Run:
+    """Read an earlier run.
+
+    Args:
+        source: the folder of the run, or its event file.
 
     Raises:
         BaselineError: there is no run, or it cannot be read.
 
     """
     try:
-        run = read_run(source)
+        return read_run(source)
     except EventFileError as error:
         raise BaselineError(str(error)) from None
-    return of_run(run, str(source), registry)
 
 
 def of_run(run: Run, name: str, registry: Registry) -> Baseline:
-    """Return what a run makes known.
+    """Return what a run makes known, whatever is under test now.
 
     Args:
         run: the run.
         name: what it is called in reasons.
-        registry: knows the clauses.
+        registry: knows the clauses; what it does not know any more is left out.
 
     """
     witness = Witness(run, registry)
