@@ -140,14 +140,14 @@ def wait_for(holds: Callable[[], bool], seconds: float) -> bool:
     return holds()
 
 
-@pytest.mark.parametrize("several", [(), ("-n", "2")])
+@pytest.mark.parametrize("processes", [1, 2])
 def test_interrupted_run_leaves_a_report_and_no_process(
-    fake: Callable[..., Path], program: Command, tmp_path: Path, several: tuple[str, ...]
+    fake: Callable[..., Path], program: Command, tmp_path: Path, processes: int
 ) -> None:
     """Ctrl-C ends every process; what was found by then can be read."""
     folder = tmp_path / "run"
     words: list[str | Path]
-    words = ["--library", fake("honest"), "--profile", "full", "--out", folder, *several]
+    words = ["--library", fake("honest"), "--profile", "full", "--out", folder, f"-n{processes}"]
     # Whoever runs these tests in the background may have told them to ignore Ctrl-C.
     listening = ("env", "--default-signal=INT")
     with subprocess.Popen(
@@ -162,7 +162,8 @@ def test_interrupted_run_leaves_a_report_and_no_process(
         os.killpg(run.pid, signal.SIGINT)
         out, err = run.communicate(timeout=60)
     assert 3 == run.returncode
-    assert ["hsa-conformance: interrupted"] == err.splitlines()
+    assert "hsa-conformance: interrupted" == err.splitlines()[-1]
+    assert "Traceback" not in err
     assert "The run was cut short" in out
 
     def left() -> list[Path]:
@@ -176,7 +177,7 @@ def test_interrupted_run_leaves_a_report_and_no_process(
 
 def test_several_processes_give_the_same_verdicts(program: Command, tmp_path: Path) -> None:
     """A run spread over two processes finds what a run in one finds."""
-    for folder, words in (("one", ()), ("two", ("-n", "2"))):
+    for folder, words in (("one", ("-n", "1")), ("two", ("-n", "2"))):
         done = program("hsa-conformance", "run", "--select", FREE, "--out", folder, *words)
         assert 0 == done.status, done.err
     one, two = (read_run(tmp_path / name / "events.jsonl") for name in ("one", "two"))
