@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from hsa_reports import (
     read_run,
 )
 from tests.cli.commands import Command
+from tests.cli.killing import judged
 
 SELECTED = ("--select", "hsa_init", "--select", "hsa_shut_down", "--select", "hsa_system_get_info")
 SHORT = ("--select", "hsa_shut_down", "--select", "hsa_init/exported")
@@ -111,6 +113,26 @@ def test_a_process_that_dies_costs_its_clause_until_the_run_is_resumed(
     assert Verdict.PASS is after.verdicts["hsa_init/success"]
     assert not any("was not judged" in text for text in after.notices)
     assert [0] == [e.exit_status for e in read_events(events) if isinstance(e, RunEnded)]
+
+
+def test_a_run_in_several_processes_is_killed_and_resumed(command: Command, tmp_path: Path) -> None:
+    words = ("run", *SELECTED, "-n", "2", "--out", str(tmp_path / "run"))
+    program = Path(sys.executable).with_name("hsa-conformance")
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([program, *words], **silent) as run:  # type: ignore[call-overload]
+        until = time.monotonic() + 100
+        while judged(tmp_path / "run") < 3 and time.monotonic() < until:
+            time.sleep(0.01)
+        run.kill()
+    before = judged(tmp_path / "run")
+
+    assert 0 == command(*words, "--resume").status
+
+    events = list(read_events(tmp_path / "run"))
+    times = Counter(e.clause for e in events if isinstance(e, Judged))
+    assert {1} == set(times.values())
+    assert 3 <= before < len(times)
+    assert Verdict.NOT_RUN not in read_run(tmp_path / "run").verdicts.values()
 
 
 def test_a_finished_run_is_left_alone(command: Command, run_folder: Path) -> None:
