@@ -68,7 +68,7 @@ def write_all(
         offerer: makes and tries programs.
         out: the folder to write to.
         language: of all programs; None for what can be tried.
-        jobs: how many are tried at a time; None for as many as there are processors.
+        jobs: how many are tried at a time; None for two by processor, since programs wait.
 
     Raises:
         CommandError: the folder cannot be written.
@@ -91,7 +91,7 @@ def write_all(
             (out / f"{name}.{suffix}").write_text(program.text, encoding="utf-8")
         return Written(place, name, program.ran)
 
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1)) as pool:
         return list(pool.map(one, named))
 
 

@@ -85,7 +85,8 @@ class Offerer:
     ) -> Program:
         plain = self._text(clause, failure, form)
         said = ground.run(plain, form, machine)
-        if said.status == CANNOT_TELL and plan_for(clause, failure, self._registry).demand is None:
+        undecided = plan_for(clause, failure, self._registry).demand is None
+        if said.status == CANNOT_TELL and (undecided or said.seconds > _SLOW):
             return Program(plain, Ran(form, said.status, said.line))
         if said.status != PRESENT:
             text = self._text(clause, failure, form, TRIES)
