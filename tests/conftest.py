@@ -21,6 +21,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000)
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands break no line: tests of what they say look for sentences."""
+    monkeypatch.setenv("COLUMNS", "500")
+
+
 @pytest.fixture(scope="session")
 def registry() -> Registry:
     """The registry of the package."""

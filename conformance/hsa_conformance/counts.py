@@ -17,7 +17,7 @@ def table(named: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequenc
 
     """
     result = Table(box=None, pad_edge=False)
-    result.add_column(named)
+    result.add_column(named, no_wrap=True)
     for heading in headings:
         result.add_column(heading, justify="right")
     for name, counts in rows:

@@ -6,22 +6,18 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from hsa_reports.by_set import State, assumed, set_results, telling
 from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.run import EFFECTS, EXPORT, Run
-from hsa_reports.text import one_line
+from hsa_reports.text import columns, one_line, wrapped
 from hsa_reports.verdicts import JUDGED, Verdict
 from hsa_reports.words import clause_count, count_list, headline, short_status, tried, warnings
 from hsa_spec import Kind, Registry
 from hsa_spec.model import ANYTHING
-
-PLAIN_WIDTH = 160
-"""Columns of a table that goes to a file or a pipe, where nobody can make the window wider."""
 
 HEAVIEST = 5
 """How many causes of failures end a run on the terminal."""
@@ -43,31 +39,42 @@ def console(stream: TextIO) -> Console:
         file=stream,
         color_system="auto" if colour else None,
         force_terminal=colour,
-        width=None if terminal else PLAIN_WIDTH,
+        width=columns(),
         highlight=False,
         markup=False,
         emoji=False,
     )
 
 
-def check_table(run: Run, registry: Registry) -> Table:
-    """Return function by clause: the status expected, what was observed, the verdict."""
-    table = Table(
-        "Function", "Clause", "Expected", "Observed", "Verdict", box=SIMPLE_HEAD, pad_edge=False
-    )
-    for column in table.columns:
-        column.overflow = "fold"
+def say(out: Console, text: str, style: str = "") -> None:
+    """Write a line, broken between words where the console is narrower."""
+    out.print(Text(wrapped(text, out.width), style=style), soft_wrap=True)
+
+
+def check_table(run: Run, registry: Registry) -> Group:
+    """Return the clauses by function: the status expected, what was observed, the verdict."""
+    heading = _columns()
+    heading.add_row("Clause", "Expected", "Observed", "Verdict", style="bold")
+    parts: list[RenderableType] = [heading]
     for function, clauses in run.functions.items():
-        for number, clause in enumerate(clauses):
+        rows = _columns()
+        for clause in clauses:
             verdict = run.verdicts[clause]
-            table.add_row(
-                Text(one_line(function) if number == 0 else ""),
+            rows.add_row(
                 Text(one_line(clause.split("/", 1)[1])),
                 Text(_expected(clause, registry)),
                 Text(_observed(run, clause)),
                 Text(run.label(clause), style=_style(verdict, strict=run.started.strict)),
-                end_section=number == len(clauses) - 1,
             )
+        parts += [Text(f"\n{one_line(function)}", style="bold"), rows]
+    return Group(*parts)
+
+
+def _columns() -> Table:
+    """Return an empty table; all of them have columns of the same widths."""
+    table = Table.grid(expand=True, padding=(0, 1))
+    for ratio in (8, 7, 6, 5):
+        table.add_column(ratio=ratio, overflow="fold")
     return table
 
 
@@ -87,15 +94,15 @@ def print_summary(
 
     """
     for warning in warnings(run, registry):
-        out.print(Text(f"note: {one_line(warning)}"), soft_wrap=True)
+        say(out, f"note: {one_line(warning, 1000)}")
     for line in set_lines(run, registry):
-        out.print(Text(line), soft_wrap=True)
+        say(out, line)
     if run.verdicts:
-        out.print(Text(f"{clause_count(len(run.verdicts))}: {count_list(run)}"), soft_wrap=True)
+        say(out, f"{clause_count(len(run.verdicts))}: {count_list(run)}")
     for line in _causes(causes_of(run, explained)):
-        out.print(Text(line), soft_wrap=True)
+        say(out, line)
     head = headline(run, registry)
-    out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
+    say(out, head.text, TONES[head.tone])
 
 
 def _causes(causes: Sequence[Cause]) -> Iterator[str]:

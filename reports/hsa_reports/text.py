@@ -1,8 +1,10 @@
-"""Text from a library, made fit to show: no control characters, no surrogates, no endless lines."""
+"""Text made fit to show: no control characters, no surrogates, no endless lines."""
 
 from __future__ import annotations
 
 import re
+import shutil
+import textwrap
 
 LIMIT = 8000
 """How many characters of one text a report shows."""
@@ -39,6 +41,32 @@ def visible(text: str, limit: int = LIMIT) -> str:
 def one_line(text: str, limit: int = 300) -> str:
     """Return the text as `visible`, on one line."""
     return " ".join(visible(text, limit).split())
+
+
+def columns() -> int:
+    """Return how wide a line may be: as the terminal is, or 80 where output goes elsewhere."""
+    return shutil.get_terminal_size().columns
+
+
+def wrapped(text: str, width: int | None = None) -> str:
+    """Return a line, broken between words where it is too long, with the rest further in.
+
+    Words are never broken, so that a path, a clause or a name stays one to search for.
+
+    Args:
+        text: one line; blanks at its beginning stay.
+        width: how wide a line may be; by default `columns()`.
+
+    """
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    lines = textwrap.wrap(
+        text,
+        max(width or columns(), 20),
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines)
 
 
 def for_xml(text: str, limit: int = LIMIT) -> str:

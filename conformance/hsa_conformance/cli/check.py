@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.subject_options import add_options, given
 
 if TYPE_CHECKING:
+    from hsa_reports import Run
     from hsa_spec import Registry
 
 STATUSES = "hsa_status_t"
@@ -35,7 +37,7 @@ def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     from hsa_adapters.temporary import TemporaryFolder
     from hsa_conformance.explanations import explained
-    from hsa_reports.terminal import check_table, console, print_summary
+    from hsa_reports.terminal import check_table, console, print_summary, say
     from hsa_spec import load
 
     registry = load()
@@ -55,9 +57,26 @@ def execute(options: argparse.Namespace) -> int:
     if not levels:
         out.print(check_table(found, registry))
         print_summary(found, registry, out, causes)
+        for line in _since(found, registry):
+            say(out, line)
         return status
     print_summary(found, registry, out, causes)
     return smoke.show(options, found, registry, out, status)
+
+
+def _since(found: Run, registry: Registry) -> Iterator[str]:
+    """Yield since when there is a group of which the release has nothing."""
+    from hsa_reports import Verdict
+
+    if not found.verdicts or set(found.verdicts.values()) != {Verdict.NOT_APPLICABLE}:
+        return
+    by_versions: dict[str, list[str]] = {}
+    for name in found.functions:
+        if (function := registry.functions.get(name)) and str(function.versions):
+            by_versions.setdefault(str(function.versions), []).append(name)
+    for versions, names in by_versions.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"{names[0]}{more}: {versions}"
 
 
 def _leading_to(name: str, group: str, registry: Registry) -> list[str]:

@@ -87,13 +87,13 @@ def execute(options: argparse.Namespace) -> int:
 
 def _print_sets(comparison: Comparison, registry: Registry) -> None:
     """Write what may be said of the sets of each run."""
-    from hsa_reports.terminal import console, set_lines
+    from hsa_reports.terminal import console, say, set_lines
 
     out = console(sys.stdout)
     for name, run in zip(comparison.names, comparison.runs, strict=True):
         out.print(name, style="bold", soft_wrap=True)
         for line in set_lines(run, registry):
-            out.print(f"  {line}", soft_wrap=True)
+            say(out, f"  {line}")
 
 
 def _names(sources: Sequence[Path]) -> tuple[str, ...]:

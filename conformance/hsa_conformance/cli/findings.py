@@ -13,6 +13,7 @@ from hsa_conformance.baselines import read_baseline
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import STANDARD_OUTPUT, write_text
 from hsa_conformance.findings import index, read_findings
+from hsa_reports.text import columns, wrapped
 
 _INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
 
@@ -48,7 +49,10 @@ def execute(options: argparse.Namespace) -> int:
         for finding in found:
             upstream = ", ".join(f"{u.name}: {u.words}" for u in finding.upstream)
             known = f"  [{upstream}]" if upstream else ""
-            print(f"{finding.name:{width}}  {finding.weight:10}  {finding.title}{known}")
+            about = wrapped(f"{finding.title}{known}", columns() - width - 14).splitlines()
+            print(f"{finding.name:{width}}  {finding.weight:10}  {about[0]}")
+            for line in about[1:]:
+                print(f"{'':{width + 14}}{line}")
         return 0
     if options.action == "index":
         from hsa_spec import load

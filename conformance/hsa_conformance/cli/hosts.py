@@ -31,7 +31,9 @@ def execute_create(options: argparse.Namespace) -> int:
     except HostError as error:
         raise CommandError(str(error), status_of(error.__cause__)) from None
     print(f"{host.suite}: ROCr {host.rocr_version} in {host.root}")
-    print(f"try: hsa-conformance run --host {host.suite} --expect-no-device")
+    print(f"try: hsa-conformance run --host {host.suite} --virtual-kfd --baseline rocr")
+    print("--virtual-kfd imitates the driver; with a GPU leave it out, with neither give")
+    print("--expect-no-device. `hsa-conformance check vmem` takes the same options.")
     return 0
 
 

@@ -121,10 +121,10 @@ def _state(standing: Standing, found: Sequence[Standing], coming: Standing | Non
 
 def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
     """Write what does not hold on a level, what was not judged, and what is missing there."""
-    from rich.text import Text
+    from hsa_reports import terminal
 
     def say(text: str) -> None:
-        out.print(Text(text), soft_wrap=True)
+        terminal.say(out, text)
 
     def list_clauses(clauses: Sequence[str]) -> None:
         found = list(dict.fromkeys(_what_broke(run, clause) for clause in clauses))

@@ -31,7 +31,7 @@ from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
-from hsa_spec import Clause, Function, Kind, Registry, Strength
+from hsa_spec import Clause, Function, Kind, Registry, Strength, Versions
 from hsa_spec.conditions.syntax import Apply, Not
 from hsa_spec.releases import Release, follows
 
@@ -155,7 +155,7 @@ class Applicability:
         if symbol := missing(function, self.subject.exports):
             return Unjudged(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
         if not self.in_force(clause) and not self.instead(clause):
-            return Unjudged(Verdict.NOT_APPLICABLE, f"not part of this release ({self.release})")
+            return Unjudged(Verdict.NOT_APPLICABLE, self._not_part(clause.versions))
         return None
 
     def _unmet(self, clause: Clause) -> str | None:
@@ -183,4 +183,9 @@ class Applicability:
             return f"{named} need not be in this release ({self.release})"
         if self.subject.claims is not None:
             return f"{named} the implementation does not claim it"
-        return f"{named} not part of this release ({self.release})"
+        return f"{named} {self._not_part(function.versions)}"
+
+    def _not_part(self, versions: Versions) -> str:
+        """Say that the release lacks something, and since when it is there."""
+        bounds = f": {versions}" if str(versions) else ""
+        return f"not part of this release ({self.release}){bounds}"

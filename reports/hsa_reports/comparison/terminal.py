@@ -26,7 +26,7 @@ from hsa_reports.comparison.words import (
     reproduce,
     tested,
 )
-from hsa_reports.terminal import TONES
+from hsa_reports.terminal import TONES, say
 from hsa_reports.text import one_line
 from hsa_reports.words import english, why
 from hsa_spec import Registry
@@ -57,7 +57,7 @@ def print_comparison(
 
     """
     for note in notes(comparison, registry):
-        out.print(Text(f"note: {one_line(note, 1000)}"), soft_wrap=True)
+        say(out, f"note: {one_line(note, 1000)}")
     out.print(_tested(comparison))
     out.print(_counts(comparison))
     for group, changes in comparison.groups.items():
@@ -70,12 +70,12 @@ def print_comparison(
         out.print(Text(f"{heading}: {len(causes)}"))
         for cause in causes:
             words = f"  {cause.example.label}  {one_line(cause.title)} ({one_line(cause.id)})"
-            out.print(Text(words), soft_wrap=True)
+            say(out, words)
         out.print()
     for sentence in left_out(comparison):
-        out.print(Text(sentence), soft_wrap=True)
+        say(out, sentence)
     head = headline(comparison)
-    out.print(Text(head.text, style=TONES[head.tone]), soft_wrap=True)
+    say(out, head.text, TONES[head.tone])
 
 
 def _tested(comparison: Comparison) -> Table:
@@ -103,13 +103,12 @@ def _counts(comparison: Comparison) -> Table:
 def _print_change(change: Change, comparison: Comparison, registry: Registry, out: Console) -> None:
     worse = "worse: " if change.worse and change.group is Group.OTHER else ""
     line = f"  {worse}{chain(change, '->')}  {one_line(change.name)}"
-    out.print(Text(line, style="bold" if change.worse else ""), soft_wrap=True)
+    say(out, line, "bold" if change.worse else "")
     if not change.worse:
         return
     name, run = latest(comparison, change)
-    out.print(Text(f"      {one_line(english(change.clause, registry), 1000)}"), soft_wrap=True)
-    out.print(
-        Text(f"      {name}: {one_line(why(run, change.clause, change.value))}"), soft_wrap=True
-    )
+    say(out, f"      {one_line(english(change.clause, registry), 1000)}")
+    say(out, f"      {name}: {one_line(why(run, change.clause, change.value))}")
+    # A command that is broken into lines could not be copied.
     if command := reproduce(run, change.clause):
         out.print(Text(f"      reproduce: {one_line(command)}"), soft_wrap=True)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from hsa_spec import Clause, Registry, Release
     from hsa_spec.headers import Headers
 
+_WIDE = 160
+"""Columns of a table with a row for each function: broken rows could not be read down."""
+
 
 def execute_lint(options: argparse.Namespace) -> int:
     """Carry `spec lint` out."""
@@ -69,7 +72,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
     if options.reference:
         return _reference(registry, clauses)
     rows = coverage(clauses, registry, TOPICS)
-    console(sys.stdout).print(table(rows))
+    console(sys.stdout).print(table(rows), width=_WIDE, crop=False)
     missing = [c for row in rows for c in row.missing]
     for clause in missing:
         print(f"nothing checks {clause}")
@@ -92,7 +95,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
         rows = modelled(clauses, runner)
     finally:
         runner.close()
-    console(sys.stdout).print(table(rows))
+    console(sys.stdout).print(table(rows), width=_WIDE, crop=False)
     print()
     for reason, count in reasons(rows):
         print(f"{count:>5}  {reason}")

@@ -29,9 +29,9 @@ def execute_list(options: argparse.Namespace) -> int:
         print(json.dumps([as_json(subject) for subject in [*functions, *rules]], indent=2))
         return 0
     for function in functions:
-        print(f"{function.name:<50} {function.topic:<14} {len(function.clauses):>3} clauses")
+        print(f"{function.name:<46} {function.topic:<17} {len(function.clauses):>3} clauses")
     for rule in rules:
-        print(f"{rule.name:<50} {'rule':<14} {len(rule.clauses):>3} clauses")
+        print(f"{rule.name:<46} {'rule':<17} {len(rule.clauses):>3} clauses")
     return 0
 
 
@@ -54,7 +54,7 @@ def execute_show(options: argparse.Namespace) -> int:
     elif name in registry.rules:
         _show_rule(registry.rules[name], registry)
     else:
-        print("\n".join(_lines(registry, name)))
+        _say(*_lines(registry, name))
     return 0
 
 
@@ -64,7 +64,7 @@ def execute_terms(options: argparse.Namespace) -> int:
     from hsa_spec.terms import reading, signature
 
     for term in sorted(TERMS.values(), key=lambda term: term.name):
-        print(f"{signature(term)}\n    {reading(term)}")
+        _say(signature(term), f"    {reading(term)}")
     return 0
 
 
@@ -81,7 +81,7 @@ def execute_diff(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([asdict(change) for change in changes], indent=2))
     else:
-        print("\n".join(lines(changes)))
+        _say(*lines(changes))
     return 0
 
 
@@ -92,7 +92,7 @@ def execute_sets(options: argparse.Namespace) -> int:
     sets = named_sets(load())
     if options.name is None:
         for found in sets.values():
-            print(f"{found.name:<16} {len(found.functions):>3} functions  {found.summary}")
+            _say(f"{found.name:<16} {len(found.functions):>3} functions  {found.summary}")
         return 0
     if options.name not in sets:
         raise CommandError(f"there is no set {options.name!r}; the sets are {', '.join(sets)}")
@@ -106,13 +106,21 @@ def _in_full(name: str) -> str | None:
     return in_full(name.partition("/")[0])
 
 
+def _say(*lines: str) -> None:
+    """Print lines, broken between words where they are too long."""
+    from hsa_reports.text import wrapped
+
+    for line in lines:
+        print("\n".join(wrapped(part) for part in line.split("\n")))
+
+
 def _show_function(function: Function) -> None:
     params = ", ".join(f"{p.type} {p.name}" for p in function.params)
-    print(f"{function.result} {function.name}({params})")
-    print(f"\n{function.summary}\n\n{function.header}, topic {function.topic}")
+    _say(f"{function.result} {function.name}({params})")
+    _say("", function.summary, "", f"{function.header}, topic {function.topic}")
     for parameter in function.params:
         facts = [parameter.direction, parameter.unit, "may be NULL" if parameter.nullable else ""]
-        print(f"  {parameter.name}: {', '.join(f for f in facts if f)}")
+        _say(f"  {parameter.name}: {', '.join(f for f in facts if f)}")
     for clause in function.clauses:
         print()
         _show_clause(clause)
@@ -121,25 +129,25 @@ def _show_function(function: Function) -> None:
 def _show_clause(clause: Clause) -> None:
     from hsa_spec import describe
 
-    print(f"{clause.id} [{clause.strength}, decided by the {clause.decided_by}]")
-    print(f"  {describe(clause)}")
-    print(f"  source: {clause.source}")
+    _say(f"{clause.id} [{clause.strength}, decided by the {clause.decided_by}]")
+    _say(f"  {describe(clause)}")
+    _say(f"  source: {clause.source}")
     for reading in clause.contested:
-        print(f"  contested: {reading}")
+        _say(f"  contested: {reading}")
     if clause.untestable:
-        print(f"  not tested: {clause.untestable}")
+        _say(f"  not tested: {clause.untestable}")
     if clause.needs:
-        print(f"  needs: {', '.join(clause.needs)}")
+        _say(f"  needs: {', '.join(clause.needs)}")
 
 
 def _show_rule(rule: Rule, registry: Registry) -> None:
     from hsa_spec import rule_text, terms
     from hsa_spec.conditions.vocabulary import TERMS
 
-    print("\n".join(rule_text.lines(rule)))
+    _say(*rule_text.lines(rule))
     if rule.name in TERMS:
         print()
-        print("\n".join(terms.lines(TERMS[rule.name], registry)))
+        _say(*terms.lines(TERMS[rule.name], registry))
 
 
 def _lines(registry: Registry, name: str) -> list[str]:
