@@ -142,6 +142,19 @@ class Ran:
     exit: int | None
     why: str
 
+    @property
+    def words(self) -> str:
+        """Return what came of it, in a sentence."""
+        if self.form == "none":
+            return f"No program can be made of it: {self.why}"
+        language = {"c": "C", "python": "Python"}.get(self.form, self.form)
+        if self.exit is None:
+            return f"The program in {language} was {self.why}"
+        said = {1: "the defect is there", 77: "it cannot tell"}.get(self.exit, "it shows nothing")
+        return (
+            f"The program in {language} was run here and ended with {self.exit}, {said}: {self.why}"
+        )
+
 
 @dataclass(frozen=True)
 class Failure:

@@ -12,6 +12,7 @@ from hsa_reports import (
     EventWriter,
     Failure,
     Notice,
+    Ran,
     Result,
     Run,
     RunEnded,
@@ -327,6 +328,7 @@ def hostile_run(text: str) -> Run:
         reproduce=text,
         program=text,
         readings=(TextReading("hsa_init/first-call", text, text),),
+        ran=Ran("c", 1, text),
     )
     result = make_result("hsa_init/first-call", Verdict.FAIL, check=text)
     subject = replace(

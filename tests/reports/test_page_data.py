@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hsa_reports import Failure, Result, Run, Tried, Verdict, causes_of
+from hsa_reports import Failure, Ran, Result, Run, Tried, Verdict, causes_of
 from hsa_reports.page_data import BUDGET, packed_data, page_data
 from hsa_spec import Registry
 from tests.reports.report_samples import FULL, make_failure, make_result, make_run
@@ -60,6 +60,25 @@ def test_a_failure_has_all_that_is_needed_to_act_on_it(registry: Registry) -> No
     assert failure["stderr"].startswith("Assertion failed")
     assert failure["reproduce"].startswith(f"hsa-conformance reproduce {CLAUSE}")
     assert failure["program"] == f"hsa-conformance reproduce runs/1/events.jsonl {CLAUSE} --c"
+
+
+@pytest.mark.parametrize(
+    ("ran", "said"),
+    [
+        (
+            Ran("none", None, "a callback gave it"),
+            "No program can be made of it: a callback gave it",
+        ),
+        (Ran("c", None, "not run: no compiler"), "The program in C was not run: no compiler"),
+        (Ran("python", 1, "it died"), "run here and ended with 1, the defect is there: it died"),
+        (Ran("c", 77, "no GPU"), "ended with 77, it cannot tell: no GPU"),
+        (Ran("c", 0, "it holds"), "ended with 0, it shows nothing: it holds"),
+    ],
+)
+def test_a_failure_says_what_came_of_its_program(registry: Registry, ran: Ran, said: str) -> None:
+    failure = replace(make_failure(CLAUSE, Verdict.CRASH), ran=ran)
+    found = shown(replace(make_result(CLAUSE, Verdict.CRASH), failure=failure), registry)
+    assert found["failure"]["ran"].endswith(said)
 
 
 def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:

@@ -75,7 +75,7 @@ def test_the_page_of_a_whole_run_is_small_and_opens_soon(window: Window, tmp_pat
     path = tmp_path / "report.html"
     path.write_text(render_html(read_run(PUBLISHED), load_registry()), encoding="utf-8")
     assert path.stat().st_size < 1_500_000
-    # The processor's time: what else the machine does is not the page's fault.
+    # The processor's time for all three, 2 s each: what else the machine does takes none of it.
     window.ask("Performance.disable")
     window.ask("Performance.setTimeDomain", timeDomain="threadTicks")
     window.ask("Performance.enable")
@@ -84,7 +84,7 @@ def test_the_page_of_a_whole_run_is_small_and_opens_soon(window: Window, tmp_pat
         window.open(path)
         assert not window.run(OVERFLOWS)
     metrics = {m["name"]: m["value"] for m in window.ask("Performance.getMetrics")["metrics"]}
-    assert metrics["TaskDuration"] < 2
+    assert metrics["TaskDuration"] < 2 * len(WIDTHS)
     assert window.run("document.querySelectorAll('*').length") < 6000
     assert len(window.texts(".cause")) > 50
     choose(window, "q", "sigsegv")

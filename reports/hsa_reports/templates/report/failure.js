@@ -14,6 +14,7 @@ const shownFailure = (failure) => [
   ...printed("Last lines the library printed", failure.stderr),
   ...command("Run it again", failure.reproduce),
   ...command("Make a program of it (--python for Python)", failure.program),
+  failure.ran ? paragraph("reason", failure.ran) : null,
 ];
 
 const shownStep = ([process, call, result]) =>
