@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined
-
 from hsa_reports.by_set import State, set_results
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
@@ -68,6 +66,8 @@ def render_badge_svg(run: Run, registry: Registry, name: str | None = None) -> s
     """
     badge = _badge(run, registry, name)
     text = files("hsa_reports").joinpath("templates", "badge.svg.j2").read_text("utf-8")
+    from jinja2 import Environment, StrictUndefined
+
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
