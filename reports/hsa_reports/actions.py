@@ -347,7 +347,7 @@ class Shows:
 
 @dataclass(frozen=True)
 class Permits:
-    """The last write to memory has to be done, or refused."""
+    """The last look at memory, or write to it, has to be done, or refused."""
 
     done: bool
 
@@ -366,6 +366,30 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Counted:
+    """How many handles a function gives to its callback.
+
+    Args:
+        function: what is called.
+        arguments: those of the call, the callback among them.
+        place: which argument of the callback the handle is, from 0.
+        query: the function that each is asked by, where only some of them count.
+        attribute: what is asked for.
+        content: what a handle that counts has to answer.
+        address: where the function is; None: the symbol of its name.
+
+    """
+
+    function: str
+    arguments: tuple[Value, ...]
+    place: int = 0
+    query: str | None = None
+    attribute: int = 0
+    content: bytes = b""
+    address: Value | None = None
+
+
+@dataclass(frozen=True)
 class Apply:
     """What an operator makes of terms; numbers are unsigned, of 64 bits; 0 is false.
 
@@ -379,7 +403,7 @@ class Apply:
     operands: tuple[Term, ...]
 
 
-Term = Value | Held | Apply
+Term = Value | Held | Counted | Apply
 
 
 @dataclass(frozen=True)
@@ -389,6 +413,30 @@ class Holds:
     relation: Apply
 
 
+@dataclass(frozen=True)
+class KeepsNothing:
+    """The last steps, made in equal rounds, must not leave more behind after each round.
+
+    Args:
+        steps: how many steps a round has.
+        things: what must not grow, as `hsa_adapters.worker.ledger` names it.
+
+    """
+
+    steps: int
+    things: tuple[str, ...]
+
+
 Demand = (
-    Holds | Answers | Survives | Fills | StaysWithin | Gives | Returns | Shows | Permits | Exports
+    KeepsNothing
+    | Holds
+    | Answers
+    | Survives
+    | Fills
+    | StaysWithin
+    | Gives
+    | Returns
+    | Shows
+    | Permits
+    | Exports
 )

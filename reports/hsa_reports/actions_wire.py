@@ -22,8 +22,8 @@ _TYPES: tuple[type, ...] = (
     *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
     *(actions.LookUp, actions.Start, actions.Join, actions.Refuse, actions.SetVariable),
     *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
-    *(actions.Held, actions.Apply, actions.Holds),
-    *(actions.Returns, actions.Shows, actions.Permits, actions.Exports),
+    *(actions.Held, actions.Counted, actions.Apply, actions.Holds),
+    *(actions.Returns, actions.Shows, actions.Permits, actions.Exports, actions.KeepsNothing),
 )
 
 

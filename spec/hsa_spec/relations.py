@@ -157,13 +157,18 @@ def _at(values: Sequence[Any], keys: Sequence[Any], key: object) -> tuple[Any, .
     return tuple(v for v, k in zip(values, keys, strict=True) if k == key)
 
 
+def sizes_by_level(
+    told: Sequence[int], levels: Sequence[int], sizes: Sequence[int]
+) -> list[set[int]]:
+    """Return the sizes that may be told of each level: 0, that of a cache, or of all of them."""
+    there = [_at(sizes, levels, level) for level, _ in enumerate(told, 1)]
+    return [{0, *of_level, sum(of_level)} for of_level in there]
+
+
 def _by_level(told: Sequence[int], levels: Sequence[int], sizes: Sequence[int]) -> bool:
     """Return whether each size told is 0, that of a cache of its level, or of all of them."""
-    for level, size in enumerate(told, 1):
-        there = _at(sizes, levels, level)
-        if size and size not in there and size != sum(there):
-            return False
-    return True
+    allowed = sizes_by_level(told, levels, sizes)
+    return all(size in sizes for size, sizes in zip(told, allowed, strict=True))
 
 
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {

@@ -74,3 +74,32 @@ def test_a_library_that_is_not_there_is_said(
     done = program("hsa-conformance", "run", *words)
     assert 2 == done.status
     assert "/nowhere.so does not exist: give the path of the library on that machine" in done.err
+
+
+@pytest.mark.parametrize("via", ["ssh node -- {quoted}", "podman exec -i box {argv}"])
+def test_a_failure_elsewhere_is_shown_in_python(
+    program: Command,
+    command: Command,
+    elsewhere: None,
+    fake: Callable[..., Path],
+    tmp_path: Path,
+    via: str,
+) -> None:
+    """The program is tried there, where nothing is compiled, and judges the library of there."""
+    library, clause = tmp_path / "libbroken.so", "hsa_amd_vmem_address_free/in-use"
+    shutil.copy(fake("wrong_status"), library)
+    words = ("--library", library, "--via", via, "--select", clause, "--out", "run")
+    assert 1 == program("hsa-conformance", "run", *words).status
+    done = command("reproduce", "run", clause)
+    assert (0, True) == (done.status, done.out.startswith('"""'))
+    assert f"where it was seen, it ends with 1: {clause}: " in done.err
+    written = command("reproduce", "run", "--all", "--out", "all")
+    assert "   1      1  the defect is there" in written.out.splitlines()
+    assert ["hsa_amd_vmem_address_free.in-use.py"] == [
+        p.name for p in (tmp_path / "all").glob("*.*")
+    ]
+    in_c = command("reproduce", "run", clause, "--c")
+    assert (0, "") == (in_c.status, in_c.err)
+    assert "#include <dlfcn.h>" in in_c.out
+    library.write_bytes(fake("honest").read_bytes())
+    assert 3 == command("reproduce", "run", clause).status

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,11 +18,13 @@ from hsa_conformance.engine.comparing import (
     among,
     at_most,
     between,
+    counted,
     equal,
     every,
     is_ended,
     is_multiple,
     is_padded,
+    is_text,
     opposite,
     part,
     some,
@@ -31,7 +35,18 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Agent, Answers, Call, Demand, Listed, Memory, Shows
+from hsa_reports.actions import (
+    Agent,
+    Answers,
+    Call,
+    Demand,
+    Listed,
+    Memory,
+    Number,
+    Output,
+    Permits,
+    Shows,
+)
 from hsa_spec import Registry
 from tests.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
 
@@ -76,6 +91,7 @@ RELATIONS: dict[str, Callable[[bytes], Relation]] = {
     "length": lambda b: equal(text_length(b), 6),
     "padded": is_padded,
     "ended": is_ended,
+    "text": is_text,
     "one of": lambda b: among(part(b, 0, 1), [1, 0x67]),
     "inside": lambda b: within(part(b, 1, 1), part(b, 0, 1) - 8, 8),
     "both": lambda b: every(is_padded(b), equal(part(b, 0, 1), 0x67)),
@@ -183,3 +199,98 @@ def test_an_address_that_stands_in_bytes(
         other = replace(steps[-1], action=replace(last, content=shown))  # type: ignore[arg-type]
         found = replace(failure(session, Shows(wanted)), steps=(*steps[:-1], other))
         assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_byte_whose_place_a_step_told(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """The program looks where its own step says, as behind text of a length that differs."""
+    content = read(session, b"\x03ab\x09")
+    last = part(content, part(content, 0, 1), 1)
+    for wanted, expected in ((9, ABSENT), (2, PRESENT)):
+        found = failure(session, equal(last, wanted).demand)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("segment", [None, "GLOBAL", "GROUP"])
+def test_handles_are_counted_anew(
+    session: Session, fake: Fake, show: Show, language: str, segment: str | None
+) -> None:
+    """All that a function lists, or those that a query says a value of; also where it is none."""
+    agent = next(iter(session.model.objects["agent"].values())).handle
+    callback = Callback("hsa_memory_pool_callback")
+    handles = [h for h, _ in session.call(LIST, agent=agent, callback=callback, data=0).callbacks]
+    asked = None
+    if segment is not None:
+        constants = session.registry.constants
+        value = constants[f"HSA_AMD_SEGMENT_{segment}"].to_bytes(4, "little")
+        query = "hsa_amd_memory_pool_get_info"
+        asked = query, constants["HSA_AMD_MEMORY_POOL_INFO_SEGMENT"], value
+        if segment == "GROUP":
+            handles = []
+    assert bool(handles) is (segment != "GROUP")
+    count = counted(handles, session.registry, LIST, {"agent": agent}, asked)
+    for more, expected in ((0, ABSENT), (1, PRESENT)):
+        found = failure(session, equal(count, len(handles) + more).demand)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whether_memory_can_be_read_at_all(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """What it shows does not matter."""
+    address = session.place(b"whatever")
+    session.read(address, 8)
+    steps = failure(session, None).steps
+    for done, content, expected in (
+        (True, None, ABSENT),
+        (False, b"whatever", PRESENT),
+    ):
+        last = steps[-1].action
+        assert last is not None
+        other = replace(steps[-1], action=replace(last, content=content))  # type: ignore[arg-type]
+        found = replace(failure(session, Permits(done)), steps=(*steps[:-1], other))
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+BY_VALUE = """
+typedef struct { unsigned long words[24]; } directives;
+int hsa_ext_program_finalize(unsigned long program, unsigned long isa, int convention,
+                             directives given, const char *options, int type, void *object)
+{
+    unsigned char *bytes = (unsigned char *)&given;
+    return CONDITION ? 0 : 0x1000;
+}
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("condition", "expected"), [("bytes[0] == 1 && bytes[127] == 9", ABSENT), ("0", PRESENT)]
+)
+def test_a_structure_that_is_passed_by_value(
+    registry: Registry,
+    show: Show,
+    tmp_path: Path,
+    language: str,
+    condition: str,
+    expected: int,
+) -> None:
+    """The library gets all of its bytes, and the arguments behind it."""
+    function = "hsa_ext_program_finalize"
+    size = registry.structs["hsa_ext_control_directives_t"].size
+    assert size is not None
+    source, library = tmp_path / "library.c", tmp_path / "library.so"
+    text = BY_VALUE.replace("CONDITION", f"{condition} && type == 1")
+    source.write_text(text.replace("words[24]", f"words[{size // 8}]"), encoding="utf-8")
+    subprocess.run(["cc", "-w", "-shared", "-fPIC", "-o", library, source], check=True)
+    block = Memory(1, size, b"\1" + bytes(126) + b"\x09")
+    zero = Number(0)
+    call = Call(function, (zero, zero, zero, block, zero, Number(1), Output(8)), 0x1000)
+    steps = (Step("main", f"{function}()", "HSA_STATUS_ERROR", call),)
+    demand = Answers(("HSA_STATUS_SUCCESS",))
+    found = Failure("wrong", steps, "got", (), None, None, None, "run again", demand)
+    assert expected == show(found, f"{function}/success", language, library).status

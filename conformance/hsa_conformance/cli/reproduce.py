@@ -35,7 +35,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         dest="language",
         action="store_const",
         const="c",
-        help="in C, for `cc -std=c11 FILE -ldl`; no headers of HSA are needed (default)",
+        help="in C, for `cc -std=c11 FILE -ldl` (default where it can be tried)",
     )
     language.add_argument(
         "--python",
@@ -115,7 +115,7 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
     result = failures[options.clause]
     assert result.failure is not None
     program = Offerer(run.started, load(), ground, reason).offer(
-        options.clause, result.failure, result.machine, options.language or "c"
+        options.clause, result.failure, result.machine, options.language
     )
     if program.text is None:
         raise CommandError(f"no program can be made: {program.ran.why}", 3)
@@ -128,7 +128,7 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
     if options.bisect:
         library = options.library or "libhsa-runtime64.so.1"
         machine = result.machine or machine_of(run.started.subject.imitation)
-        print(bisection(options.out, options.language or "c", library, options.build, machine))
+        print(bisection(options.out, program.ran.form, library, options.build, machine))
     return 0
 
 

@@ -6,7 +6,7 @@ the clause wants is a `Relation`: it is true or false, and says what a program h
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TypeGuard
 
 from hsa_conformance.engine import recording
@@ -14,7 +14,8 @@ from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.engine.told import Told, ToldBytes
 from hsa_reports import actions
-from hsa_reports.actions import Apply, Held, Holds, Term
+from hsa_reports.actions import Apply, Counted, Held, Holds, Term
+from hsa_spec import Registry
 
 
 class Relation:
@@ -97,8 +98,7 @@ def part(content: bytes, at: int, size: int) -> int:
     """
     number = int.from_bytes(content[at : at + size], "little")
     if isinstance(content, ToldBytes) and at + size <= len(content):
-        place, length = actions.Number(at), actions.Number(size)
-        return Told(number, Apply("part", (content.held, place, length)))
+        return Told(number, Apply("part", (content.held, _term(at), actions.Number(size))))
     return number
 
 
@@ -117,6 +117,39 @@ def address_in(content: bytes, at: int, words: str) -> int:
     return Symbol(number, words, origin=actions.Taken(content.held.name, at, 8))
 
 
+def counted(
+    handles: Collection[object],
+    registry: Registry,
+    function: str,
+    values: Mapping[str, int],
+    asked: tuple[str, int, bytes] | None = None,
+) -> int:
+    """Return how many handles a function lists, which a program can count again.
+
+    Args:
+        handles: those that count here, by whatever tells them apart.
+        registry: the specification.
+        function: what lists them.
+        values: its arguments, but for the callback and its data.
+        asked: where only some of what it lists counts: the function that each is asked by, the
+            attribute, and the bytes that it answers then.
+
+    """
+    given, place = list[actions.Value](), 0
+    for param in registry.functions[function].params:
+        name = param.type.removeprefix("callback:")
+        if name not in registry.callbacks:
+            given.append(recording.recorded(values.get(param.name, 0)))
+            continue
+        given.append(actions.Callback(name, (0,)))
+        if asked is not None:
+            handle = registry.functions[asked[0]].params[0].type
+            place = [p.type for p in registry.callbacks[name].params].index(handle)
+    query, attribute, content = asked or (None, 0, b"")
+    term = actions.Counted(function, tuple(given), place, query, attribute, content)
+    return Told(len(handles), term)
+
+
 def text_length(content: bytes) -> int:
     """Return how many bytes were written before the first that is 0."""
     number = len(content.partition(b"\0")[0].rstrip(bytes([PATTERN])))
@@ -126,6 +159,16 @@ def text_length(content: bytes) -> int:
 def is_ended(content: bytes) -> Relation:
     """Return whether there is a byte that is 0."""
     return _of_bytes(b"\0" in content, "is_ended", content)
+
+
+def is_text(content: bytes) -> Relation:
+    """Return whether there is a byte that is 0, and those before it are UTF-8 without controls."""
+    text, end, _ = content.partition(b"\0")
+    try:
+        printable = all(" " <= letter != "\x7f" for letter in text.decode())
+    except UnicodeDecodeError:
+        printable = False
+    return _of_bytes(end != b"" and printable, "is_text", content)
 
 
 def is_padded(content: bytes) -> Relation:
@@ -153,4 +196,4 @@ def _term(number: int) -> Term:
 def _is_told(term: Term) -> bool:
     if isinstance(term, Apply):
         return bool(term.operands) and any(_is_told(operand) for operand in term.operands)
-    return isinstance(term, Held | actions.Named | actions.Taken)
+    return isinstance(term, Held | Counted | actions.Named | actions.Taken)

@@ -12,6 +12,7 @@ from hsa_reports.actions import (
     Gives,
     Holds,
     Join,
+    KeepsNothing,
     LookUp,
     Output,
     Permits,
@@ -56,7 +57,9 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
             broken = action.content != content
         case Permits(done), Write():
             broken = action.done is not done
-        case Exports(), LookUp():
+        case Permits(done), Read(content=shown):
+            broken = (shown is not None) is not done
+        case (KeepsNothing(), Call(status=int())) | (Exports(), LookUp()):
             broken = True
         case _:
             broken = False

@@ -31,6 +31,7 @@ class C(Spelling):
     Attributes:
         enums: the enumerations that were used, and the integers that stand for them.
         handles: the opaque handles that were used.
+        structures: those that were passed by value, with their sizes in bytes.
         callback_types: the types of callbacks that were used.
 
     """
@@ -41,6 +42,7 @@ class C(Spelling):
         super().__init__(plan, registry)
         self.enums: dict[str, str] = {}
         self.handles: dict[str, None] = {}
+        self.structures: dict[str, int] = {}
         self.callback_types: dict[str, CallbackType] = {}
 
     # types
@@ -60,6 +62,8 @@ class C(Spelling):
             self.handles[name] = None
         elif kind in _SCALARS:
             return _SCALARS[kind]
+        elif kind.startswith("struct:"):
+            self.structures[name] = int(kind.removeprefix("struct:"))
         else:
             raise CannotReproduce(f"a {name} is passed by value, which no program does yet")
         return name
@@ -135,6 +139,8 @@ class C(Spelling):
             return self.address(spelled)
         if kind in self.handles:
             return f"({kind}){{{spelled}}}"
+        if kind in self.structures:
+            return f"*({kind} *)address({spelled})"
         through = "(uintptr_t)" if kind in self.callback_types else ""
         return f"({kind}){through}({spelled})"
 

@@ -12,8 +12,10 @@ from hsa_reports import Failure, Step
 from hsa_reports.actions import (
     Action,
     Call,
+    Counted,
     Held,
     Holds,
+    KeepsNothing,
     Listed,
     Memory,
     Named,
@@ -46,7 +48,7 @@ def cut(failure: Failure, shows: Shows) -> Failure:
     spare = _spare(failure)
     if not spare:
         return failure
-    fewer = _without(failure, spare)
+    fewer = bare(failure)
     if shows(fewer):
         return fewer
     for place in sorted(spare, reverse=True):
@@ -56,6 +58,11 @@ def cut(failure: Failure, shows: Shows) -> Failure:
     return failure
 
 
+def bare(failure: Failure) -> Failure:
+    """Return a failure without any step that it may not need."""
+    return _without(failure, _spare(failure))
+
+
 def _without(failure: Failure, places: set[int]) -> Failure:
     kept = (step for place, step in enumerate(failure.steps) if place not in places)
     return replace(failure, steps=tuple(kept))
@@ -63,10 +70,13 @@ def _without(failure: Failure, places: set[int]) -> Failure:
 
 def _spare(failure: Failure) -> set[int]:
     """Return the places of steps that may not be needed."""
-    *before, last = failure.steps
-    if last.action is None:
-        return set()
-    needed = {*_takes(last.action), *_demanded(failure)}
+    shown = failure.demand.steps if isinstance(failure.demand, KeepsNothing) else 1
+    before, last = failure.steps[:-shown], failure.steps[-shown:]
+    needed = {*_demanded(failure)}
+    for step in last:
+        if step.action is None:
+            return set()
+        needed |= set(_takes(step.action))
     related = _related(before, needed)
     spare: set[int] = set()
     for place in range(len(before) - 1, -1, -1):
@@ -108,7 +118,14 @@ def _related(steps: Sequence[Step], needed: set[str]) -> set[str]:
 def _demanded(failure: Failure) -> Iterator[str]:
     if isinstance(failure.demand, Holds):
         for leaf in leaves(failure.demand.relation):
-            yield from (leaf.name,) if isinstance(leaf, Held) else _names(leaf)
+            match leaf:
+                case Held(name):
+                    yield name
+                case Counted(arguments=arguments, address=address):
+                    for value in (*arguments, *(() if address is None else (address,))):
+                        yield from _names(value)
+                case _:
+                    yield from _names(leaf)
 
 
 def _takes(action: Action) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Ground:
         library: another library, to be tried instead; None for the run's own.
 
     Attributes:
-        languages: the forms of programs that can be run.
+        languages: the forms of programs that can be run, the preferred one first.
         library: the path of the library.
         own: whether it is the one that failed.
 
@@ -75,7 +75,9 @@ class Ground:
         elif self._via is None and not Path(path).exists():
             raise NoGroundError(f"{path} is not on this machine")
         elsewhere = self._via is not None and not self._loader
-        self.languages: Sequence[str] = ("python",) if elsewhere or not _compiles() else ("c",)
+        self.languages: Sequence[str] = (
+            ("python",) if elsewhere or not _compiles() else ("c", "python")
+        )
 
     def start(self, machine: str | None) -> str:
         """Return the words before a compiled program with which a shell runs it there."""

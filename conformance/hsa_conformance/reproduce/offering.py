@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.reproduce.cutting import cut
+from hsa_conformance.reproduce.cutting import bare, cut
 from hsa_conformance.reproduce.ground import Ground, NoGroundError, Said
 from hsa_conformance.reproduce.plan import CannotReproduce, plan_for
 from hsa_conformance.reproduce.render import render
@@ -75,6 +75,9 @@ class Offerer:
             return Program(None, Ran("none", None, str(error)))
         if ground is None:
             return Program(text, Ran(form, None, f"not run: {self._reason}"))
+        if form not in ground.languages:
+            runs = " and ".join(ground.languages)
+            return Program(text, Ran(form, None, f"not run: there only {runs} can be run"))
         try:
             return self._tried(ground, clause, failure, machine, form)
         except NoGroundError as error:
@@ -85,39 +88,57 @@ class Offerer:
     ) -> Program:
         plain = self._text(clause, failure, form)
         said = ground.run(plain, form, machine)
-        undecided = plan_for(clause, failure, self._registry).demand is None
-        if said.status == CANNOT_TELL and (undecided or said.seconds > _SLOW):
-            return Program(plain, Ran(form, said.status, said.line))
-        if said.status != PRESENT:
-            text = self._text(clause, failure, form, TRIES)
-            again = ground.run(text, form, machine)
-            if again.status == PRESENT:
-                return Program(text, Ran(form, PRESENT, f"by chance: {again.line}"))
-            if ground.own and ABSENT in (again.status, said.status):
-                why = f"the program does not show it where it was seen: {said.line}"
-                return Program(None, Ran("none", None, why))
-            return Program(plain, Ran(form, said.status, said.line))
-        if said.seconds > _SLOW:
-            return Program(plain, Ran(form, said.status, said.line))
 
-        def shows(fewer: Failure) -> bool:
+        def shown(fewer: Failure) -> Said | None:
+            """Return what a program with fewer steps says, if it shows it."""
             try:
                 text = self._text(clause, fewer, form)
             except CannotReproduce:
-                return False
-            return _same(ground.run(text, form, machine), said)
+                return None
+            again = ground.run(text, form, machine)
+            return again if again.status == PRESENT else None
 
-        shorter = cut(failure, shows)
-        return Program(self._text(clause, shorter, form), Ran(form, said.status, said.line))
+        def shows(fewer: Failure) -> bool:
+            again = shown(fewer)
+            return again is not None and _plain(again.line) == _plain(said.line)
+
+        slow = said.seconds > _SLOW
+        if said.status == PRESENT and not slow:
+            plain = self._text(clause, cut(failure, shows), form)
+        elif said.status == ABSENT or (said.status == CANNOT_TELL and not slow):
+            # A step that is only set-up may be what does not come to its end.
+            again = shown(bare(failure)) if said.status == CANNOT_TELL else None
+            if again is not None:
+                return Program(
+                    self._text(clause, bare(failure), form), Ran(form, PRESENT, again.line)
+                )
+            if plan_for(clause, failure, self._registry).demand is not None:
+                return self._again(ground, clause, failure, machine, form, said)
+        return Program(plain, Ran(form, said.status, said.line))
+
+    def _again(
+        self,
+        ground: Ground,
+        clause: str,
+        failure: Failure,
+        machine: str | None,
+        form: str,
+        said: Said,
+    ) -> Program:
+        """Return a program that tries several times, where that shows what chance decides."""
+        text = self._text(clause, failure, form, TRIES)
+        again = ground.run(text, form, machine)
+        if again.status == PRESENT:
+            return Program(text, Ran(form, PRESENT, f"by chance: {again.line}"))
+        if ground.own and ABSENT in (again.status, said.status):
+            why = f"the program does not show it where it was seen: {said.line}"
+            return Program(None, Ran("none", None, why))
+        plain = self._text(clause, failure, form)
+        return Program(plain, Ran(form, said.status, said.line))
 
     def _text(self, clause: str, failure: Failure, form: str, tries: int = 1) -> str:
         plan = plan_for(clause, failure, self._registry)
         return render(plan, self._run, self._registry, form, tries)
-
-
-def _same(one: Said, other: Said) -> bool:
-    """Return whether two programs saw the same, whatever the numbers of their steps."""
-    return one.status == other.status == PRESENT and _plain(one.line) == _plain(other.line)
 
 
 def _plain(line: str) -> str:

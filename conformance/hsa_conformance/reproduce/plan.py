@@ -15,11 +15,13 @@ from hsa_reports.actions import (
     Call,
     Callback,
     Close,
+    Counted,
     Demand,
     Given,
     Held,
     Holds,
     Join,
+    KeepsNothing,
     Listed,
     LookUp,
     Memory,
@@ -133,6 +135,16 @@ class Plan:
         return tuple(move for move in self.moves if isinstance(move.action, Start))
 
     @property
+    def counted(self) -> tuple[Counted, ...]:
+        """Return what is counted after the last move."""
+        return counted(self.demand)
+
+    @property
+    def round(self) -> tuple[Move, ...]:
+        """Return the moves that are made again and again."""
+        return self.moves[-self.demand.steps :] if isinstance(self.demand, KeepsNothing) else ()
+
+    @property
     def last(self) -> Move:
         """Return the move that shows the defect."""
         return self.turns[-1].moves[-1]
@@ -168,12 +180,15 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
     demand = failure.demand if breaks(moves[-1].action, failure.demand, registry) else None
     if isinstance(demand, Holds) and not seen[moves[-1].step.process].knows(demand, moves[-1]):
         demand = None
+    # What two processes hold is not compared.
+    if isinstance(demand, KeepsNothing) and len(seen) > 1:
+        demand = None
     return Plan(
         clause,
         failure,
         _turns(moves),
         demand,
-        *_functions(moves, registry),
+        *_functions(moves, counted(demand), registry),
         {process: frozenset(known.used) for process, known in seen.items()},
         {process: frozenset(known.bytes_of) for process, known in seen.items()},
         outputs.shared,
@@ -211,13 +226,21 @@ def values(action: Action) -> Iterator[Value]:
         yield value
 
 
-def leaves(term: Term) -> Iterator[Value | Held]:
+def leaves(term: Term) -> Iterator[Value | Held | Counted]:
     """Yield what a term is computed from."""
     if isinstance(term, Apply):
         for operand in term.operands:
             yield from leaves(operand)
     else:
         yield term
+
+
+def counted(demand: Demand | None) -> tuple[Counted, ...]:
+    """Return what a demand wants to be counted, each once."""
+    if not isinstance(demand, Holds):
+        return ()
+    found = [leaf for leaf in leaves(demand.relation) if isinstance(leaf, Counted)]
+    return tuple(dict.fromkeys(found))
 
 
 class Outputs:
@@ -285,6 +308,10 @@ class _Seen:
             for leaf in leaves(demand.relation):
                 if isinstance(leaf, Held):
                     self._use_bytes(leaf.name, move)
+                elif isinstance(leaf, Counted):
+                    for needed in (*leaf.arguments, leaf.address):
+                        if needed is not None:
+                            self._need(needed, move)
                 else:
                     self._need(leaf, move)
         except CannotReproduce:
@@ -396,7 +423,7 @@ def _turns(moves: list[Move]) -> tuple[Turn, ...]:
 
 
 def _functions(
-    moves: list[Move], registry: Registry
+    moves: list[Move], lists: tuple[Counted, ...], registry: Registry
 ) -> tuple[tuple[Function, ...], tuple[Function, ...]]:
     """Return what is called by its symbol, and what by its address."""
     calls = [move.action for move in moves if isinstance(move.action, Call | Start)]
@@ -404,7 +431,9 @@ def _functions(
     members = [call.function for call in calls if call.address is not None]
     found = [value for move in moves for value in move.found]
     names += _FIND_AGENT if any(isinstance(value, Agent) for value in found) else ()
-    listed = [value for value in found if isinstance(value, Listed)]
+    listed: list[Listed | Counted] = [v for v in found if isinstance(v, Listed)]
+    listed += lists
+    names += [value.query for value in lists if value.query is not None]
     names += [value.function for value in listed if value.address is None]
     members += [value.function for value in listed if value.address is not None]
     names += [_FIND_POOL] if any(isinstance(value, Pool) for value in found) else []

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from hsa_adapters.signatures import code
-from hsa_conformance.reproduce.plan import CannotReproduce, Move
+from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports.text import one_line
-from hsa_spec import Parameter
+from hsa_spec import Parameter, Registry
 
 _TYPES = {
     "void": "None",
@@ -30,11 +30,19 @@ class Python(Spelling):
 
     words_of: ClassVar[Mapping[str, str]] = {"and": "and", "or": "or"}
 
+    def __init__(self, plan: Plan, registry: Registry) -> None:
+        super().__init__(plan, registry)
+        if plan.round:
+            # Python's own memory grows and shrinks.
+            raise CannotReproduce("what a process keeps is counted in C alone: give --c")
+
     def type(self, c_type: str) -> str:
         """Return the ctypes class of a type; handles, pointers and callbacks are numbers."""
         kind = code(self.registry, c_type)
         if kind.startswith("callback:"):
             return "ctypes.c_uint64"
+        if kind.startswith("struct:"):
+            return f"by_value({kind.removeprefix('struct:')})"
         if kind not in _TYPES:
             raise CannotReproduce(f"a {c_type} is passed by value, which no program does yet")
         return _TYPES[kind]

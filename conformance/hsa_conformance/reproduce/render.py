@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from hsa_conformance.engine.calls import GUARD
+from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, WARM_UP
 from hsa_conformance.reproduce.c import C
 from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python
@@ -58,6 +59,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries
             seconds=SECONDS,
             tries=tries,
             arena=_arena(plan),
+            rounds={"warm_up": WARM_UP, "rounds": ROUNDS, "enough": ENOUGH},
         )
     )
     return re.sub(r"\n{4,}", "\n\n\n", text)
@@ -96,7 +98,8 @@ def _arena(plan: Plan) -> int:
         if isinstance(move.action, Read)
         and move.action.name in plan.bytes_of.get(move.step.process, ())
     ]
-    return sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms, *reads))
+    once = sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms, *reads))
+    return once * (WARM_UP + ROUNDS if plan.round else 1)
 
 
 @cache

@@ -17,6 +17,7 @@ from hsa_reports.actions import (
     Apply,
     Call,
     Callback,
+    Counted,
     Held,
     Listed,
     Memory,
@@ -125,6 +126,8 @@ class Spelling(ABC):
         match term:
             case Held(name):
                 return name
+            case Counted():
+                return self.count(term)
             case Apply(operator, operands):
                 return self.applied(operator, operands)
             case _:
@@ -207,8 +210,20 @@ class Spelling(ABC):
         function = self.symbol(name) if address is None else self.member(name, address)
         return self.wrapped(f"{function}(", spelled, ")")
 
-    def listing(self, value: Listed) -> str:
-        """Return the call that lists a handle again, whose callback `looker` names."""
+    def count(self, value: Counted) -> str:
+        """Return the variable of how many handles are listed."""
+        return f"count{self.plan.counted.index(value) + 1}"
+
+    def asked(self, value: Counted, handle: str, room: str) -> str:
+        """Return the call that asks a listed handle, whose answer is written to a room."""
+        params = self.registry.functions[value.query or ""].params
+        if len(params) != 3:
+            raise CannotReproduce(f"{value.query} has another number of arguments")
+        attribute = self.number(params[1], value.attribute)
+        return self.wrapped(f"{self.symbol(value.query or '')}(", [handle, attribute, room], ")")
+
+    def listing(self, value: Listed | Counted) -> str:
+        """Return the call that lists handles, whose callback `looker` names."""
         params = self.registry.functions[value.function].params
         if len(params) != len(value.arguments):
             raise CannotReproduce(f"{value.function} has another number of arguments")
@@ -221,12 +236,14 @@ class Spelling(ABC):
         function = self.symbol(name) if address is None else self.member(name, address)
         return self.wrapped(f"{function}(", spelled, ")")
 
-    def looker(self, value: Listed) -> str:
-        """Return the name of the callback that looks for a listed handle."""
+    def looker(self, value: Listed | Counted) -> str:
+        """Return the name of the callback that looks for a listed handle, or counts them."""
+        if isinstance(value, Counted):
+            return f"add_to_{self.count(value)}"
         self.listed[value.name] = value
         return f"look_for_{value.name}"
 
-    def listed_by(self, value: Listed) -> CallbackType:
+    def listed_by(self, value: Listed | Counted) -> CallbackType:
         """Return the type of the callback that a listed handle is given to."""
         kind = next(a.type for a in value.arguments if isinstance(a, Callback))
         if kind not in self.registry.callbacks:

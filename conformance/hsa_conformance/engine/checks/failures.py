@@ -59,7 +59,8 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
 
         grown = growth(session.process, fail)
         if grown:
-            raise left_behind(clause, "each failing call", grown, "no change")
+            end = len(session.trace.notes)
+            raise left_behind(clause, "each failing call", grown, "no change", 1, end)
 
     alone = not errors
     return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone, once=True)

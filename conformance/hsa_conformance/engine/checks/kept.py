@@ -40,13 +40,16 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         rounds = _Rounds(session, draw, started if ends else _pair(function, repertoire))
+        before = len(session.trace.notes)
         grown = growth(session.process, rounds.one)
         counts.satisfied += 1
         if not grown:
             return
+        end = len(session.trace.notes)
         if not ends:
             _excuse(session, draw, rounds, function, grown)
-        raise left_behind(clause, "each of many equal rounds of these calls", grown, "nothing")
+        whose = "each of many equal rounds of these calls"
+        raise left_behind(clause, whose, grown, "nothing", end - before, end)
 
     def started(session: Session, draw: Draw) -> None:
         del draw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,7 +11,7 @@ from hsa_conformance.engine.attribute_values import decoded
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.comparing import at_most
+from hsa_conformance.engine.comparing import among, at_most, every, part
 from hsa_conformance.engine.definedness import is_defined, value_of
 from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
@@ -22,8 +23,10 @@ from hsa_spec import Attribute, Clause, Registry
 from hsa_spec.attributes import asked_through
 from hsa_spec.layout import size_of
 from hsa_spec.model import Relation
-from hsa_spec.relations import FACTS, DivisionError, RelationError, check, evaluate
+from hsa_spec.relations import FACTS, DivisionError, RelationError, check, evaluate, sizes_by_level
 
+#: What is said of sizes that are told by level.
+_BY_LEVEL: Final = re.compile(r"by_level\(value, (.+), (.+)\)")
 #: Elements of a value that there is room for; machines have a handful.
 _MOST: Final = 1000
 
@@ -167,6 +170,8 @@ class _Looked:
         left, limits, fact = self._relation.holds.partition("value <= ")
         if not left and limits and content and fact.isidentifier():
             return at_most(self._number, lookup(fact)).demand
+        if content and (by_level := _BY_LEVEL.fullmatch(self._relation.holds)):
+            return self._sizes(content[0], *(evaluate(fact, lookup) for fact in by_level.groups()))
         left, equals, fact = self._relation.holds.partition("value == ")
         if left or not equals or not content:
             return None
@@ -179,6 +184,13 @@ class _Looked:
             return Gives("value", (int(wanted).to_bytes(len(content[0]), "little"),))
         except OverflowError:
             return None
+
+    def _sizes(self, told: bytes, levels: Sequence[int], sizes: Sequence[int]) -> Demand | None:
+        """Return what a program can demand of sizes that are told by level."""
+        allowed = sizes_by_level(decoded(told, self._attribute, self._registry), levels, sizes)
+        size = len(told) // len(allowed)
+        each = (among(part(told, at * size, size), of) for at, of in enumerate(allowed))
+        return every(*each).demand
 
     def _found(self, name: str, holder: Holder) -> Any:  # noqa: ANN401
         if name.partition(".")[0] in FACTS:
@@ -224,7 +236,7 @@ class _Looked:
         answer = self._scene.set_up(function.name, **whose, attribute=number, value=Out(size))
         if seen:
             self._number = answer.number("value")
-        return answer.outputs["value"] or b""
+        return answer.content("value")
 
 
 def _members(found: Any, member: str) -> Any:  # noqa: ANN401

@@ -18,6 +18,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.outcomes import Violation
+from hsa_reports.actions import KeepsNothing
 from hsa_spec import Clause
 
 #: Rounds in which a library may fill what it keeps for later ones.
@@ -102,7 +103,9 @@ def in_words(grown: Mapping[str, int]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def left_behind(clause: Clause, whose: str, grown: Mapping[str, int], allowed: str) -> Violation:
+def left_behind(
+    clause: Clause, whose: str, grown: Mapping[str, int], allowed: str, steps: int, place: int
+) -> Violation:
     """Return the breach of a clause about what calls leave behind.
 
     Args:
@@ -110,11 +113,21 @@ def left_behind(clause: Clause, whose: str, grown: Mapping[str, int], allowed: s
         whose: whose remains they are, such as "each failing call".
         grown: what grows, and by how much each time.
         allowed: what would be right, such as "nothing".
+        steps: how many steps of the trace a round has.
+        place: how many steps there are at the end of the round that the trace has.
 
     """
     amount = in_words(grown)
     summary = f"{whose} leaves {amount} behind"
-    return Violation(clause.id, verdict.of_breach(clause), summary, amount, {allowed: [clause.id]})
+    return Violation(
+        clause.id,
+        verdict.of_breach(clause),
+        summary,
+        amount,
+        {allowed: [clause.id]},
+        demand=KeepsNothing(steps, tuple(sorted(grown))),
+        place=place,
+    )
 
 
 def _amount(name: str, count: int) -> str:

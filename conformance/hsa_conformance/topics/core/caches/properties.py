@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, is_ended, part, text_length
+from hsa_conformance.engine.comparing import equal, is_ended, is_text, part, text_length
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -94,7 +94,8 @@ def the_name_is_characters_and_a_nul_byte(scene: Scene) -> None:
     printable = readable.isprintable() and "\N{REPLACEMENT CHARACTER}" not in readable
     summary, got = "the name of a cache is not characters and a NUL byte", f"bytes {name.hex(' ')}"
     scene.require(is_ended(written), summary, got)
-    scene.require(printable and not rest.strip(b"\0"), summary, got)
+    scene.require(printable, summary, got, is_text(written).demand)
+    scene.require(not rest.strip(b"\0"), summary, got)
 
 
 @proves("hsa_cache_get_info/name-length")

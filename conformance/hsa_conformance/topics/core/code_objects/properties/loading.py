@@ -14,6 +14,7 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     everything,
     names,
     options,
+    require_unchanged,
 )
 from hsa_conformance.topics.shared.code import generators as code
 
@@ -83,6 +84,4 @@ def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
     )
     if answer.ok:
         raise CannotMake("the call succeeds")
-    after = everything(scene, handle)
-    left = sorted(name for owner in after for name in after[owner] - before[owner])
-    scene.require(after == before, "a refused call left symbols behind", ", ".join(left))
+    require_unchanged(scene, handle, before, answer)

@@ -16,6 +16,7 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     everything,
     options,
     require_names,
+    require_unchanged,
     state,
 )
 from hsa_conformance.topics.shared.code import generators as code
@@ -147,9 +148,7 @@ def what_is_refused_leaves_the_executable_as_it_was(scene: Scene) -> None:
     handle = executables.executable(scene)
     executables.define(scene, handle, "apart")
     before = everything(scene, handle)
-    _refused(scene, scene.clause.function, handle)
-    after = everything(scene, handle)
-    left = sorted(name for owner in after for name in after[owner] - before[owner])
-    scene.require(after == before, "a refused call left symbols behind", ", ".join(left))
+    refused = _refused(scene, scene.clause.function, handle)
+    require_unchanged(scene, handle, before, refused)
     seen = state(scene, handle)
     scene.require(seen == UNFROZEN, "a refused call froze the executable", seen)

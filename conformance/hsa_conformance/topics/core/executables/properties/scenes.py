@@ -8,8 +8,9 @@ from typing import Final
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.comparing import counted, equal
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.attributes import content, number
@@ -88,14 +89,29 @@ def name_of(scene: Scene, symbol: int) -> bytes:
 
 def found(scene: Scene, handle: int, agent: int = PROGRAM) -> list[int]:
     """Return the symbols that a traversal reports: those of an agent, or what all agents share."""
-    values: dict[str, Value] = {"executable": handle, "data": 0}
-    if agent:
-        function, callback = "hsa_executable_iterate_agent_symbols", "agent_symbol_callback"
-        values["agent"] = agent
-    else:
-        function, callback = "hsa_executable_iterate_program_symbols", "symbol_callback"
-    answer = scene.set_up(function, callback=Callback(f"hsa_executable_{callback}"), **values)
+    return _reported(scene, handle, agent, *_by_owner(agent))
+
+
+def _reported(scene: Scene, handle: int, agent: int, function: str, callback: str) -> list[int]:
+    values: dict[str, Value] = {"executable": handle, "agent": agent, "data": 0}
+    values["callback"] = Callback(callback)
+    params = scene.session.registry.functions[function].parameter
+    answer = scene.set_up(function, **{name: values[name] for name in params})
     return [symbol for *_, symbol, _ in answer.callbacks]
+
+
+def _by_owner(agent: int) -> tuple[str, str]:
+    """Return what reports the symbols of an agent, or what all agents share, and its callback."""
+    if agent:
+        return "hsa_executable_iterate_agent_symbols", "hsa_executable_agent_symbol_callback"
+    return "hsa_executable_iterate_program_symbols", "hsa_executable_symbol_callback"
+
+
+def _traversal(scene: Scene, agent: int) -> tuple[str, str]:
+    """Return the same for a runtime that may have the traversal of HSA 1.0 alone."""
+    if scene.session.offers("hsa_executable_iterate_agent_symbols"):
+        return _by_owner(agent)
+    return "hsa_executable_iterate_symbols", "hsa_executable_symbol_callback"
 
 
 def names(scene: Scene, handle: int, agent: int = PROGRAM) -> set[str]:
@@ -103,14 +119,7 @@ def names(scene: Scene, handle: int, agent: int = PROGRAM) -> set[str]:
 
     HSA 1.0 has one traversal alone: of all symbols, whosever they are.
     """
-    if scene.session.offers("hsa_executable_iterate_agent_symbols"):
-        symbols = found(scene, handle, agent)
-    else:
-        callback = Callback("hsa_executable_symbol_callback")
-        answer = scene.set_up(
-            "hsa_executable_iterate_symbols", executable=handle, callback=callback, data=0
-        )
-        symbols = [symbol for *_, symbol, _ in answer.callbacks]
+    symbols = _reported(scene, handle, agent, *_traversal(scene, agent))
     return {name_of(scene, s).decode("latin-1") for s in symbols}
 
 
@@ -128,6 +137,28 @@ def everything(scene: Scene, handle: int) -> Mapping[int, set[str]]:
     """Return the names of all symbols of an executable by agent."""
     agents = [a.handle for a in known_agents(scene)]
     return {owner: names(scene, handle, owner) for owner in (PROGRAM, *agents)}
+
+
+def require_unchanged(
+    scene: Scene, handle: int, before: Mapping[int, set[str]], refused: Answer
+) -> None:
+    """Demand that a refused call left an executable with the symbols that it had, by agent."""
+    after = everything(scene, handle)
+    left = sorted(name for owner in after for name in after[owner] - before[owner])
+    more = next((o for o in after if len(after[o]) != len(before[o])), None)
+    demand = None
+    if more is not None:
+        function, _ = _traversal(scene, more)
+        values = {"executable": handle, "agent": more}
+        count = counted(after[more], scene.session.registry, function, values)
+        demand = equal(count, len(before[more])).demand
+    scene.require(
+        after == before,
+        "a refused call left symbols behind",
+        ", ".join(left),
+        demand,
+        place=None if demand is None else refused.place,
+    )
 
 
 def attribute_bytes(scene: Scene, handle: int) -> dict[str, bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import Relation, at_most, counted, every
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import all_regions, owners
 from hsa_conformance.topics.core.memory.state import SEGMENTS
@@ -33,6 +34,17 @@ def _segments(scene: Scene, agent: int) -> set[str]:
     return {_segment(region.segment) for region in regions}
 
 
+def _has_segment(scene: Scene, agent: int, name: str) -> Relation:
+    """Return whether an agent has a region in a segment."""
+    registry, number = scene.session.registry, SEGMENTS.index(name)
+    own = [r for r in all_regions(scene) if agent in owners(scene, r.handle)]
+    there = [r.handle for r in own if _segment(r.segment) == name]
+    attribute = registry.constants["HSA_REGION_INFO_SEGMENT"]
+    asked = "hsa_region_get_info", attribute, number.to_bytes(4, "little")
+    lists = "hsa_agent_iterate_regions"
+    return at_most(1, counted(there, registry, lists, {"agent": agent}, asked))
+
+
 @proves("region/fine-grained")
 def there_is_a_fine_grained_region(scene: Scene) -> None:
     """Some region of some agent is in the global segment and fine-grained."""
@@ -60,8 +72,9 @@ def each_kernel_agent_has_group_and_private_memory(scene: Scene) -> None:
     """Each agent that takes kernel dispatches has a group region and a private region."""
     agent = scene.available(_kernel_agents(scene), "agent that takes kernel dispatches")
     found = _segments(scene, agent)
+    there = [_has_segment(scene, agent, name) for name in ("group", "private")]
     scene.require(
-        {"group", "private"} <= found,
+        every(*there),
         "an agent has no region in the group segment, or none in the private segment",
         ", ".join(sorted(found)) or "no region",
     )
@@ -77,6 +90,7 @@ def each_kernel_agent_has_readonly_memory_of_its_own(scene: Scene) -> None:
         "readonly" in {_segment(r.segment) for r in own},
         "an agent has no readonly region of its own",
         ", ".join(found) or "no region",
+        None if "readonly" in found else _has_segment(scene, agent, "readonly").demand,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_conformance.code_objects import Code, addresses, build
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import equal, part
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import (
@@ -45,7 +46,7 @@ def _uri(scene: Scene, found: Loaded) -> tuple[bytes, int]:
     answer = scene.set_up(QUERY, attribute=attribute, value=Out(length + 1), **subject)
     require_no_overrun(scene, answer, f"{_INFO}_URI")
     content = answer.content("value") or bytes(length + 1)
-    return content[:length], content[length]
+    return content[:length], part(content, length, 1)
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/value-of-type", examples=4)
@@ -72,11 +73,10 @@ def a_code_object_knows_its_executable(scene: Scene) -> None:
 def a_uri_is_as_long_as_it_says(scene: Scene) -> None:
     """All bytes of a URI are written, none of them ends it, and a zero follows."""
     words, following = _uri(scene, loaded(scene))
-    scene.require(
-        0 not in words and PATTERN not in words and following == 0,
-        f"the URI does not have {len(words)} bytes with a zero behind them",
-        f"{words!r}, then {following:#x}",
-    )
+    summary = f"the URI does not have {len(words)} bytes with a zero behind them"
+    got = f"{words!r}, then {following:#x}"
+    scene.require(0 not in words and PATTERN not in words, summary, got)
+    scene.require(equal(following, 0), summary, got)
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/uri-form")

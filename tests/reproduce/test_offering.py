@@ -1,0 +1,119 @@
+"""How a program is tried on the library that failed before it is offered."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hsa_conformance.reproduce import Ground, Offerer
+from hsa_reports import Failure, Ran, RunStarted, Step, Subject
+from hsa_reports.actions import Answers, Call, Demand, Number, Survives
+from hsa_spec import Registry
+from tests.reproduce.conftest import STARTED
+from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT
+
+CLAUSE = "hsa_init/success"
+
+#: Counts its calls over all processes, in a file; some of them fail, and a query may crash.
+LIBRARY = """
+#include <fcntl.h>
+#include <unistd.h>
+
+static int times(void)
+{
+    int file = open("PATH", O_RDWR | O_CREAT | O_APPEND, 0600);
+    write(file, ".", 1);
+    int count = lseek(file, 0, SEEK_END);
+    close(file);
+    return count;
+}
+
+int hsa_init(void)
+{
+    return FAILS(times()) ? 0x1000 : 0;
+}
+
+int hsa_system_get_info(int attribute, void *value)
+{
+    *(volatile int *)0 = 1;
+    return 0;
+}
+"""
+
+
+def ground_of(tmp_path: Path, fails: str) -> tuple[Ground, RunStarted]:
+    """Return where a library can be tried whose calls fail for some of the numbers from 1."""
+    source, library, count = tmp_path / "it.c", tmp_path / "it.so", tmp_path / "count"
+    source.write_text(LIBRARY.replace("PATH", str(count)), encoding="utf-8")
+    define = f"-DFAILS(number)=({fails})"
+    subprocess.run(["cc", "-w", "-shared", "-fPIC", define, "-o", library, source], check=True)
+    subject = replace(STARTED.subject, path=str(library))
+    assert isinstance(subject, Subject)
+    started = replace(STARTED, subject=subject)
+    return Ground(started), started
+
+
+def failure(calls: Sequence[Call], demand: Demand) -> Failure:
+    steps = tuple(Step("main", f"{call.function}()", "as it was", call) for call in calls)
+    return Failure("wrong", steps, "got", (), None, None, None, "run again", demand)
+
+
+INIT = Call("hsa_init", (), 0x1000)
+ASK = Call("hsa_system_get_info", (Number(0), Number(0)), 0)
+SUCCEEDS = Answers(("HSA_STATUS_SUCCESS",))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("fails", "expected", "words"),
+    [
+        ("number == 3", PRESENT, "by chance: "),
+        ("number % 1 == 0", PRESENT, f"{CLAUSE}: hsa_init answered"),
+        ("0", None, "the program does not show it where it was seen: "),
+    ],
+)
+def test_what_chance_decides_is_tried_again(
+    registry: Registry,
+    tmp_path: Path,
+    language: str,
+    fails: str,
+    expected: int | None,
+    words: str,
+) -> None:
+    """Such a program says so, and tries up to five times; what never shows it is not offered."""
+    ground, started = ground_of(tmp_path, fails)
+    offerer = Offerer(started, registry, ground)
+    program = offerer.offer(CLAUSE, failure([INIT], SUCCEEDS), language=language)
+    assert expected == program.ran.exit
+    assert program.ran.why.startswith(words)
+    assert (expected is None) == (program.text is None)
+    chance = program.text is not None and "tries up to 5 times" in " ".join(program.text.split())
+    assert ("by chance: " == words) is chance
+    if chance:
+        assert program.text is not None
+        (tmp_path / "count").write_bytes(b"")
+        assert PRESENT == ground.run(program.text, language, None).status
+        assert ABSENT == ground.run(program.text, language, None).status
+
+
+def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: Path) -> None:
+    """Where all steps come to no end, those that may not be needed are left out."""
+    ground, started = ground_of(tmp_path, "1")
+    found = failure([ASK, INIT], SUCCEEDS)
+    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    assert program.text is not None
+    assert PRESENT == program.ran.exit
+    assert "hsa_system_get_info" not in program.text
+
+
+def test_what_is_needed_is_not_left_out(registry: Registry, tmp_path: Path) -> None:
+    """A program that never comes to its last step cannot tell."""
+    ground, started = ground_of(tmp_path, "1")
+    found = failure([replace(ASK, function="hsa_shut_down", arguments=())], Survives())
+    found = replace(found, steps=(*found.steps, *failure([INIT], SUCCEEDS).steps), demand=SUCCEEDS)
+    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    assert Ran("c", CANNOT_TELL, f"{CLAUSE}: the library has no hsa_shut_down") == program.ran
