@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.attempt import Explained, unexplained
 from hsa_conformance.engine.axes import Seen
-from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
+from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks

@@ -12,8 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hsa_conformance.engine.attempt import Explained, unexplained
 from hsa_conformance.engine.axes import Pin, Seen
-from hsa_conformance.engine.campaign import Campaign, Explained, unexplained
+from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
 from hsa_reports import Result, Tried, Verdict, worst
 
