@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from pathlib import Path
 
 import pytest
 
 from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Settings
+from hsa_conformance.kept_examples import ExampleStore
 
 
 def options_of(config: pytest.Config) -> subjects.Options:
@@ -45,6 +48,18 @@ def settings_of(config: pytest.Config) -> Settings:
     )
 
 
+def examples_of(config: pytest.Config) -> ExampleStore:
+    """Return what is kept of the implementation: one is told from others by where it is."""
+    option = config.getoption
+    library, via = option("--hsa-library"), option("--hsa-via")
+    if library and not via and Path(library).exists():
+        library = str(Path(library).absolute())
+    words = (option("--hsa-adapter") or "library", library, via, option("--hsa-host"))
+    machine = filter(None, (option("--hsa-machine"), option("--hsa-emulated")))
+    replay = bool(option("--hsa-replay"))
+    return ExampleStore(json.dumps(words), "; ".join(machine), replay=replay)
+
+
 def command(config: pytest.Config, clause: str, where: Configuration) -> str:
     """Return the command that judges a clause again in the same way.
 
@@ -63,6 +78,8 @@ def command(config: pytest.Config, clause: str, where: Configuration) -> str:
             words += [f"--{name}", option(f"--hsa-{name}")]
     words += ["--virtual-kfd", where.machine] if where.machine else []
     words += [f"--env={name}={value}" for name, value in where.environment.items()]
+    if option("--hsa-replay"):
+        words.append("--replay")
     if option("--hsa-expect-no-device"):
         words.append("--expect-no-device")
     words += ["--select", clause, "--profile", option("--hsa-profile")]

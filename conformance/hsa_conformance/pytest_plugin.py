@@ -39,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
     add("--hsa-shard", metavar="I/N", type=_shard, help="the part of the selection to judge")
+    add("--hsa-replay", action="store_true", help="first make again what failed in earlier runs")
     add("--hsa-resume", action="store_true", help="go on with the run that is in that file")
 
 

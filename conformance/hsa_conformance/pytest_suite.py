@@ -23,6 +23,7 @@ from hsa_conformance.journal import Found, Journal
 from hsa_conformance.platforms import Platform, judge
 from hsa_conformance.pytest_options import (
     command,
+    examples_of,
     options_of,
     program,
     settings_of,
@@ -73,6 +74,7 @@ class SuitePlugin:
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.replays: Replays | None = None
         self.baseline = self._read_baseline()
+        self.examples = examples_of(config)
         self.platforms = [
             Platform(
                 configuration, self._start, self.baseline, further=number > 0, replays=self.replays
@@ -130,7 +132,9 @@ class SuitePlugin:
         )
         try:
             adapter = subjects.make(name, options, self.registry)
-            return Runner(adapter, self.registry, TOPICS, settings_of(self.config))
+            kept = self.examples.on(configuration)
+            settings = replace(settings_of(self.config), kept=kept)
+            return Runner(adapter, self.registry, TOPICS, settings)
         except MisuseError as error:
             raise pytest.UsageError(str(error)) from None
         except AdapterError as error:
@@ -173,6 +177,7 @@ class SuitePlugin:
         # What cannot be started is one error, not as many failures as there are clauses.
         started = self._run_started()
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
+        notices += self.examples.notices((p.configuration for p in self.platforms), self.selected)
         self.excused = started.without_device
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.

@@ -24,6 +24,7 @@ OPTIONS: Final = (
     "env",
     "baseline",
     "against",
+    "replay",
     "budget",
     "memory-budget",
     "output",

@@ -229,6 +229,7 @@ class Result:
         near_misses: examples in which one atom of it did not hold.
         discarded: examples that prove nothing.
         calls: calls made to the implementation.
+        replayed: examples that failed in earlier runs and were made again; the others count them.
         seconds: time spent.
         failure: the shortest example, where there is a defect.
         source: where in the suite the code is that judged, such as
@@ -266,6 +267,7 @@ class Result:
     known: Verdict | None = None
     cause: str | None = None
     machine: str | None = None
+    replayed: int = 0
 
     @property
     def real(self) -> Verdict:

@@ -5,6 +5,7 @@
  * FAKE_RETURNS_NEW   an exchange returns the new value
  * FAKE_SLEEPS_ON     FAKE_SLEEPS_ON is the operation that wakes nobody, such as FAKE_ADD
  * FAKE_CRASHES       a load dies
+ * FAKE_FORGETS       a load of one value in sixteen gives 0
  */
 #include "honest.c"
 
@@ -150,7 +151,12 @@ static int64_t load(hsa_signal_t signal)
 #ifdef FAKE_CRASHES
     abort();
 #endif
-    return atomic_load(value_of(signal));
+    int64_t value = atomic_load(value_of(signal));
+#ifdef FAKE_FORGETS
+    if ((value & 0xF) == 0xB)
+        return 0;
+#endif
+    return value;
 }
 
 static bool meets(compared_t value, uint32_t condition, compared_t compared)

@@ -252,6 +252,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["--hsa-traceback"] if options.traceback else []
+    words += ["--hsa-replay"] if options.replay else []
     words += ["--hsa-resume"] if options.resume else []
     words += ["-x"] if options.fail_fast else []
     workers = processes(options.workers, clauses)

@@ -80,6 +80,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=given,
         help="known failures: those of an earlier run, a folder or an event file",
     )
+    how.add_argument(
+        "--replay",
+        action="store_true",
+        help="first make again what failed on this implementation in earlier runs, whatever the "
+        "seed; what holds now is forgotten",
+    )
     how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
     how.add_argument(
         "--expect-no-device",

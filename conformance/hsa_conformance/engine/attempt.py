@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final
 
 import hypothesis
-from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.protocol import AdapterError, Ended
@@ -18,6 +17,7 @@ from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.drawing import examples_of
+from hsa_conformance.engine.examples import CROWDED, Again, Choice, Example, Noted
 from hsa_conformance.engine.generation.fixtures import (
     CannotMake,
     Draw,
@@ -74,6 +74,7 @@ class Failed:
     violation: Violation
     steps: tuple[Step, ...]
     chosen: Mapping[str, str]
+    choices: tuple[Choice, ...] | None = None  # what was drawn for it, where it can be drawn again
 
 
 class _KnownFailure(ProvesNothing):
@@ -110,6 +111,9 @@ class Attempt:
         self.deciders: set[DecidedBy | None] = set()
         self._deadline: float | None = None
         self._recorded: Recorded | None = None
+        self._noted: Noted | None = None
+        self._replays = False
+        self.shows: Failed | None = None  # what its result shows
         self.muted: dict[str, Failed] = {}  # known failures, by the clause that they break
         self._deadly = 0
         self._patience = 0
@@ -146,6 +150,7 @@ class Attempt:
 
     def shown(self, failed: Failed) -> Result:
         """Return the result that an example which fails shows."""
+        self.shows = failed
         self.seen.ended = failed.chosen
         self.deciders = {failed.violation.decided_by}
         return self._of(failed)
@@ -214,6 +219,47 @@ class Attempt:
         if self._stopped is not None and not self.failures:
             raise self._stopped
 
+    def example(self) -> Example | None:
+        """Return the example that the result shows, if it can be made again in another run."""
+        if self.shows is None or self.shows.choices is None:
+            return None
+        violation, check = self.shows.violation, self.check
+        broken = " ".join(filter(None, [violation.clause, violation.ended]))
+        return Example(check.clause, check.name, broken, check.pins, self.shows.choices)
+
+    def replay(self, examples: Iterable[Example]) -> int:
+        """Make examples of earlier runs again, each in a fresh process, until one fails.
+
+        Args:
+            examples: the examples, which failed.
+
+        Returns:
+            How many were made.
+
+        Raises:
+            AdapterError: the implementation cannot be used any more.
+
+        """
+        self._replays, made = True, 0
+        for example in examples:
+            made += 1
+            interrupts.checkpoint()
+            draw = Again(example.choices)
+            with (
+                # What stops them says nothing of them; the examples to come meet it as well.
+                suppress(Violation, _Enough, Blocked, Unavailable, Inconsistent),
+                self.pool.session(initialised=self.check.initialised, fresh=True) as session,
+            ):
+                self._prepare(session, draw, example.pins)
+                self._try(session, draw, fresh=True)
+            if self.failures or self.muted:
+                break
+        return made
+
+    def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
+        session.axes, session.muted = Axes(pins), self.muted
+        session.crowded = cache(lambda: draw(CROWDED))
+
     def _example(self, draw: Draw) -> None:
         interrupts.checkpoint()
         try:
@@ -233,11 +279,12 @@ class Attempt:
         if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
             raise _Enough
         fresh = self.check.fresh or self._deadline is not None
+        if fresh:
+            draw = self._noted = Noted(draw)
         if self.check.stepwise:
             draw = self._recorded = Recorded(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
-            session.axes, session.muted = Axes(self.check.pins), self.muted
-            session.crowded = cache(lambda: draw(st.booleans()))
+            self._prepare(session, draw, self.check.pins)
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is not None:
             self.counts.discarded += 1
@@ -320,7 +367,8 @@ class Attempt:
         return self.counts.satisfied + self.counts.near_misses
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
-        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen)
+        choices = self._noted.choices() if self._noted and fresh else None
+        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen, choices)
         if self.check.stepwise and self.explained(self._of(failed)):
             self.muted[violation.clause] = failed  # there may be others behind it
             return
@@ -333,7 +381,7 @@ class Attempt:
             self.unconfirmed = violation
             return
         self.failures.append(failed)
-        if self.explained(self.conclusion()):
+        if self._replays or self.explained(self.conclusion()):
             raise _Enough  # its finding has a shorter program than could be made here
         if self._recorded is not None:
             shortened(self._recorded, partial(self._fails, violation))
@@ -351,10 +399,11 @@ class Attempt:
             return False
         interrupts.checkpoint()
         initialised = self.check.initialised
+        noted = Noted(replayed)
         try:
             with self.pool.session(initialised=initialised, fresh=True) as session:
                 session.muted = self.muted
-                found = self._played(session, replayed)
+                found = self._played(session, noted)
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen
         except Unavailable:
             return False
@@ -362,13 +411,13 @@ class Attempt:
             return False
         if (found.clause, found.ended) != (violation.clause, violation.ended):
             return False
-        self.failures.append(Failed(found, steps, chosen))
+        self.failures.append(Failed(found, steps, chosen, noted.choices()))
         return True
 
-    def _played(self, session: Session, replayed: Replayed) -> Violation | None:
+    def _played(self, session: Session, draw: Draw) -> Violation | None:
         before = session.calls
         try:
-            self.check.body(session, replayed, Counts())
+            self.check.body(session, draw, Counts())
         except Violation as violation:
             return violation
         except Ended as end:

@@ -80,6 +80,16 @@ class Seen:
     objects: set[str] = field(default_factory=set)
     on_machine: bool = False
 
+    def take(self, other: Seen) -> None:
+        """Take over what further examples were made with, the last of which ended the check."""
+        for pin, around in other.offered.items():
+            self.offered.setdefault(pin, around)
+        self.judged |= other.judged
+        self.ended = other.ended
+        self.over_budget |= other.over_budget
+        self.objects |= other.objects
+        self.on_machine |= other.on_machine
+
     def note(self, axes: Axes) -> None:
         """Note what an example had to choose from."""
         self.objects |= axes.objects

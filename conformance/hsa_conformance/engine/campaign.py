@@ -10,8 +10,10 @@ from typing import Final
 from hsa_conformance.engine.attempt import Attempt, Explained, unexplained
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.examples import Kept
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.replay import Replay
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
@@ -27,24 +29,46 @@ class Campaign:
         judge: says what holds for a call that a process did not survive.
         profile: a key of PROFILES.
         seed: makes two runs choose the same examples.
+        kept: where examples that fail are kept, and those of earlier runs are, if anywhere.
 
     """
 
-    def __init__(self, pool: SessionPool, judge: Judge, profile: str, seed: int) -> None:
+    def __init__(
+        self, pool: SessionPool, judge: Judge, profile: str, seed: int, kept: Kept | None = None
+    ) -> None:
         self.pool = pool
         self.judge = judge
         self.profile = profile
         self.seed = seed
+        self.kept = kept
 
     def run(
         self,
         check: Check,
         explained: Explained = unexplained,
         seen: Seen | None = None,
-        *,
-        again: bool = False,
     ) -> Result:
-        """Run one check to its verdict.
+        """Run one check to its verdict; examples that are kept of earlier runs come first.
+
+        Args:
+            check: the check.
+            explained: whether a failure is known already, and need not be made shorter.
+            seen: where to note what its examples are made with.
+
+        """
+        started = time.monotonic()
+        seen = Seen() if seen is None else seen
+        before = Replay(self.pool, self.judge, check, explained, self.kept)
+        result = before.news(seen)
+        if result is None:
+            # The same examples as without those that are kept.
+            result = before.joined(self._drawn(check, explained, seen), seen)
+        return replace(result, seconds=round(time.monotonic() - started, 4))
+
+    def _drawn(
+        self, check: Check, explained: Explained, seen: Seen, *, again: bool = False
+    ) -> Result:
+        """Run a check with drawn examples.
 
         Args:
             check: the check.
@@ -53,8 +77,6 @@ class Campaign:
             again: it was run already, and its set-up failed.
 
         """
-        started = time.monotonic()
-        seen = Seen() if seen is None else seen
         attempt = Attempt(self.pool, self.judge, check, explained, seen)
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
@@ -74,8 +96,10 @@ class Campaign:
             result = attempt.conclusion()
             if result.verdict is Verdict.FLAKY and check.stepwise and not check.fresh:
                 # What it takes may have been done in an earlier example.
-                return self.run(replace(check, fresh=True), explained, seen)
-        return replace(result, seconds=round(time.monotonic() - started, 4))
+                return self._drawn(replace(check, fresh=True), explained, seen)
+        if self.kept is not None and (example := attempt.example()) is not None:
+            self.kept.keep(example)
+        return result
 
     def _decide_afresh(
         self, check: Check, blocked: Blocked, explained: Explained, seen: Seen
@@ -84,7 +108,7 @@ class Campaign:
 
         A process that died is never forgotten, though: what a fresh one survives is FLAKY.
         """
-        result = self.run(replace(check, fresh=True), explained, seen, again=True)
+        result = self._drawn(replace(check, fresh=True), explained, seen, again=True)
         if blocked.clause == ALWAYS_JUDGED:
             if result.blocked_by != ALWAYS_JUDGED:
                 self.pool.starts.unsteady(blocked.clause, blocked.got)

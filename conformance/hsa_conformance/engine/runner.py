@@ -13,6 +13,7 @@ from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.doubt import either
+from hsa_conformance.engine.examples import Kept
 from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.imitated import Imitated
 from hsa_conformance.engine.judge import Judge
@@ -27,6 +28,7 @@ from hsa_spec import Clause, Kind, Registry
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
 
+_HOLDS = (Verdict.PASS, Verdict.IMITATED)
 _UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
 
 
@@ -41,6 +43,7 @@ class Settings:
     release: str | None = None
     hsa_version: str | None = None
     threads: int | None = None  # that the library may leave behind when it is shut down
+    kept: Kept | None = None  # where failing examples go, and those of earlier runs come from
     emulator: str | None = None  # somebody else's, that stands in for the driver and its devices
 
 
@@ -90,7 +93,9 @@ class Runner:
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         real = self.subject.machine is None and settings.emulator is None
         self.imitated = None if real else Imitated(registry, self.release)
-        self.campaign = Campaign(self.pool, self.judge, settings.profile, settings.seed)
+        self.campaign = Campaign(
+            self.pool, self.judge, settings.profile, settings.seed, settings.kept
+        )
         self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
         offered = self.subject.exports & self.pool.offer.functions
@@ -158,7 +163,10 @@ class Runner:
             )
 
         others = self.applicability.instead(clause)
-        return either(clause, judged(clause), others, judged) if others else judged(clause)
+        found = either(clause, judged(clause), others, judged) if others else judged(clause)
+        if (kept := self.campaign.kept) is not None and all(map(_holds, found)):
+            kept.passed(clause.id)
+        return found
 
     def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
         results = (r for check in checks for r in self._swept(check, explained))
@@ -218,3 +226,7 @@ class Runner:
         except Unavailable as obstacle:
             self.obstacle = obstacle
             return {}
+
+
+def _holds(result: Result) -> bool:
+    return result.verdict in _HOLDS and result.failure is None

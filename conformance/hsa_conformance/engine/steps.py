@@ -18,7 +18,7 @@ OPENING: Final = st.just(1)
 
 _PLACE: Final = "place"
 #: What means the same in every process.
-_PLAIN: Final = (int, bool, str, bytes, float, type(None))
+PLAIN: Final = (int, bool, str, bytes, float, type(None))
 
 #: Returns whether the sequence still fails with those of its steps alone.
 Fails = Callable[["Replayed"], bool]
@@ -97,7 +97,7 @@ class Replayed:
     def _next(self, sort: str) -> Any:  # noqa: ANN401
         while self._now:
             strategy, value = self._now.popleft()
-            if _sort(strategy) == sort and type(value) in _PLAIN:
+            if _sort(strategy) == sort and type(value) in PLAIN:
                 return value
         if sort == _PLACE:
             return 0

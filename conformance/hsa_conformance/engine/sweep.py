@@ -199,6 +199,7 @@ class _Sweep:
             near_misses=sum(r.near_misses for r in cost),
             discarded=sum(r.discarded for r in cost),
             calls=sum(r.calls for r in cost),
+            replayed=sum(r.replayed for r in cost),
             seconds=round(sum(r.seconds for r in cost), 4),
             values=tried,
         )

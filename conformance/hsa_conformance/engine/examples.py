@@ -1,0 +1,125 @@
+"""Examples as what was drawn for them, so that they can be made again in another run."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.steps import PLAIN
+
+#: Whether set-up makes further objects; not every example that is made again asks.
+CROWDED: Final = st.booleans()
+
+_CROWDED: Final = "crowded"
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
+
+#: What a value was drawn from, in words, and the value.
+Choice = tuple[str, Any]
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example that failed.
+
+    Args:
+        clause: the id of the clause whose check it is of.
+        check: the name of the check.
+        broken: what it shows: the id of the clause that is broken, and the kind of end, if any.
+        pins: the values that it has to be made with, by axis.
+        choices: what was drawn for it, in order.
+
+    """
+
+    clause: str
+    check: str
+    broken: str
+    pins: Mapping[str, str]
+    choices: tuple[Choice, ...]
+
+
+class Kept(Protocol):
+    """Keeps examples that failed, from one run to the next."""
+
+    def of(self, check: Check) -> Sequence[Example]:
+        """Return those of a check that are to be made again, whichever value is pinned."""
+        ...
+
+    def keep(self, example: Example) -> None:
+        """Keep one for later runs."""
+        ...
+
+    def passed(self, clause: str) -> None:
+        """Note that a clause holds, in all that was made again for it, too."""
+        ...
+
+
+class Noted:
+    """Draws, and notes what was drawn.
+
+    Args:
+        draw: the source of choices.
+
+    """
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._made: list[tuple[st.SearchStrategy[Any], Any]] = []
+
+    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+        """Draw, and note it."""
+        value = self._draw(strategy)
+        # Who draws a list may take from it.
+        self._made.append((strategy, list(value) if type(value) is list else value))
+        return value
+
+    def choices(self) -> tuple[Choice, ...] | None:
+        """Return what was drawn; None if some of it means nothing in another process."""
+        if not all(_plain(value) for _, value in self._made):
+            return None
+        return tuple((_source(strategy), value) for strategy, value in self._made)
+
+
+class Again:
+    """Draws what was drawn before.
+
+    Args:
+        choices: what that was, in order.
+
+    """
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        self._left = deque(choices)
+
+    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+        """Return what was drawn.
+
+        Raises:
+            ProvesNothing: it was drawn from something else, so it may be no right value here.
+
+        """
+        source = _source(strategy)
+        if self._left and self._left[0][0] == source:
+            value = self._left.popleft()[1]
+            return list(value) if type(value) is list else value
+        if strategy is CROWDED:
+            return False
+        raise ProvesNothing("the example cannot be made again: other values are to be drawn now")
+
+
+def _source(strategy: st.SearchStrategy[Any]) -> str:
+    """Return what a strategy draws from, in words that are the same in another process."""
+    return _CROWDED if strategy is CROWDED else _ADDRESS.sub("", repr(strategy))
+
+
+def _plain(value: object) -> bool:
+    if type(value) in (list, set):
+        return all(type(each) in PLAIN for each in value)  # type: ignore[attr-defined]
+    return type(value) in PLAIN
