@@ -41,6 +41,6 @@ def samplers_are_destroyed_in_any_order(scene: Scene) -> None:
     handles = [sampler(scene, agent, create) for _ in range(scene.draw(st.integers(2, 4)))]
     if len(set(handles)) < len(handles):
         raise CannotMake("one handle stands for several samplers")
-    for handle in scene.draw(st.permutations(handles)):
+    for handle in scene.shuffled(handles):
         answer = scene.call("hsa_ext_sampler_destroy", agent=agent, sampler=handle)
         scene.require_status(answer, SUCCESS)

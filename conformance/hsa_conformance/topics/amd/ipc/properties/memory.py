@@ -208,7 +208,7 @@ def each_agent_of_the_list_reaches_the_memory(scene: Scene) -> None:
     able = [a for a in known_agents(scene, "gpu") if pool_access(model, a.handle, pool) != "never"]
     if not able:
         raise CannotMake("no GPU can reach the memory")
-    agents: list[int] = [a.handle for a in scene.draw(st.permutations(able))]
+    agents: list[int] = [a.handle for a in scene.shuffled(able)]
     agents = agents[: scene.elements("mapping_agents", len(agents))]
     answer = scene.set_up(
         ATTACH,

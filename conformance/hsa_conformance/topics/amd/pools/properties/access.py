@@ -41,8 +41,7 @@ def _reachable_pools(scene: Scene, device: str | None = None) -> list[Pool]:
 
 def _some(scene: Scene, agents: list[int]) -> list[int]:
     """Draw one or more of several agents, in any order."""
-    chosen: list[int] = scene.draw(st.lists(st.sampled_from(agents), min_size=1, unique=True))
-    return chosen
+    return scene.shuffled(agents)[: scene.draw(st.integers(1, len(agents)))]
 
 
 def _arguments(address: int, agents: list[int]) -> dict[str, Value]:

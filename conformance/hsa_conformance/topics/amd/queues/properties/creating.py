@@ -82,7 +82,7 @@ def each_descriptor_names_its_queue(scene: Scene) -> None:
 def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
     """A descriptor whose queue cannot be created names NULL, wherever it is in the list."""
     gpu, right = _gpu(scene)
-    wanted = scene.draw(st.permutations([replace(right, engine=AIE), right]))
+    wanted = scene.shuffled([replace(right, engine=AIE), right])
     made = _Created(scene, gpu, wanted)
     found = made.queues[[d.engine for d in wanted].index(AIE)]
     scene.require(found == 0, "what could not be created is not NULL", f"{found:#x}")
@@ -92,7 +92,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
     """When one queue of a list cannot be created, the others exist and can be used."""
     gpu, right = _gpu(scene)
-    made = _Created(scene, gpu, scene.draw(st.permutations([replace(right, engine=AIE), right])))
+    made = _Created(scene, gpu, scene.shuffled([replace(right, engine=AIE), right]))
     scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
     for queue in filter(None, made.queues):
         found = index(scene, queue, "write")
@@ -105,7 +105,7 @@ def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
     """When several queues fail, the status is that of the first of them on its own."""
     gpu, right = _gpu(scene)
     failing = [replace(right, engine=AIE), _too_large(scene, gpu, right)]
-    wanted = scene.draw(st.permutations(failing))
+    wanted = scene.shuffled(failing)
     alone = _Created(scene, gpu, wanted[:1]).answer.name
     both = _Created(scene, gpu, wanted).answer.name
     scene.require(both == alone, f"the first queue alone fails with {alone}", both)

@@ -44,7 +44,7 @@ proves = Proofs()
 
 def _some_agents(scene: Scene, mapping: Mapping) -> list[Agent]:
     """Draw one or more of the GPU agents that reach the memory, in any order."""
-    agents = scene.draw(st.permutations(reaching(scene, mapping)))
+    agents = scene.shuffled(reaching(scene, mapping))
     return list(agents[: scene.draw(st.integers(1, len(agents)))])
 
 
@@ -112,9 +112,7 @@ def the_last_permission_counts(scene: Scene) -> None:
 def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
     """Set permissions for some agents, then for another; return what the former were given."""
     mapping = mapped(scene, host_memory(scene))
-    *listed, other = scene.draw(
-        st.permutations([*reaching(scene, mapping), host_of(scene, mapping)])
-    )
+    *listed, other = scene.shuffled([*reaching(scene, mapping), host_of(scene, mapping)])
     gpus = [a for a in listed if a.device == "gpu"]
     if not gpus:
         raise CannotMake("only one GPU agent reaches the memory, and it is the one named last")
@@ -166,7 +164,7 @@ def the_permission_of_a_gpu_is_the_one_set_last(scene: Scene) -> None:
 def permissions_that_were_never_set_are_none(scene: Scene) -> None:
     """For an agent whose permission was never set, the query gives NONE or an error."""
     mapping = mapped(scene, create_handle(scene))
-    *named, asked = scene.draw(st.permutations(known_agents(scene)))
+    *named, asked = scene.shuffled(known_agents(scene))
     for agent in named:
         if scene.draw(st.booleans()):
             set_access(scene, mapping, [(agent.handle, READ_WRITE)])

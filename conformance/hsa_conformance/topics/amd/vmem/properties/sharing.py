@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
@@ -113,11 +115,11 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
     """
     mapping, wanted = marked(scene)
     descriptor = _export(scene, mapping.handle)
-    steps = [
+    steps: list[Callable[[], object]] = [
         lambda: unmap(scene, mapping),
         lambda: release(scene, mapping.handle.handle),
     ]
-    for step in scene.draw(st.permutations(steps)):
+    for step in scene.shuffled(steps):
         step()
     if scene.draw(st.booleans()):
         other = mapped(scene, twin(scene, mapping.handle))
@@ -135,7 +137,7 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
     handle = mapping.handle
     before = properties(scene, handle.handle)
     exported = [_export(scene, handle) for _ in range(scene.draw(st.integers(1, 3)))]
-    for descriptor in scene.draw(st.permutations(exported)):
+    for descriptor in scene.shuffled(exported):
         scene.session.close_descriptor(descriptor)
     after = properties(scene, handle.handle)
     if after.name == INVALID_ALLOCATION:

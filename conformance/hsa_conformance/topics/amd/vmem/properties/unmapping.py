@@ -161,7 +161,7 @@ def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
         map_handle(scene, scene.choose([handle, twin(scene, handle)]), room.address + offset)
         for offset in range(0, count * handle.size, handle.size)
     ]
-    for mapping in scene.draw(st.permutations(mappings)):
+    for mapping in scene.shuffled(mappings):
         unmap(scene, mapping)
     answer = scene.call("hsa_amd_vmem_address_free", va=room.address, size=room.size)
     scene.require_status(answer, SUCCESS)
