@@ -90,7 +90,8 @@ class Replay:
             return None
         detail = "; ".join(filter(None, [result.failure.detail, SHOWN]))
         failure = replace(result.failure, detail=detail)
-        return replace(result, failure=failure, replayed=self._made)
+        reason = f"{result.reason}, {SHOWN}"
+        return replace(result, reason=reason, failure=failure, replayed=self._made)
 
 
 def _of(check: Check, kept: Kept) -> list[Example]:
