@@ -22,6 +22,8 @@ from hsa_conformance.engine.examples import Choice, Example
 from hsa_spec.cache import AGE, cache_folder, cached, keep
 
 FOLDER: Final = "examples"
+#: How many implementations examples are kept of: those that failed last.
+MOST: Final = 100
 #: How long the text of an example may be, in bytes.
 LONGEST: Final = 1 << 20
 
@@ -116,13 +118,15 @@ class ExampleStore:
             (cache_folder() / self._folder / name).unlink(missing_ok=True)
 
     def _trim(self) -> None:
-        """Remove, once, what is kept of implementations that nobody has tried for long."""
+        """Remove, once, what is kept of implementations that have not failed for long."""
         if self._trimmed:
             return
         self._trimmed = True
         with suppress(OSError, RuntimeError):
-            for folder in (cache_folder() / FOLDER).iterdir():
-                if folder.stat().st_mtime < time.time() - AGE:
+            ages = {f: f.stat().st_mtime for f in (cache_folder() / FOLDER).iterdir()}
+            newest = sorted(ages, key=lambda f: ages[f], reverse=True)[:MOST]
+            for folder, age in ages.items():
+                if folder not in newest or age < time.time() - AGE:
                     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -37,7 +37,7 @@ def judges(
         out = tmp_path / f"out{next(number)}"
         one = ("--library", str(library), "--release", "6.1.2", "--select", CLAUSE)
         done = command("run", *one, "--out", str(out), "-n", "1", *words)
-        return done, read_run(out).by_clause[CLAUSE]
+        return done, [*read_run(out).by_clause[CLAUSE]]
 
     return judges
 
@@ -46,8 +46,8 @@ def test_a_rare_failure_is_found_again_by_any_seed(judges: Judges) -> None:
     """Without the option what is kept changes nothing; on another machine it is not made again."""
     seeds: dict[Verdict, str] = {}
     for seed in map(str, count()):
-        found = judges("--seed", seed)[1]
-        seeds[Verdict.FAIL if any(r.failure for r in found) else Verdict.PASS] = seed
+        drawn = judges("--seed", seed)[1]
+        seeds[Verdict.FAIL if any(r.failure for r in drawn) else Verdict.PASS] = seed
         if len(seeds) == 2:
             break
     unlucky = ("--seed", seeds[Verdict.PASS])

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance import subjects
+from hsa_conformance import kept_examples, subjects
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.campaign import Campaign
@@ -343,6 +343,28 @@ def test_what_nobody_has_tried_for_long_is_removed() -> None:
     store().on(HERE).keep(EXAMPLE)
     assert not old.parent.exists()
     assert 1 == len(kept())
+
+
+def test_what_a_killed_process_has_left_is_passed_over() -> None:
+    """It writes beside the example, and gives that its name in the end."""
+    store().on(HERE).keep(EXAMPLE)
+    (whole,) = kept()
+    whole.with_suffix(".123").write_bytes(whole.read_bytes()[:20])
+    assert ["1 example of earlier runs made again first."] == store().notices([HERE], [CLAUSE])
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are so many implementations, and no example that is too long."""
+    monkeypatch.setattr(kept_examples, "MOST", 2)
+    for number, name in enumerate(["first", "second", "third"]):
+        ExampleStore(name, "", replay=False).on(HERE).keep(EXAMPLE)
+        made = max((path.parent for path in kept()), key=lambda f: f.stat().st_mtime)
+        os.utime(made, (time.time() - 100 + number,) * 2)
+    assert 2 == len(kept())
+    assert [] == of(ExampleStore("first", "", replay=True))
+    monkeypatch.setattr(kept_examples, "LONGEST", 10)
+    ExampleStore("third", "", replay=False).on(HERE).keep(replace(EXAMPLE, broken="other"))
+    assert 2 == len(kept())
 
 
 def test_a_cache_that_cannot_be_used_is_no_obstacle(cache: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from hsa_conformance.engine.steps import PLAIN
 CROWDED: Final = st.booleans()
 
 _CROWDED: Final = "crowded"
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 
 #: What a value was drawn from, in words, and the value.
 Choice = tuple[str, Any]
@@ -115,8 +113,11 @@ class Again:
 
 
 def _source(strategy: st.SearchStrategy[Any]) -> str:
-    """Return what a strategy draws from, in words that are the same in another process."""
-    return _CROWDED if strategy is CROWDED else _ADDRESS.sub("", repr(strategy))
+    """Return what a strategy draws from, in words.
+
+    What a filter compares with is not among them: it was drawn before, and is the same again.
+    """
+    return _CROWDED if strategy is CROWDED else repr(strategy)
 
 
 def _plain(value: object) -> bool:
