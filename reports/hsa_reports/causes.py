@@ -11,10 +11,8 @@ from hsa_reports.events import Result
 from hsa_reports.run import Run
 from hsa_reports.signature import signature
 from hsa_reports.upstream import Upstream
-from hsa_reports.verdicts import DEATHS, FAILURES, WARNINGS, Verdict, rank
+from hsa_reports.verdicts import BROKEN, DEATHS, Verdict, rank
 from hsa_reports.weight import Weight, supposed
-
-_BROKEN = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
 
 
 @dataclass(frozen=True)
@@ -163,9 +161,9 @@ def causes_of(run: Run, explained: Mapping[str, Explanation] | None = None) -> t
     others: dict[str, list[Result]] = {}
     for results in run.by_clause.values():
         for result in results:
-            if result.real in _BROKEN and result.cause:
+            if result.real in BROKEN and result.cause:
                 named.setdefault(result.cause, []).append(result)
-            elif result.real in _BROKEN:
+            elif result.real in BROKEN:
                 others.setdefault(signature(result).id, []).append(result)
     known = explained or {}
     found = [

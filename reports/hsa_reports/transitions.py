@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from hsa_reports.verdicts import FAILURES, JUDGED, WARNINGS, Verdict, rank
-
-_FAILS = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
+from hsa_reports.verdicts import BROKEN, JUDGED, Verdict, rank
 
 
 class Transition(StrEnum):
@@ -49,7 +47,7 @@ def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transi
         None where it was not judged first.
 
     """
-    failed, fails = before in _FAILS, after in _FAILS
+    failed, fails = before in BROKEN, after in BROKEN
     if before not in JUDGED:
         return Transition.REGRESSED if fails else None
     if after not in JUDGED:

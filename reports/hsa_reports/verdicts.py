@@ -77,6 +77,9 @@ FAILURES = frozenset(
 WARNINGS = frozenset({Verdict.FRAGILE, Verdict.WARN})
 """What makes a strict run fail, too: the text does not say it in so many words."""
 
+BROKEN = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
+"""What speaks against the implementation, whether a baseline expects it or not."""
+
 DEATHS = frozenset({Verdict.CRASH, Verdict.HANG, Verdict.FRAGILE})
 """Where a call ended the process, or hung."""
 

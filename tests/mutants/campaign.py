@@ -11,7 +11,7 @@ from hsa_conformance.engine.atoms import before_init
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
-from hsa_reports.verdicts import FAILURES, WARNINGS
+from hsa_reports.verdicts import BROKEN
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 from tests.mutants import mutant as mutants
@@ -22,8 +22,6 @@ from tests.mutants.idle import IDLE
 from tests.mutants.mutant import Fault, Mutant
 from tests.mutants.pointers import Pointers
 
-#: What speaks against a clause, but for what is imitated.
-_FAILING = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}
 _PAGE = 4096
 _SUCCESS = "HSA_STATUS_SUCCESS"
 #: Every kind of mutants.
@@ -334,7 +332,7 @@ class Blame:
 
 
 def _blame(result: Result) -> Blame | None:
-    if result.verdict in _FAILING:
+    if result.verdict in BROKEN:
         return Blame("failing", result.clause, result.value)
     if result.verdict is Verdict.IMITATED and result.failure is not None:
         return Blame("imitated", result.clause, result.value)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from hsa_reports import Allowed, Failure, Result
+from hsa_reports.verdicts import BROKEN
 from hsa_spec import Registry
 from tests.suite.fake_results import Put, Results
 
@@ -21,14 +22,12 @@ INVALID_ARGUMENT, INVALID_ALLOCATION = 0x1001, 0x1003
 INVALID_AGENT, OUT_OF_RESOURCES = 0x1004, 0x1008
 RESOURCE_FREE, NOT_INITIALIZED, SUCCESS = 0x100A, 0x100B, 0
 
-FAILING = {"FAIL", "WARN", "CRASH", "HANG", "FRAGILE", "FLAKY"}
-
 
 def blamed(results: Results) -> dict[str, set[str]]:
     """Return the verdicts that speak against a clause, by the clause that is blamed."""
     found: dict[str, set[str]] = {}
     for result in (r for several in results.values() for r in several):
-        if result.verdict in FAILING | {"UNDOCUMENTED"}:
+        if result.verdict in BROKEN:
             found.setdefault(result.clause, set()).add(result.verdict)
     return found
 

@@ -11,10 +11,8 @@ from hsa_conformance.baselines.entry import Entry
 from hsa_conformance.baselines.expected import CHECK
 from hsa_reports import Result, Run, Verdict
 from hsa_reports.transitions import Transition
-from hsa_reports.verdicts import FAILURES, JUDGED, WARNINGS
+from hsa_reports.verdicts import BROKEN, JUDGED
 from hsa_spec import Registry
-
-FAILING = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
 
 _ROCM = re.compile(r"ROCm ([0-9]+(?:\.[0-9]+)*)(?![0-9.])")
 _MACHINES = re.compile(r"virtual KFD, machines? (.*)")
@@ -61,12 +59,12 @@ class Witness:
     @cached_property
     def failures(self) -> tuple[Result, ...]:
         """Return the results that show a failure."""
-        return tuple(r for r in self.results if r.verdict in FAILING)
+        return tuple(r for r in self.results if r.verdict in BROKEN)
 
     @cached_property
     def telling(self) -> tuple[Result, ...]:
         """Return the results that an entry may be about: failures, and what is blocked."""
-        told = FAILING | {Verdict.BLOCKED}
+        told = BROKEN | {Verdict.BLOCKED}
         return tuple(r for r in self.results if r.verdict in told)
 
     @cached_property
@@ -80,7 +78,7 @@ class Witness:
     @cached_property
     def unexpected(self) -> tuple[Result, ...]:
         """Return the failures that no baseline of the run explained."""
-        return tuple(r for r in self.run.results if r.verdict in FAILING and r.check != CHECK)
+        return tuple(r for r in self.run.results if r.verdict in BROKEN and r.check != CHECK)
 
     def on(self, result: Result) -> tuple[str, ...]:
         """Return the names of the machine that a result came about on."""

@@ -10,12 +10,11 @@ from functools import cached_property
 
 from hsa_reports.events import Result
 from hsa_reports.run import Run
-from hsa_reports.verdicts import FAILURES, WARNINGS, Verdict, worst
+from hsa_reports.verdicts import BROKEN, Verdict, worst
 from hsa_spec import Registry, Strength
 
 #: The check of what a baseline itself contributes.
 _BASELINE = "baseline"
-_BROKEN = (FAILURES | WARNINGS | {Verdict.UNDOCUMENTED}) - {Verdict.XPASS}
 _BINDING = (Strength.MUST, Strength.SHOULD)
 
 
@@ -218,7 +217,7 @@ class Matrix:
         results = self._by_clause[run].get(clause, ())
         if not results:
             return Cell(Standing.UNKNOWN, None)
-        broken = [r for r in results if r.real in _BROKEN]
+        broken = [r for r in results if r.real in BROKEN]
         values = tuple(dict.fromkeys(r.value for r in broken if r.value))
         alone = values if all(r.value for r in broken) else ()
         machines = dict.fromkeys(r.machine for r in results if r.machine)
@@ -229,6 +228,6 @@ class Matrix:
 
 def _standing(results: Sequence[Result]) -> Standing:
     reals = [r.real for r in results]
-    if any(verdict in _BROKEN for verdict in reals):
+    if any(verdict in BROKEN for verdict in reals):
         return Standing.FAILS
     return _STANDINGS.get(worst(reals), Standing.UNKNOWN)
