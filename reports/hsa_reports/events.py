@@ -14,6 +14,9 @@ from hsa_reports.verdicts import DEATHS, Verdict
 #: selected.
 ALWAYS_JUDGED = "hsa_init/success"
 
+#: The check of what a baseline itself contributes: known failures that did not show.
+BASELINE = "baseline"
+
 #: What a failure got whose process ended; what stands behind a comma is more about the same end.
 _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
 

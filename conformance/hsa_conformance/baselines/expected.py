@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.entry import Entry
 from hsa_reports import Result, Verdict
+from hsa_reports.events import BASELINE
 from hsa_reports.verdicts import JUDGED
-
-#: What the check is called that a baseline itself contributes.
-CHECK = "baseline"
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def _surprise(entry: Entry, found: Sequence[Result], value: str | None = None) -
     said += f" with {value}" if value else ""
     return Result(
         clause=entry.clause,
-        check=CHECK,
+        check=BASELINE,
         verdict=Verdict.XPASS,
         reason=f"{said} ({verdicts}), and the baseline says {entry.verdict}: {entry.got}; "
         "update the baseline",

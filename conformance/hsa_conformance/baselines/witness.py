@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hsa_conformance.baselines.entry import Entry
-from hsa_conformance.baselines.expected import CHECK
 from hsa_reports import Result, Run, Verdict
+from hsa_reports.events import BASELINE
 from hsa_reports.transitions import Transition
 from hsa_reports.verdicts import BROKEN, JUDGED
 from hsa_spec import Registry
@@ -54,7 +54,7 @@ class Witness:
     @cached_property
     def results(self) -> tuple[Result, ...]:
         """Return its results without any baseline."""
-        return tuple(_bare(r) for r in self.run.results if r.check != CHECK)
+        return tuple(_bare(r) for r in self.run.results if r.check != BASELINE)
 
     @cached_property
     def failures(self) -> tuple[Result, ...]:
@@ -78,7 +78,7 @@ class Witness:
     @cached_property
     def unexpected(self) -> tuple[Result, ...]:
         """Return the failures that no baseline of the run explained."""
-        return tuple(r for r in self.run.results if r.verdict in BROKEN and r.check != CHECK)
+        return tuple(r for r in self.run.results if r.verdict in BROKEN and r.check != BASELINE)
 
     def on(self, result: Result) -> tuple[str, ...]:
         """Return the names of the machine that a result came about on."""

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from hsa_reports.events import Result
+from hsa_reports.events import BASELINE, Result
 from hsa_reports.run import Run
 from hsa_reports.verdicts import BROKEN, Verdict, worst
 from hsa_spec import Registry, Strength
 
-#: The check of what a baseline itself contributes.
-_BASELINE = "baseline"
 _BINDING = (Strength.MUST, Strength.SHOULD)
 
 
@@ -208,7 +206,7 @@ class Matrix:
         for run in self.runs:
             each: dict[str, list[Result]] = {}
             for result in run.results:
-                if result.check != _BASELINE:
+                if result.check != BASELINE:
                     each.setdefault(result.clause, []).append(result)
             found.append(each)
         return tuple(found)
