@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from hsa_reports.verdicts import BROKEN, JUDGED, Verdict, rank
 
+_FAILS = BROKEN | {Verdict.XFAIL}
+
 
 class Transition(StrEnum):
     """The words, for the worst first."""
@@ -47,7 +49,7 @@ def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transi
         None where it was not judged first.
 
     """
-    failed, fails = before in BROKEN, after in BROKEN
+    failed, fails = before in _FAILS, after in _FAILS
     if before not in JUDGED:
         return Transition.REGRESSED if fails else None
     if after not in JUDGED:
@@ -58,4 +60,6 @@ def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transi
         return Transition.MENDED
     if before is after or not fails:
         return Transition.SAME if alike or not fails else Transition.OTHERWISE
-    return Transition.WORSE if rank(after) < rank(before) else Transition.MILDER
+    # What no clause speaks of is milder than any broken rule, expected or not.
+    worse = rank(after) < rank(before) or before is Verdict.UNDOCUMENTED
+    return Transition.WORSE if worse else Transition.MILDER

@@ -56,10 +56,10 @@ def test_two_builds_of_a_library(
         assert program("hsa-conformance", "run", *words).status in (0, 1)
     worse = program("hsa-conformance", "compare", "old", "new")
     assert 1 == worse.status, worse.err
-    assert "Newly failing: 1\n" in worse.out
+    assert "Regressed: 1\n" in worse.out
     assert f"  PASS -> FAIL  {FREE}/in-use\n" in worse.out
-    assert f"  worse: PASS -> VACUOUS  {FREE}/in-use-changes-nothing\n" in worse.out
-    last = "2 clauses got worse from old to new (1 newly failing, 1 otherwise)."
+    assert f"Not tried: 1\n  PASS -> VACUOUS  {FREE}/in-use-changes-nothing\n" in worse.out
+    last = "2 clauses got worse from old to new (1 regressed, 1 not tried)."
     assert last == worse.out.splitlines()[-1]
     better = program("hsa-conformance", "compare", "new", "old")
     assert (0, True) == (better.status, f"  FAIL -> PASS  {FREE}/in-use\n" in better.out)
@@ -126,7 +126,7 @@ def test_files_are_written_beside_the_summary(
         "compare", altered("old"), altered("new", verdict="FAIL"),
         "--markdown", "c.md", "--html", "c.html",
     )  # fmt: skip
-    line = "1 clause got worse from old to new (1 newly failing)."
+    line = "1 clause got worse from old to new (1 regressed)."
     assert (1, line) == (done.status, done.out.splitlines()[-1])
     assert line in (tmp_path / "c.html").read_text()
     assert f"- `{SUCCESS}`: PASS → FAIL\n" in (tmp_path / "c.md").read_text()

@@ -11,8 +11,8 @@ from hsa_reports.comparison import Comparison, Group
 from tests.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.reports.report_samples import ENDED, STARTED, make_result, make_run
 
-FAILING, FIXED, OTHER = Group.NEWLY_FAILING, Group.NEWLY_PASSING, Group.OTHER
-SUSPECT = Group.SUSPECT
+REGRESSED, WORSE, MILDER, MENDED = Group.REGRESSED, Group.WORSE, Group.MILDER, Group.MENDED
+UNTRIED, TRIED, SAME, SUSPECT = Group.UNTRIED, Group.TRIED, Group.SAME, Group.SUSPECT
 
 
 def test_the_same_run_twice_has_no_change() -> None:
@@ -29,38 +29,39 @@ def test_the_same_run_twice_has_no_change() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "group", "worse"),
     [
-        ("PASS FAIL", FAILING, True),
-        ("PASS WARN", FAILING, True),
-        ("PASS XFAIL", FAILING, True),
-        ("XPASS FLAKY", FAILING, True),
-        ("UNDOCUMENTED XFAIL", FAILING, True),
-        ("BLOCKED CRASH", FAILING, True),
-        ("UNTESTED FAIL", FAILING, True),
-        ("FAIL PASS", FIXED, False),
-        ("WARN PASS", FIXED, False),
-        ("PASS FRAGILE", FAILING, True),
-        ("CRASH FRAGILE", OTHER, False),
-        ("XFAIL XPASS", FIXED, False),
-        ("FAIL CRASH", OTHER, True),
-        ("WARN FAIL", OTHER, True),
-        ("PASS UNDOCUMENTED", OTHER, True),
-        ("PASS BLOCKED", OTHER, True),
-        ("XPASS VACUOUS", OTHER, True),
-        ("PASS UNTESTED", OTHER, True),
-        ("CRASH FAIL", OTHER, False),
-        ("FAIL XFAIL", OTHER, False),
-        ("FAIL BLOCKED", OTHER, False),
-        ("UNDOCUMENTED PASS", OTHER, False),
-        ("UNTESTED PASS", OTHER, False),
-        ("UNTESTED BLOCKED", OTHER, False),
-        ("XPASS PASS", OTHER, False),
-        ("PASS XPASS", OTHER, False),
+        ("PASS FAIL", REGRESSED, True),
+        ("PASS WARN", REGRESSED, True),
+        ("PASS XFAIL", REGRESSED, True),
+        ("XPASS FLAKY", REGRESSED, True),
+        ("UNDOCUMENTED XFAIL", WORSE, True),
+        ("BLOCKED CRASH", REGRESSED, True),
+        ("UNTESTED FAIL", REGRESSED, True),
+        ("FAIL PASS", MENDED, False),
+        ("WARN PASS", MENDED, False),
+        ("PASS FRAGILE", REGRESSED, True),
+        ("CRASH FRAGILE", MILDER, False),
+        ("XFAIL XPASS", MENDED, False),
+        ("FAIL CRASH", WORSE, True),
+        ("WARN FAIL", WORSE, True),
+        ("XFAIL FAIL", WORSE, True),
+        ("PASS UNDOCUMENTED", REGRESSED, True),
+        ("PASS BLOCKED", UNTRIED, True),
+        ("XPASS VACUOUS", UNTRIED, True),
+        ("PASS UNTESTED", UNTRIED, True),
+        ("CRASH FAIL", MILDER, False),
+        ("FAIL XFAIL", MILDER, False),
+        ("FAIL BLOCKED", UNTRIED, False),
+        ("UNDOCUMENTED PASS", MENDED, False),
+        ("UNTESTED PASS", TRIED, False),
+        ("UNTESTED BLOCKED", SAME, False),
+        ("XPASS PASS", SAME, False),
+        ("PASS XPASS", SAME, False),
     ],
 )
 def test_a_change_of_two_runs_has_a_group_and_may_be_worse(
     verdicts: str, group: Group, worse: bool
 ) -> None:
-    """Broken and was not: failing. Holds and was broken: fixed. No longer shown to hold: worse."""
+    """A word, and whether it speaks against the last run: what held and was not judged does."""
     [change] = of_clause(*verdicts.split()).changes
     assert (CLAUSES[1], group, worse) == (change.clause, change.group, change.worse)
 
@@ -68,11 +69,11 @@ def test_a_change_of_two_runs_has_a_group_and_may_be_worse(
 @pytest.mark.parametrize(
     ("verdicts", "group", "worse"),
     [
-        ("PASS FAIL PASS", OTHER, False),
-        ("PASS PASS FAIL", FAILING, True),
-        ("FAIL PASS PASS", FIXED, False),
-        ("NOT_APPLICABLE PASS CRASH", FAILING, True),
-        ("IMITATED FAIL PASS NOT_RUN", FIXED, False),
+        ("PASS FAIL PASS", SAME, False),
+        ("PASS PASS FAIL", REGRESSED, True),
+        ("FAIL PASS PASS", MENDED, False),
+        ("NOT_APPLICABLE PASS CRASH", REGRESSED, True),
+        ("IMITATED FAIL PASS NOT_RUN", MENDED, False),
     ],
 )
 def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(
@@ -101,8 +102,8 @@ def on_imitation(*failed: bool | None, machine: str = "gfx90a") -> Run:
     ("failed", "groups", "worse"),
     [
         ((False, True), [SUSPECT], 1),
-        ((True, False), [FIXED], 0),
-        ((False, True, False), [OTHER], 0),
+        ((True, False), [MENDED], 0),
+        ((False, True, False), [SAME], 0),
         ((False, False), [], 0),
         ((True, True), [], 0),
         ((None, True), [], 0),
@@ -124,8 +125,8 @@ def test_what_differs_on_one_imitation_comes_from_the_library(
         (("one", "one"), ("PASS", "PASS"), []),
         (("one", "one"), ("PASS", "IMITATED"), []),
         (("one", "one"), ("PASS", "UNTESTED"), []),
-        (("one", "other"), ("XFAIL", "PASS"), [FIXED]),
-        ((None, None), ("XFAIL", "PASS"), [FIXED]),
+        (("one", "other"), ("XFAIL", "PASS"), [MENDED]),
+        ((None, None), ("XFAIL", "PASS"), [MENDED]),
     ],
 )
 def test_one_library_has_one_verdict_on_every_imitation(
@@ -254,7 +255,7 @@ def test_one_known_bad_value_hides_no_other() -> None:
         return make_run([whole, *blamed], started=replace(STARTED, clauses=CLAUSES[:1]))
 
     comparison = compared(run("A"), run("A", "B"))
-    assert [(CLAUSES[0], "attribute=B", FAILING, True)] == [
+    assert [(CLAUSES[0], "attribute=B", REGRESSED, True)] == [
         (c.clause, c.value, c.group, c.worse) for c in comparison.changes
     ]
     assert f"{CLAUSES[0]} with attribute=B" == comparison.changes[0].name
@@ -271,25 +272,45 @@ def expecting(known: Verdict, got: str = "CRASH (SIGSEGV)") -> Run:
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "worse"),
+    ("first", "last", "group"),
     [
-        (Verdict.FAIL, Verdict.CRASH, True),
-        (Verdict.FRAGILE, Verdict.CRASH, True),
-        (Verdict.CRASH, Verdict.WARN, False),
+        (Verdict.FAIL, Verdict.CRASH, WORSE),
+        (Verdict.FRAGILE, Verdict.CRASH, WORSE),
+        (Verdict.CRASH, Verdict.WARN, MILDER),
     ],
 )
 def test_expected_failures_of_different_kinds_differ(
-    first: Verdict, last: Verdict, worse: bool
+    first: Verdict, last: Verdict, group: Group
 ) -> None:
     """What both runs expect may have become a crash."""
     [change] = compared(expecting(first), expecting(last)).changes
-    assert (CLAUSES[1], OTHER, worse) == (change.clause, change.group, change.worse)
+    assert (CLAUSES[1], group, group is WORSE) == (change.clause, change.group, change.worse)
 
 
 def test_the_same_expected_failure_is_no_change() -> None:
     """Another signal is none: it may be chance."""
     comparison = compared(expecting(Verdict.CRASH), expecting(Verdict.CRASH, "CRASH (SIGABRT)"))
     assert () == comparison.changes
+
+
+def test_a_failure_that_answers_another_status_is_told_and_not_worse() -> None:
+    """Whether it is expected or not; a status in common is no change."""
+
+    def answering(*statuses: str) -> Run:
+        run = expecting(Verdict.FAIL, statuses[0])
+        first, second = run.results
+        assert second.failure
+        more = [
+            replace(second, check=status, failure=replace(second.failure, got=status))
+            for status in statuses[1:]
+        ]
+        return replace(run, results=(first, second, *more))
+
+    comparison = compared(answering("HSA_STATUS_SUCCESS"), answering("HSA_STATUS_ERROR"))
+    [change] = comparison.changes
+    assert (CLAUSES[1], Group.OTHERWISE, False) == (change.clause, change.group, change.worse)
+    both = answering("HSA_STATUS_ERROR", "HSA_STATUS_SUCCESS")
+    assert () == compared(answering("HSA_STATUS_SUCCESS"), both).changes
 
 
 def test_values_that_are_expected_to_fail_in_different_ways_differ() -> None:

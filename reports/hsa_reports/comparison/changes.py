@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+from hsa_reports.events import Result
 from hsa_reports.run import Run
+from hsa_reports.transitions import Transition, transition
 from hsa_reports.verdicts import (
     FAILURES,
     JUDGED,
@@ -22,20 +25,31 @@ from hsa_reports.verdicts import (
 _INCOMPARABLE = OUTSIDE_PERCENTAGES | {Verdict.NOT_RUN}
 _HOLDS = frozenset({Verdict.PASS, Verdict.XPASS})
 _FAILS = (FAILURES | WARNINGS | {Verdict.XFAIL}) - _HOLDS
+_STATUS = re.compile(r"HSA_\w*STATUS_\w+")
 
 
 class Group(StrEnum):
-    """What a change means to somebody who is about to merge what caused it."""
+    """What a change means, a word of `Transition` wherever one says it; what to look at first."""
 
-    NEWLY_FAILING = "Newly failing"
-    SUSPECT = "Newly failing on the same imitation: the library is the suspect"
-    MACHINE = "The same library, on another imitation: it is not the runtime that decides"
-    NEWLY_PASSING = "Newly passing (fixed)"
-    OTHER = "Other changes"
+    REGRESSED = Transition.REGRESSED.value
+    SUSPECT = "regressed on the same imitation: the library is the suspect"
+    MACHINE = "different on another imitation: it is not the runtime that decides"
+    WORSE = Transition.WORSE.value
+    OTHERWISE = Transition.OTHERWISE.value
+    UNTRIED = Transition.UNTRIED.value
+    MILDER = Transition.MILDER.value
+    MENDED = Transition.MENDED.value
+    TRIED = "newly tried"
+    SAME = Transition.SAME.value
+
+    @property
+    def heading(self) -> str:
+        """Return it as a heading."""
+        return self[0].upper() + self[1:]
 
 
 #: What a change means where one imitation decided, by whether the clause failed first and last.
-_ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.NEWLY_PASSING}
+_ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.MENDED}
 
 
 @dataclass(frozen=True)
@@ -50,6 +64,7 @@ class Change:
         one_library: whether all runs are of one library, and nothing but the imitation differs.
         known: the real verdict for each run that expects the failure, None for others.
         labels: the verdict for each run, where it is expected with the real one and its signal.
+        answers: the statuses that failures show, for each run.
 
     """
 
@@ -60,6 +75,7 @@ class Change:
     one_library: bool = False
     known: tuple[Verdict | None, ...] = ()
     labels: tuple[str | None, ...] = ()
+    answers: tuple[frozenset[str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -82,7 +98,17 @@ class Change:
         Among them are failures that all runs expect, and that are not the same.
         """
         known = {verdict for verdict in self.known if verdict}
-        return any(len(set(found)) > 1 for found in (self.comparable, self.failed, known))
+        each = (self.comparable, self.failed, known)
+        return any(len(set(found)) > 1 for found in each) or not self.alike
+
+    @property
+    def alike(self) -> bool:
+        """Return whether first and last failure show a status in common, or one shows none.
+
+        A signal or an effect may be chance.
+        """
+        told = [found for found in self.answers if found]
+        return len(told) < 2 or not told[0].isdisjoint(told[-1])
 
     @property
     def before(self) -> Verdict:
@@ -100,12 +126,19 @@ class Change:
         if self.one_library:
             return Group.MACHINE
         if self.failed:
-            return _ON_ONE_IMITATION.get((self.failed[0], self.failed[-1]), Group.OTHER)
-        if self.after in _FAILS and self.before not in _FAILS:
-            return Group.NEWLY_FAILING
-        if self.after in _HOLDS and self.before in _FAILS:
-            return Group.NEWLY_PASSING
-        return Group.OTHER
+            return _ON_ONE_IMITATION.get((self.failed[0], self.failed[-1]), Group.SAME)
+        word = transition(*self._real, alike=self.alike)
+        if word is None:
+            return Group.TRIED if self.after in JUDGED else Group.SAME
+        return Group(word.value)
+
+    @property
+    def _real(self) -> tuple[Verdict, Verdict]:
+        """Return the first verdict and the last; of failures that both expect, the real ones."""
+        known = [verdict for verdict in self.known if verdict]
+        if Verdict.XFAIL is self.before is self.after and known:
+            return known[0], known[-1]
+        return self.before, self.after
 
     @property
     def worse(self) -> bool:
@@ -114,11 +147,9 @@ class Change:
         It fails and did not, fails in a worse way, expected or not, or held and is no longer shown
         to hold. With one library any difference is one too many.
         """
-        fell = _place(self.after) < _place(self.before)
-        if Verdict.XFAIL is self.before is self.after:
-            known = [verdict for verdict in self.known if verdict]
-            fell = bool(known) and rank(known[-1]) < rank(known[0])
-        return fell or self.group in (Group.NEWLY_FAILING, Group.SUSPECT, Group.MACHINE)
+        if self.group is Group.UNTRIED:
+            return self.before in _HOLDS
+        return self.group in (Group.REGRESSED, Group.SUSPECT, Group.MACHINE, Group.WORSE)
 
 
 @dataclass(frozen=True)
@@ -170,13 +201,15 @@ class Comparison:
         self, clause: str, verdicts: tuple[Verdict | None, ...], value: str | None = None
     ) -> Change:
         """Return the verdicts with what expected failures really are."""
-        change = Change(clause, verdicts, (), value, self._one_library)
-        if Verdict.XFAIL not in verdicts:
-            return change
-        worst = [
-            next((r for r in run.by_clause.get(clause, ()) if value in (None, r.value)), None)
+        found = [
+            [r for r in run.by_clause.get(clause, ()) if value in (None, r.value)]
             for run in self.runs
         ]
+        answers = tuple(map(_answers, found))
+        change = Change(clause, verdicts, (), value, self._one_library, answers=answers)
+        if Verdict.XFAIL not in verdicts:
+            return change
+        worst = [results[0] if results else None for results in found]
         return replace(
             change,
             known=tuple(r.known if r else None for r in worst),
@@ -279,7 +312,8 @@ def _lacking(clause: Change) -> str:
     return "Reached" if Verdict.NOT_RUN in clause.verdicts else "Applicable"
 
 
-def _place(verdict: Verdict) -> int:
-    if verdict in _HOLDS:
-        return rank(Verdict.PASS)
-    return rank(verdict if verdict in JUDGED else Verdict.BLOCKED)
+def _answers(results: Sequence[Result]) -> frozenset[str]:
+    """Return the statuses that the worst failures of a clause show."""
+    worst = results[0].verdict if results else None
+    shown = (_STATUS.match(r.failure.got) for r in results if r.failure and r.verdict is worst)
+    return frozenset(found[0] for found in shown if found)

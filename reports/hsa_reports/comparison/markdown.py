@@ -91,7 +91,7 @@ def _cause(cause: Cause) -> str:
 def _group(
     group: Group, changes: tuple[Change, ...], comparison: Comparison, registry: Registry, room: int
 ) -> str:
-    lines = [f"### {group}: {len(changes)}", ""]
+    lines = [f"### {group.heading}: {len(changes)}", ""]
     for number, change in enumerate(changes):
         item = "\n".join(_item(change, comparison, registry))
         room -= len(item) + 1
@@ -103,8 +103,7 @@ def _group(
 
 
 def _item(change: Change, comparison: Comparison, registry: Registry) -> Iterator[str]:
-    worse = "worse: " if change.worse and change.group is Group.OTHER else ""
-    yield f"- {worse}{code(change.name)}: {prose(chain(change, '→'))}"
+    yield f"- {code(change.name)}: {prose(chain(change, '→'))}"
     if change.worse:
         name, run = latest(comparison, change)
         yield f"  - {prose(english(change.clause, registry))}"

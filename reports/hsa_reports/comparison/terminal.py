@@ -33,11 +33,11 @@ from hsa_spec import Registry
 
 _SHOWN = ("Release", "Library", "Build id")
 _STYLES = {
-    Group.NEWLY_FAILING: "bold red",
+    Group.REGRESSED: "bold red",
     Group.SUSPECT: "bold red",
     Group.MACHINE: "bold red",
-    Group.NEWLY_PASSING: "green",
-    Group.OTHER: "yellow",
+    Group.WORSE: "bold red",
+    Group.MENDED: "green",
 }
 
 
@@ -62,7 +62,7 @@ def print_comparison(
     out.print(_counts(comparison))
     for group, changes in comparison.groups.items():
         if changes:
-            out.print(Text(f"{group}: {len(changes)}", style=_STYLES[group]))
+            out.print(Text(f"{group.heading}: {len(changes)}", style=_STYLES.get(group, "yellow")))
             for change in changes:
                 _print_change(change, comparison, registry, out)
             out.print()
@@ -101,8 +101,7 @@ def _counts(comparison: Comparison) -> Table:
 
 
 def _print_change(change: Change, comparison: Comparison, registry: Registry, out: Console) -> None:
-    worse = "worse: " if change.worse and change.group is Group.OTHER else ""
-    line = f"  {worse}{chain(change, '->')}  {one_line(change.name)}"
+    line = f"  {chain(change, '->')}  {one_line(change.name)}"
     say(out, line, "bold" if change.worse else "")
     if not change.worse:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
@@ -53,20 +54,9 @@ def headline(comparison: Comparison) -> Headline:
     first, *_, last = names(comparison)
     alone = comparison.failing_alone
     rest = f" Not compared, but failing in {last}: {clause_count(alone)}." if alone else ""
-    others = _not_worse(comparison)
+    others = _listed(comparison, worse=False)
     if comparison.worse:
-        failing = len(comparison.groups[Group.NEWLY_FAILING])
-        suspect = len(comparison.groups[Group.SUSPECT])
-        machine = len(comparison.groups[Group.MACHINE])
-        otherwise = comparison.worse - failing - suspect - machine
-        kinds = _listed(
-            {
-                "newly failing": failing,
-                "newly failing on the same imitation": suspect,
-                "with another verdict for the same library on another imitation": machine,
-                "otherwise": otherwise,
-            }
-        )
+        kinds = _listed(comparison, worse=True)
         text = f"{clause_count(comparison.worse)} got worse from {first} to {last} ({kinds})"
         return Headline("bad", f"{text}{f'; {others}' * bool(others)}.{rest}")
     if comparison.shows_nothing:
@@ -146,9 +136,12 @@ def chain(change: Change, arrow: str) -> str:
     """Return the verdicts of a clause, the oldest run first."""
     fails = change.failed or (False,) * len(change.verdicts)
     labels = change.labels or (None,) * len(change.verdicts)
+    answers = change.answers if change.group is Group.OTHERWISE else ((),) * len(labels)
     words = (
-        f"{label or verdict or NOT_SELECTED}{' (fails)' * failed}"
-        for verdict, label, failed in zip(change.verdicts, labels, fails, strict=True)
+        " ".join([f"{label or verdict or NOT_SELECTED}{' (fails)' * failed}", *sorted(answered)])
+        for verdict, label, failed, answered in zip(
+            change.verdicts, labels, fails, answers, strict=True
+        )
     )
     return f" {arrow} ".join(words)
 
@@ -197,13 +190,7 @@ def _by_value(
     return found
 
 
-def _not_worse(comparison: Comparison) -> str:
-    """Return the changes for the better, and those that are neither."""
-    groups = comparison.groups
-    fixed = len(groups[Group.NEWLY_PASSING])
-    other = sum(not change.worse for change in groups[Group.OTHER])
-    return _listed({"fixed": fixed, "changed otherwise": other})
-
-
-def _listed(kinds: Mapping[str, int]) -> str:
-    return ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n)
+def _listed(comparison: Comparison, *, worse: bool) -> str:
+    """Return how many changes of which kind there are, for the worse or not."""
+    found = Counter(change.group for change in comparison.changes if change.worse is worse)
+    return ", ".join(f"{found[g]} {g.partition(':')[0]}" for g in Group if found[g])
