@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hsa_conformance.engine.atoms import exhausted
+from hsa_reports.subject import names_of
 from hsa_spec import Function
 from hsa_spec.machines import Machine
 from hsa_spec.releases import Release, numbers
@@ -57,7 +58,7 @@ class Configuration:
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of the imitated machine, with and without the variables."""
-        return (self.machine, self.name) if self.machine else ()
+        return names_of(self.name) if self.machine else ()
 
 
 #: Each differs from the first in one thing alone that an answer may depend on. HSA_ENABLE_SDMA=0 is

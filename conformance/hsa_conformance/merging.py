@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import earlier
@@ -35,9 +33,6 @@ from hsa_reports import (
 from hsa_reports.words import clause_count
 from hsa_spec import Registry
 from hsa_spec.releases import Release
-
-#: The part of a release's words that baselines go by.
-_ROCM: Final = re.compile(r"ROCm ([0-9.]+)")
 
 
 class MergeError(Exception):
@@ -257,8 +252,7 @@ def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, Expe
             baseline = earlier(Path(named(options["against"])), registry)
     except (FileNotFoundError, BaselineError) as error:
         raise MergeError(f"{error}; merge where the files of the runs are") from None
-    found = _ROCM.search(started.subject.release or "")
-    release = Release.parse(found[1] if found else None)
+    release = Release.parse(started.subject.rocm)
     platforms = [
         Platform(configuration, _not_started, baseline, further=number > 0)
         for number, configuration in enumerate(

@@ -14,6 +14,7 @@ from hsa_conformance import sameness
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.chosen import Chosen
 from hsa_conformance.platforms import Platform
+from hsa_reports.subject import virtual_kfd
 from hsa_reports.words import clause_count
 from hsa_spec import Registry
 
@@ -74,9 +75,7 @@ def _imitation(config: pytest.Config, platforms: Sequence[Platform]) -> str | No
         return f"emulator {emulator}"
     if platforms[0].runner.subject.machine is None:
         return None
-    names = [platform.configuration.name for platform in platforms]
-    machines = f"machine {names[0]}" if len(names) == 1 else f"machines {'; '.join(names)}"
-    return f"virtual KFD, {machines}"
+    return virtual_kfd([platform.configuration.name for platform in platforms])
 
 
 def notices(platforms: Sequence[Platform], baseline: Baseline | None) -> Iterator[str]:

@@ -20,7 +20,6 @@ from hsa_reports.events import (
     RunStarted,
     Shard,
     Step,
-    Subject,
     TextReading,
     Tried,
 )
@@ -31,6 +30,7 @@ from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
+from hsa_reports.subject import Subject
 from hsa_reports.summary import render_summary, summary_schema
 from hsa_reports.upstream import Upstream
 from hsa_reports.verdicts import Verdict, worst

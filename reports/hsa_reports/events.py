@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hsa_reports.actions import Action, Demand
+from hsa_reports.subject import Subject
 from hsa_reports.verdicts import DEATHS, Verdict
 
 #: The clause that every run judges: a runtime that does not start is a finding, whatever was
@@ -19,23 +20,6 @@ BASELINE = "baseline"
 
 #: What a failure got whose process ended; what stands behind a comma is more about the same end.
 _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What is under test; the members are those of the adapters' Subject."""
-
-    adapter: str
-    implementation: str
-    path: str | None
-    build_id: str | None
-    release: str | None
-    release_from: str | None
-    host: Mapping[str, str]
-    device: bool
-    exports: tuple[str, ...]
-    claims: tuple[str, ...] | None = None
-    imitation: str | None = None
 
 
 @dataclass(frozen=True)

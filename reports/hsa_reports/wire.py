@@ -25,10 +25,10 @@ from hsa_reports.events import (
     RunStarted,
     Shard,
     Step,
-    Subject,
     TextReading,
     Tried,
 )
+from hsa_reports.subject import Subject
 from hsa_reports.text import scrubbed
 from hsa_reports.verdicts import Verdict
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hsa_reports.blocked import Obstacle, obstacles
-from hsa_reports.events import Result, Subject
+from hsa_reports.events import Result
 from hsa_reports.run import Run
+from hsa_reports.subject import Subject
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict, rank
 from hsa_spec import DecidedBy, Registry, Strength, describe

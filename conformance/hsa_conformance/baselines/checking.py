@@ -10,6 +10,7 @@ from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.matching import shows
 from hsa_reports import Verdict
+from hsa_reports.subject import names_of
 from hsa_spec import Registry, Strength
 from hsa_spec.machines import machine_names
 
@@ -55,7 +56,7 @@ def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[
     if clause.strength is Strength.UNDEFINED:
         yield "the clause is `undefined`, which is never judged"
     for machine in entry.machines or ():
-        if machine.partition(",")[0] not in machine_names():
+        if names_of(machine)[0] not in machine_names():
             yield f"there is no machine {machine}: {', '.join(machine_names())}"
     for value in entry.values:
         yield from _of_value(value, registry)

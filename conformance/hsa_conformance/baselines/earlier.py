@@ -66,7 +66,8 @@ def of_run(run: Run, name: str, registry: Registry) -> Baseline:
 
 def _entry(result: Result, witness: Witness, name: str) -> Entry:
     got = shown(result)
-    machine = result.machine or (witness.machines[0] if len(witness.machines) == 1 else None)
+    machines = witness.run.started.subject.machines
+    machine = result.machine or (machines[0] if len(machines) == 1 else None)
     said = result.failure.summary if result.failure else result.reason
     return Entry(
         clause=result.clause,

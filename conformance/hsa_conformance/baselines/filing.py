@@ -84,8 +84,7 @@ def _check(name: str, path: Path, text: str, entries: list[dict[str, object]]) -
 
 def _implementation(run: Run) -> str:
     subject = run.started.subject
-    rocm = (subject.release or "").startswith("ROCm ")
-    return "rocr" if rocm else subject.implementation
+    return "rocr" if subject.rocm else subject.implementation
 
 
 def held(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,12 +9,11 @@ from functools import cached_property
 from hsa_conformance.baselines.entry import Entry
 from hsa_reports import Result, Run, Verdict
 from hsa_reports.events import BASELINE
+from hsa_reports.subject import names_of
 from hsa_reports.transitions import Transition
 from hsa_reports.verdicts import BROKEN, JUDGED
 from hsa_spec import Registry
-
-_ROCM = re.compile(r"ROCm ([0-9]+(?:\.[0-9]+)*)(?![0-9.])")
-_MACHINES = re.compile(r"virtual KFD, machines? (.*)")
+from hsa_spec.releases import Release
 
 
 @dataclass(frozen=True)
@@ -37,19 +35,14 @@ class Witness:
     @cached_property
     def release(self) -> str | None:
         """Return its ROCm release; None where it has none, or nobody knows which."""
-        found = _ROCM.match(self.run.started.subject.release or "")
-        return found[1] if found else None
-
-    @cached_property
-    def machines(self) -> tuple[str, ...]:
-        """Return the imitated machines, with their variables; none for a real one."""
-        found = _MACHINES.match(self.run.started.subject.imitation or "")
-        return tuple(found[1].split("; ")) if found else ()
+        known = Release.parse(self.run.started.subject.rocm)
+        return known.lowest if known.lowest == known.highest else None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Return all names of the machines, with and without variables."""
-        return tuple(dict.fromkeys(n for m in self.machines for n in _names(m)))
+        machines = self.run.started.subject.machines
+        return tuple(dict.fromkeys(name for machine in machines for name in names_of(machine)))
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
@@ -83,7 +76,7 @@ class Witness:
     def on(self, result: Result) -> tuple[str, ...]:
         """Return the names of the machine that a result came about on."""
         if result.machine:
-            return _names(result.machine)
+            return names_of(result.machine)
         return self.names
 
     def shows(self, entry: Entry, result: Result) -> bool:
@@ -160,7 +153,3 @@ def _bare(result: Result) -> Result:
     if result.verdict is not Verdict.XFAIL or result.known is None:
         return result
     return replace(result, verdict=result.known, known=None)
-
-
-def _names(machine: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([machine.partition(",")[0], machine]))

@@ -103,7 +103,6 @@ def _ground(options: argparse.Namespace, run: Run) -> tuple[Ground | None, str]:
 def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
     from hsa_conformance.reproduce import Offerer, failing
     from hsa_conformance.reproduce.bisection import bisection
-    from hsa_conformance.reproduce.ground import machine_of
     from hsa_spec import load
 
     failures = failing(run)
@@ -127,7 +126,7 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
         )
     if options.bisect:
         library = options.library or "libhsa-runtime64.so.1"
-        machine = result.machine or machine_of(run.started.subject.imitation)
+        machine = result.machine or run.started.subject.machine
         print(bisection(options.out, program.ran.form, library, options.build, machine))
     return 0
 
@@ -135,13 +134,12 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
 def _all(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
     from hsa_conformance.cli.reproduce_all import summary, write_all, write_makefile
     from hsa_conformance.reproduce import Offerer
-    from hsa_conformance.reproduce.ground import machine_of
     from hsa_spec import load
 
     offerer = Offerer(run.started, load(), ground, reason)
     written = write_all(run.results, offerer, options.out, options.language, options.jobs)
     library = ground.library if ground else run.started.subject.path or ""
-    start = ground.start(machine_of(run.started.subject.imitation)) if ground else ""
+    start = ground.start(run.started.subject.machine) if ground else ""
     write_makefile(options.out, library, start)
     if options.keep:
         _keep(options.run, run, written)

@@ -16,13 +16,12 @@ from hsa_adapters import AdapterError
 from hsa_adapters.hosts import HostError, find
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.via import command as started
-from hsa_adapters.virtual_kfd import DEFAULT, VirtualKfdError, cached, load_machine, prepare
+from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
 from hsa_reports import RunStarted
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
 #: Seconds that a program may take: it ends by itself after its own limit, as often as it tries.
 _LONGEST: Final = 150
-_IMITATED: Final = "virtual KFD, machine "
 
 
 class NoGroundError(Exception):
@@ -62,7 +61,7 @@ class Ground:
             raise NoGroundError(f"{run.subject.implementation} is no library that programs load")
         self.library = path
         self.own = library is None
-        self._default = machine_of(run.subject.imitation)
+        self._default = run.subject.machine
         self._via = options.get("--via")
         host = None if library else options.get("--host")
         self._loader: list[str] = []
@@ -146,14 +145,6 @@ def _options(command: Sequence[str]) -> Mapping[str, str]:
 def _parts(word: str) -> Sequence[str]:
     name, equals, value = word.partition("=")
     return (name, value) if equals and name in ("--host", "--via") else (word,)
-
-
-def machine_of(imitation: str | None) -> str | None:
-    """Return the machine that a run imitated, by what it says of that; None for a real one."""
-    if imitation is None:
-        return None
-    name = imitation.removeprefix(_IMITATED).split(",")[0].split(" ")[0]
-    return name if imitation.startswith(_IMITATED) else DEFAULT
 
 
 def _loader(via: str) -> list[str]:
