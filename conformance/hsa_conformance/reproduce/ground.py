@@ -73,6 +73,11 @@ class Ground:
             self._loader = _loader(self._via)
         elif self._via is None and not Path(path).exists():
             raise NoGroundError(f"{path} is not on this machine")
+        if run.subject.emulated and "--via" not in options:
+            raise NoGroundError(
+                f"the run was made under the {run.subject.imitation}, and does not say how that "
+                "is started: run the programs under it, or make the run with --via"
+            )
         elsewhere = self._via is not None and not self._loader
         self.languages: Sequence[str] = (
             ("python",) if elsewhere or not _compiles() else ("c", "python")
