@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from hsa_conformance.select import select
-from hsa_conformance.shards import Part, divided
+from hsa_conformance.shards import divided
 from hsa_conformance.topics import TOPICS
+from hsa_reports import Shard
 from hsa_spec import Clause, Registry
 
 _IDS = "hsa_selected"
@@ -34,13 +35,13 @@ class Chosen:
         return frozenset(clause.id for clause in self.clauses)
 
 
-def choose(registry: Registry, queries: Sequence[str], shard: Part | None) -> Chosen:
+def choose(registry: Registry, queries: Sequence[str], shard: Shard | None) -> Chosen:
     """Return what is selected.
 
     Args:
         registry: the specification.
         queries: what was asked for; nothing is everything.
-        shard: the part that is to be judged, None for all of it.
+        shard: which of how many is to be judged, None for all of it.
 
     Raises:
         SelectionError: a query matches nothing, or cannot be understood.
@@ -49,7 +50,7 @@ def choose(registry: Registry, queries: Sequence[str], shard: Part | None) -> Ch
     return _part(frozenset(c.id for c in select(registry, TOPICS, queries)), registry, shard)
 
 
-def _part(everything: frozenset[str], registry: Registry, shard: Part | None) -> Chosen:
+def _part(everything: frozenset[str], registry: Registry, shard: Shard | None) -> Chosen:
     own = divided([*everything], shard.of)[shard.number - 1] if shard else everything
     return Chosen(everything, tuple(c for c in registry.clauses.values() if c.id in own))
 

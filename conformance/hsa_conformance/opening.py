@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -36,7 +37,7 @@ def run_started(
     """
     runner = platforms[0].runner
     subject = runner.subject
-    part = config.getoption("--hsa-shard")
+    shard = config.getoption("--hsa-shard")
     elsewhere = chosen.everything - chosen.ids
     others = tuple(c for c in registry.clauses if c in elsewhere)
     # Only the missing device excuses; a library that dies while it is initialised does not.
@@ -64,7 +65,7 @@ def run_started(
         ),
         clauses=tuple(c.id for c in chosen.clauses),
         options=sameness.asked_for(config, subject.build_id),
-        shard=hsa_reports.Shard(part.number, part.of, others) if part else None,
+        shard=shard and replace(shard, others=others),
         without_device=expects_none and runner.pool.without_device is not None,
     )
 

@@ -44,9 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _shard(text: str) -> object:
-    from hsa_conformance.shards import part
+    from hsa_conformance.shards import shard_of
 
-    return part(text)
+    return shard_of(text)
 
 
 def _variable(text: str) -> tuple[str, str]:

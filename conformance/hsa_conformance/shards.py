@@ -6,9 +6,9 @@ import argparse
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hsa_conformance.durations import durations
+from hsa_reports import Shard
 
 #: What any clause costs beside its calls, in milliseconds.
 _EACH = 5
@@ -16,16 +16,8 @@ _EACH = 5
 _WORDS = re.compile(r"([0-9]{1,4})/([0-9]{1,4})")
 
 
-@dataclass(frozen=True)
-class Part:
-    """Which part of how many; both count from 1."""
-
-    number: int
-    of: int
-
-
-def part(text: str) -> Part:
-    """Return the part that a text such as "2/3" names.
+def shard_of(text: str) -> Shard:
+    """Return the shard that a text such as "2/3" names; what the others judge is yet to be found.
 
     Raises:
         argparse.ArgumentTypeError: it names none.
@@ -35,7 +27,7 @@ def part(text: str) -> Part:
     number, of = (int(found[1]), int(found[2])) if found else (0, 0)
     if not 1 <= number <= of:
         raise argparse.ArgumentTypeError(f"{text!r} is no shard such as 1/3, 2/3 or 3/3")
-    return Part(number, of)
+    return Shard(number, of)
 
 
 def divided(

@@ -35,7 +35,7 @@ class Shard:
 
     number: int
     of: int
-    others: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsa_conformance.durations import durations, estimate, measured
-from hsa_conformance.shards import Part, divided, part
-from hsa_reports import read_run
+from hsa_conformance.shards import divided, shard_of
+from hsa_reports import Shard, read_run
 from hsa_spec import Registry
 
 PUBLISHED = Path(__file__).parents[2] / "reports" / "published"
@@ -66,11 +66,11 @@ def test_new_clauses_spread() -> None:
 @pytest.mark.parametrize("text", ["0/3", "4/3", "1/0", "3", "1/", "-1/3", "a/b", "1/3/5", "1.0/3"])
 def test_what_is_no_part_is_refused(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="is no shard such as 1/3, 2/3 or 3/3"):
-        part(text)
+        shard_of(text)
 
 
 def test_a_part_is_read() -> None:
-    assert Part(2, 3) == part("2/3")
+    assert Shard(2, 3) == shard_of("2/3")
 
 
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason="a source distribution lacks the runs")

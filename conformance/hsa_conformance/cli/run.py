@@ -65,9 +65,9 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
 
 
 def _shard(text: str) -> str:
-    from hsa_conformance.shards import part
+    from hsa_conformance.shards import shard_of
 
-    part(text)  # in words, for pytest
+    shard_of(text)  # in words, for pytest
     return text
 
 
@@ -144,10 +144,10 @@ def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
     """
     from hsa_conformance.chosen import choose
     from hsa_conformance.select import SelectionError
-    from hsa_conformance.shards import part
+    from hsa_conformance.shards import shard_of
 
     try:
-        return choose(registry, options.select, part(options.shard) if options.shard else None)
+        return choose(registry, options.select, shard_of(options.shard) if options.shard else None)
     except SelectionError as error:
         raise CommandError(str(error)) from None
 
