@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hsa_reports.run import Run
+from hsa_reports.run import UNKNOWN, Run
 from hsa_reports.verdicts import DEATHS, FAILURES, WARNINGS, Verdict, worst
 from hsa_spec import Registry
 
@@ -58,10 +58,10 @@ def by_topic(run: Run, registry: Registry) -> tuple[TopicRow, ...]:
 
 
 def topic(clause: str, registry: Registry) -> str:
-    """Return the topic of a clause's function or rule; "unknown" where the registry has neither."""
+    """Return the topic of a clause's function or rule; `UNKNOWN` where the registry has neither."""
     name = clause.partition("/")[0]
     subject = registry.functions.get(name) or registry.rules.get(name)
-    return subject.topic if subject else "unknown"
+    return subject.topic if subject else UNKNOWN
 
 
 def _outcome(run: Run, clause: str) -> Outcome | None:

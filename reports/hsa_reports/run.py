@@ -24,6 +24,7 @@ from hsa_spec import Kind, Registry
 
 EXPORT = "export"
 EFFECTS = "effects"
+#: What stands for whatever this registry does not say of a clause of an older or newer one.
 UNKNOWN = "not in this registry"
 
 #: What a run may find where it passes.

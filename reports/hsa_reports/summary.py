@@ -10,8 +10,9 @@ from importlib.resources import files
 from typing import Any
 
 from hsa_reports.by_set import State, said, set_results
+from hsa_reports.by_topic import topic
 from hsa_reports.causes import Cause, Explanation, causes_of
-from hsa_reports.run import UNKNOWN, Run
+from hsa_reports.run import Run
 from hsa_reports.text import visible
 from hsa_reports.verdicts import WORST_FIRST, Verdict, rank, worst
 from hsa_reports.words import headline, strength, why
@@ -66,7 +67,7 @@ def _summary(
         "contested": len(run.contested),
         "verdicts": {str(verdict): n for verdict, n in run.counts.items()},
         "known": _counts(filter(None, (_known(run, clause) for clause in run.verdicts))),
-        "topics": _by(run, {c: _topic(c, registry) for c in run.verdicts}),
+        "topics": _by(run, {c: topic(c, registry) for c in run.verdicts}),
         "strengths": _by(run, {c: strength(c, registry) for c in run.verdicts}),
         "sets": [
             {"name": r.named.name, "state": str(r.state), "said": said(r, run)}
@@ -100,11 +101,6 @@ def _by(run: Run, kinds: Mapping[str, str]) -> dict[str, dict[str, int]]:
     return {kind: _counts(verdicts) for kind, verdicts in found.items()}
 
 
-def _topic(clause: str, registry: Registry) -> str:
-    known = registry.clauses.get(clause)
-    return registry.functions[known.function].topic if known else UNKNOWN
-
-
 def _known(run: Run, clause: str) -> Verdict | None:
     """Return the verdict that a clause would have without its baseline; None if it has that."""
     real = worst(result.real for result in run.by_clause[clause])
@@ -135,7 +131,7 @@ def _finding(run: Run, clause: str, registry: Registry) -> dict[str, Any]:
     failure = shown.failure
     return {
         "clause": clause,
-        "topic": _topic(clause, registry),
+        "topic": topic(clause, registry),
         "strength": strength(clause, registry),
         "verdict": str(run.verdicts[clause]),
         "known": known and str(known),

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from hsa_reports.by_set import State, assumed, set_results, telling
 from hsa_reports.causes import Cause, Explanation, causes_of
-from hsa_reports.run import EFFECTS, EXPORT, Run
+from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, Run
 from hsa_reports.text import columns, one_line, wrapped
 from hsa_reports.verdicts import JUDGED, Verdict
 from hsa_reports.words import clause_count, count_list, headline, short_status, tried, warnings
@@ -137,7 +137,7 @@ def set_lines(run: Run, registry: Registry) -> Iterator[str]:
 def _expected(clause_id: str, registry: Registry) -> str:
     clause = registry.clauses.get(clause_id)
     if clause is None:
-        return "unknown"
+        return UNKNOWN
     if clause.kind is Kind.STATUS:
         return " or ".join([*map(short_status, clause.status), *[ANYTHING] * clause.open])
     return EXPORT if clause.kind is Kind.EXPORT else EFFECTS

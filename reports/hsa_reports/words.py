@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from hsa_reports.blocked import Obstacle, obstacles
 from hsa_reports.events import Result
-from hsa_reports.run import Run
+from hsa_reports.run import UNKNOWN, Run
 from hsa_reports.subject import Subject
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict, rank
@@ -296,13 +296,13 @@ def english(clause_id: str, registry: Registry) -> str:
 def source(clause_id: str, registry: Registry) -> str:
     """Return where a clause comes from."""
     clause = registry.clauses.get(clause_id)
-    return str(clause.source) if clause else "unknown"
+    return str(clause.source) if clause else UNKNOWN
 
 
 def strength(clause_id: str, registry: Registry) -> str:
     """Return how far a clause binds."""
     clause = registry.clauses.get(clause_id)
-    return str(clause.strength) if clause else "unknown"
+    return str(clause.strength) if clause else UNKNOWN
 
 
 def short_status(column: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hsa_reports import Run, Verdict
-from hsa_reports.by_topic import Outcome, by_topic
-from hsa_spec import Registry
+from hsa_reports.by_topic import Outcome, by_topic, topic
+from hsa_reports.run import UNKNOWN
+from hsa_spec import Registry, load
 from tests.reports.report_samples import STARTED, make_result, make_run
 
 CLAUSES = ("hsa_init/counts", "hsa_agent_get_info/no-agent", "hsa_amd_memory_pool_allocate/fits")
@@ -54,3 +55,15 @@ def test_every_verdict_that_can_be_judged_has_its_place(
 @pytest.mark.parametrize("verdict", [Verdict.UNTESTED, Verdict.NOT_APPLICABLE])
 def test_what_nothing_can_be_said_of_is_left_out(registry: Registry, verdict: Verdict) -> None:
     assert () == by_topic(found(verdict, verdict, verdict), registry)
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("hsa_queue_create/success", "core/queues"),
+        ("queue/anything", "rules/queue"),
+        ("hsa_new/thing", UNKNOWN),
+    ],
+)
+def test_a_clause_has_the_topic_of_its_function_or_rule(clause: str, expected: str) -> None:
+    assert expected == topic(clause, load())

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_reports import Run, Verdict, render_html
+from hsa_reports.run import UNKNOWN
 from hsa_spec import Registry
 from tests.reports.page_reader import Page, data_of, texts_in, without_data
 from tests.reports.report_samples import (
@@ -103,7 +104,7 @@ def test_the_page_never_calls_a_library_conformant(registry: Registry) -> None:
 def test_a_registry_that_lacks_the_clauses_is_enough(registry: Registry) -> None:
     run = make_run([], started=replace(STARTED, clauses=("hsa_new/thing",)))
     page = render_html(run, registry)
-    assert "unknown" in Page(page).text
+    assert UNKNOWN in Page(page).text
     assert "This registry does not know it." in texts_in(data_of(page))
 
 
