@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from hsa_conformance.baselines import Baseline, Entry, Expected
+from hsa_conformance.baselines import Baseline, Entry, Expected, KnownCause
 from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
@@ -98,10 +98,10 @@ class Platform:
     def unmet(
         self,
         expected: Expected,
-        results: Iterable[Result],
+        results: Collection[Result],
         registry: Registry,
         selected: Collection[str],
-    ) -> Iterator[tuple[Entry, Result]]:
+    ) -> Iterator[tuple[Entry | KnownCause, Result]]:
         """Yield each failure that is known here and did not show, with a result that says so.
 
         Args:
@@ -112,13 +112,16 @@ class Platform:
 
         """
         name = self.configuration.name
-        everything = not self.further and {*selected} == {*registry.clauses}
+        everything = {*selected} == {*registry.clauses}
         own = [r for r in results if r.machine in (None, name)]
         tried = tried_as_a_whole(registry, selected)
         if self.further:
             tried &= {r.clause for r in own if r.machine}
-        for entry, surprise in expected.unmet(own, tried, everything=everything):
+        for entry, surprise in expected.unmet(
+            own, tried, everything=everything and not self.further
+        ):
             yield entry, replace(surprise, machine=name) if self.further else surprise
+        yield from expected.absent(results, everything=everything)
 
     def unknown_to(self, release: Release) -> str | None:
         """Return why a release does not know the machine, None where it may."""

@@ -205,13 +205,55 @@ def test_what_an_included_file_knows_is_not_added(change: Change, tmp_path: Path
     assert "+entries:" in lines
 
 
-def test_what_an_included_file_knows_in_vain_is_told(tmp_path: Path) -> None:
-    """That file is not changed; this one may say that it is otherwise."""
+@pytest.mark.parametrize(
+    ("now", "said", "change_lines"),
+    [
+        (passing(), "mended: {}: dropped, by `changes`", ["drop: true"]),
+        (
+            failing(verdict=Verdict.FRAGILE),
+            "milder: {}: now FRAGILE: CRASH (SIGSEGV), by `changes`",
+            ["expect: FRAGILE", "got: CRASH (SIGSEGV)"],
+        ),
+    ],
+)
+def test_what_an_included_file_knows_otherwise_is_a_change_of_it(
+    change: Change, tmp_path: Path, now: Result, said: str, change_lines: list[str]
+) -> None:
+    """That file stays as it is; comments of this one stay as well."""
+    (tmp_path / "theirs.yaml").write_text(FILE)
+    told, lines = change(run(now, *BOTH[1:]), text="# Mine.\nincludes: [theirs.yaml]\n")
+    assert [said.format(f"{CLAUSE} (CRASH: SIGSEGV)")] == told
+    written = ["changes:", f"  - clause: {CLAUSE}", "    was: CRASH"]
+    written += [f"    {line}" for line in (*change_lines, 'releases: "6.1.2"')]
+    assert [f"+{line}" for line in written] == lines
+    assert FILE == (tmp_path / "theirs.yaml").read_text()
+
+
+def test_what_an_included_file_knows_is_mended_on_one_machine(
+    change: Change, tmp_path: Path
+) -> None:
+    """Of the machines that it names, the others stay; a list of changes grows."""
+    theirs = FILE.replace(
+        "    class: library\n", "    machines: [gfx90a, apu]\n    class: library\n"
+    )
+    (tmp_path / "theirs.yaml").write_text(theirs)
+    results = (passing(machine="gfx90a"), failing(machine="apu"), *BOTH[1:])
+    two = run(*results, imitation="virtual KFD, machines gfx90a; apu")
+    known = f"changes:\n  - {{clause: {CLAUSE}, releases: 5.2.3, drop: true}}  # ours\n"
+    said, lines = change(two, text=f"includes: [theirs.yaml]\n{known}")
+    assert 1 == len(said)
+    assert "+    machines: [gfx90a]" in lines
+    assert [] == [line for line in lines if line.startswith("-")]
+
+
+def test_of_entries_that_a_change_cannot_tell_apart_nothing_is_changed(tmp_path: Path) -> None:
+    """Values are told by the included file alone."""
     (tmp_path / "theirs.yaml").write_text(FILE)
     (tmp_path / "own.yaml").write_text("includes: [theirs.yaml]\n")
-    new, [said] = updated(tmp_path / "own.yaml", [run(passing(), *BOTH[1:])], load())
+    results = (BOTH[0], BOTH[1], passing(OTHER, "a=1", "a=2"))
+    new, [said] = updated(tmp_path / "own.yaml", [run(*results)], load())
     assert "includes: [theirs.yaml]\n" == new
-    assert "an included file names it; `changes` of this one may drop it" == said.done
+    assert "no longer with a=2; `changes` cannot name this entry alone; change the" in said.done
 
 
 def test_a_file_without_releases_is_about_whatever_is_under_test(change: Change) -> None:

@@ -3,6 +3,7 @@
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Change, Entry
 from hsa_conformance.baselines.expected import Expected
+from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.reading import BaselineError, baseline_names, read_baseline
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Change",
     "Entry",
     "Expected",
+    "KnownCause",
     "baseline_names",
     "read_baseline",
 ]

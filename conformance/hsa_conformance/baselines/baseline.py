@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hsa_conformance.baselines.entry import Change, Entry
 from hsa_conformance.baselines.expected import Expected
+from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_spec.releases import Release, newest, numbers
 
 
@@ -17,7 +18,8 @@ class Baseline:
         name: what it is called.
         implementation: whose failures they are.
         releases: the releases that it, or one that it includes, was made on.
-        own: the failures that it names itself.
+        own: the failures that it names itself, by clause.
+        own_causes: the causes that it names itself, by the ids that reports print.
         includes: the baselines that it builds on.
         changes: what it says of their entries.
         any_release: whether it is about whatever is under test, as an earlier run of it is.
@@ -31,11 +33,17 @@ class Baseline:
     includes: tuple[Baseline, ...] = ()
     changes: tuple[Change, ...] = ()
     any_release: bool = False
+    own_causes: tuple[KnownCause, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Return all entries, its own first; those of others as they say them."""
         return (*self.own, *(e for other in self.includes for e in other.entries))
+
+    @property
+    def causes(self) -> tuple[KnownCause, ...]:
+        """Return all causes that it names by their ids, its own first."""
+        return (*self.own_causes, *(c for other in self.includes for c in other.causes))
 
     def nearest(self, release: str) -> str | None:
         """Return the newest release that it was made on and that is not after another one."""
@@ -62,11 +70,26 @@ class Baseline:
         own = [e for e in here if not further or (e.machines and names[-1] in e.machines)]
         certain = tuple(e for e in own if not e.chance)
         older = nearest if nearest != release.lowest else None
-        return Expected(tuple(here if names else known), certain, older)
+        causes = [c for c in self._causes(release.lowest, names) if _is_for(c, names)]
+        shown = (c for c in causes if not further or (c.machines and names[-1] in c.machines))
+        sure = tuple(c for c in shown if not c.chance)
+        return Expected(tuple(here if names else known), certain, older, tuple(causes), sure)
+
+    def _causes(self, release: str | None, names: tuple[str, ...]) -> list[KnownCause]:
+        """Return the causes that are known of a release, as far as nothing here drops them."""
+        wanted = self._releases(release)
+        own = [c for c in self.own_causes if self.any_release or any(map(c.concerns, wanted))]
+        others = [c for other in self.includes for c in other._causes(release, names)]
+        kept = (c for c in others if not any(c.dropped(x, release, names) for x in self.changes))
+        return [*own, *kept]
+
+    def _releases(self, release: str | None) -> list[str]:
+        """Return a release and the one that stands in for it."""
+        return [r for r in (release, release and self.nearest(release)) if r]
 
     def _known(self, release: str | None, names: tuple[str, ...]) -> list[Entry]:
         """Return the entries about a release, those of other files as they are changed here."""
-        wanted = [r for r in (release, release and self.nearest(release)) if r]
+        wanted = self._releases(release)
         own = [e for e in self.own if self.any_release or any(map(e.concerns, wanted))]
         others = [e for other in self.includes for e in other._known(release, names)]
         left = (self._changed(e, release, names) for e in others)
@@ -78,3 +101,8 @@ class Baseline:
             if left is not None and change.applies(entry, release, names):
                 left = change.of(left)
         return left
+
+
+def _is_for(cause: KnownCause, names: tuple[str, ...]) -> bool:
+    """Return whether a cause may show on a machine; on a real one it may wherever it was seen."""
+    return not names or cause.machines is None or not {*names}.isdisjoint(cause.machines)

@@ -8,6 +8,7 @@ from itertools import combinations
 from hsa_conformance import source_tree
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
+from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.matching import shows
 from hsa_reports import Verdict
 from hsa_reports.subject import names_of
@@ -32,6 +33,9 @@ def problems(baseline: Baseline, registry: Registry) -> Iterator[str]:
     for number, entry in enumerate(baseline.own):
         for problem in _of_entry(entry, baseline, registry):
             yield f"entries.{number}: {entry.label}: {problem}"
+    for number, cause in enumerate(baseline.own_causes):
+        for problem in _of_cause(cause, baseline):
+            yield f"causes.{number}: {cause.label}: {problem}"
     numbered = list(enumerate(baseline.own))
     for (first, one), (second, other) in combinations(numbered, 2):
         if not _may_meet(one, other):
@@ -46,23 +50,34 @@ def problems(baseline: Baseline, registry: Registry) -> Iterator[str]:
             yield f"entries.{number}: {entry.label}: an included file says it already"
 
 
-def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[str]:
-    clause = registry.clauses[entry.clause]
+def _of_cause(cause: KnownCause, baseline: Baseline) -> Iterator[str]:
+    yield from _of_either(cause, baseline)
+    same = [c for c in baseline.causes if c.id == cause.id and overlap(c.releases, cause.releases)]
+    if len(same) > 1 and len({c.machines for c in same}) < len(same):
+        yield "it is named more than once; leave one of them out"
+
+
+def _of_either(entry: Entry | KnownCause, baseline: Baseline) -> Iterator[str]:
     if baseline.releases and not any(map(entry.concerns, baseline.releases)):
         made_on = ", ".join(baseline.releases)
         yield f"its releases are none that the file was made on ({made_on})"
+    for machine in entry.machines or ():
+        if names_of(machine)[0] not in machine_names():
+            yield f"there is no machine {machine}: {', '.join(machine_names())}"
+    known = _pages()
+    if entry.finding and known and not {entry.finding} <= known and "/" not in entry.finding:
+        yield f"there is no finding {entry.finding}: see `findings list`, or give an address"
+
+
+def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[str]:
+    clause = registry.clauses[entry.clause]
+    yield from _of_either(entry, baseline)
     if clause.strength not in _STRENGTHS.get(entry.verdict, {*Strength}):
         yield f"the clause is `{clause.strength}`, which is never {entry.verdict}"
     if clause.strength is Strength.UNDEFINED:
         yield "the clause is `undefined`, which is never judged"
-    for machine in entry.machines or ():
-        if names_of(machine)[0] not in machine_names():
-            yield f"there is no machine {machine}: {', '.join(machine_names())}"
     for value in entry.values:
         yield from _of_value(value, registry)
-    known = _pages()
-    if entry.finding and known and not {entry.finding} <= known and "/" not in entry.finding:
-        yield f"there is no finding {entry.finding}: see `findings list`, or give an address"
 
 
 def _of_value(value: str, registry: Registry) -> Iterator[str]:

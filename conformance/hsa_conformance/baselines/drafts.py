@@ -8,12 +8,14 @@ from typing import Any
 from hsa_conformance.baselines.matching import REST, lasting
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Result, Verdict
+from hsa_reports.signature import signature
 
 #: What an entry says of whose defect it is before somebody has looked.
 UNKNOWN = "unknown"
 
 #: The keys of an entry, in the order in which they are written.
 KEYS = (
+    "cause",
     "clause",
     "verdict",
     "got",
@@ -42,6 +44,34 @@ def drafts(witness: Witness, failures: Iterable[Result]) -> list[dict[str, Any]]
         key = (result.clause, result.verdict, shown(result), result.value is None)
         found.setdefault(key, []).append(result)
     return [_draft(witness, results) for results in found.values()]
+
+
+def by_cause(
+    witness: Witness, failures: Iterable[Result]
+) -> tuple[list[dict[str, Any]], list[Result]]:
+    """Return what a file says of causes that break several clauses, and the other failures.
+
+    Args:
+        witness: the run.
+        failures: some of its results.
+
+    """
+    found: dict[str, list[Result]] = {}
+    for result in failures:
+        found.setdefault(signature(result).id, []).append(result)
+    shared = {id_: f for id_, f in found.items() if len({r.clause for r in f}) > 1}
+    alone = [r for id_, results in found.items() if id_ not in shared for r in results]
+    return [_cause(witness, id_, results) for id_, results in shared.items()], alone
+
+
+def _cause(witness: Witness, id_: str, results: list[Result]) -> dict[str, Any]:
+    data: dict[str, Any] = {"cause": id_, "class": UNKNOWN, "reason": signature(results[0]).title}
+    if witness.release:
+        data["releases"] = witness.release
+    machines = dict.fromkeys(r.machine for r in results if r.machine)
+    if machines and len(machines) < len(witness.run.started.subject.machines):
+        data["machines"] = list(machines)
+    return ordered(data)
 
 
 def shown(result: Result) -> str:

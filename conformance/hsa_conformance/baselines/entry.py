@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.matching import shows
 from hsa_reports import Result, Upstream, Verdict
+from hsa_reports.subject import names_of
 from hsa_reports.text import one_line
 from hsa_spec.releases import Release, numbers
 
@@ -136,6 +137,21 @@ class Change:
             known = replace(known, highest=None)
         return self.is_about(entry) and overlap(self.releases, known) and not apart
 
+    def drops(self, cause: str) -> bool:
+        """Return whether it says that a cause, which a file names by its id, does not show."""
+        return self.cause == cause and self.clause is self.was is self.verdict is None
+
+    def in_force(self, release: str | None, names: Collection[str]) -> bool:
+        """Return whether it is about a release on a machine.
+
+        Args:
+            release: the release; None where it is not known.
+            names: of the imitated machine; none for a real one.
+
+        """
+        here = self.machines is None or not {*names}.isdisjoint(self.machines)
+        return here and (release is None or within(self.releases, release))
+
     def applies(self, entry: Entry, release: str | None, names: Collection[str]) -> bool:
         """Return whether it changes an entry in a release on a machine.
 
@@ -145,14 +161,14 @@ class Change:
             names: of the imitated machine; none for a real one.
 
         """
-        here = self.machines is None or not {*names}.isdisjoint(self.machines)
-        now = release is None or within(self.releases, release)
-        return self.is_about(entry) and here and now
+        return self.is_about(entry) and self.in_force(release, names)
 
     def of(self, entry: Entry) -> Entry | None:
-        """Return what is left of an entry: another one, or None."""
+        """Return what is left of an entry: another one, one of other machines, or None."""
         if self.verdict is None:
-            return None
+            gone = self.machines or entry.machines or ()
+            left = [m for m in entry.machines or () if {*names_of(m)}.isdisjoint(gone)]
+            return replace(entry, machines=tuple(left)) if left else None
         return replace(entry, verdict=self.verdict, got=self.got or entry.got)
 
 

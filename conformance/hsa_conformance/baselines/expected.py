@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.entry import Entry
-from hsa_reports import Result, Verdict
+from hsa_conformance.baselines.known_cause import KnownCause
+from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 from hsa_reports.events import BASELINE
 from hsa_reports.verdicts import JUDGED
 
@@ -20,16 +21,20 @@ class Expected:
         certain: those of them that have to.
         older: the release that they are known of, where it is an older one than what is under
             test: what came from there and does not show is no mistake of the baseline.
+        causes: those that are known by the ids that reports print, and may show.
+        certain_causes: those of them that have to.
 
     """
 
     entries: tuple[Entry, ...]
     certain: tuple[Entry, ...]
     older: str | None = None
+    causes: tuple[KnownCause, ...] = ()
+    certain_causes: tuple[KnownCause, ...] = ()
 
     def explains(self, result: Result) -> bool:
         """Return whether a result shows a known failure, as far as its values are known."""
-        return any(entry.shows_in(result) for entry in self.entries)
+        return any(e.shows_in(result) for e in self.entries) or self._cause(result) is not None
 
     def fails_everywhere(self, clause: str) -> bool:
         """Return whether a clause is known to fail on every machine, whatever values or chance."""
@@ -41,17 +46,20 @@ class Expected:
     def _entry(self, result: Result) -> Entry | None:
         return next((e for e in self.entries if e.matches(result)), None)
 
+    def _cause(self, result: Result) -> KnownCause | None:
+        return next((c for c in self.causes if c.matches(result)), None)
+
     def seen(self, result: Result) -> Result:
         """Return the result as the baseline sees it: a known failure is XFAIL.
 
         What is known to be blocked stays BLOCKED: it was not judged.
         """
-        entry = self._entry(result)
+        entry = self._entry(result) or self._cause(result)
         if entry is None:
             return result
         where = f" ({entry.finding})" if entry.finding else ""
         reason = f"known: {entry.reason}{where}"
-        if entry.verdict is Verdict.BLOCKED:
+        if isinstance(entry, Entry) and entry.verdict is Verdict.BLOCKED:
             return replace(result, cause=entry.finding, reason=f"{result.reason}; {reason}")
         return replace(
             result,
@@ -69,6 +77,28 @@ class Expected:
         """Return whether a clause is known to fail, and did not among these results."""
         known = any(e.clause == clause for e in self.certain if e.verdict is not Verdict.BLOCKED)
         return known and all(r.verdict is not Verdict.XFAIL for r in results if r.clause == clause)
+
+    def absent(
+        self, results: Iterable[Result], *, everything: bool
+    ) -> Iterator[tuple[KnownCause, Result]]:
+        """Yield each cause that shows in no result, with a result that says so.
+
+        Args:
+            results: all results of the run.
+            everything: all clauses were tried; less than that says nothing of a cause, which any
+                clause may show.
+
+        """
+        if not everything:
+            return
+        real = [replace(r, verdict=r.real) for r in results if r.verdict is Verdict.XFAIL]
+        for cause in self.certain_causes:
+            if not any(map(cause.matches, real)):
+                reason = (
+                    f"nothing fails by the {cause.label}, and the baseline says that it shows; "
+                    "take it out, or correct the id"
+                )
+                yield cause, Result(ALWAYS_JUDGED, BASELINE, Verdict.XPASS, reason)
 
     def unmet(
         self, results: Collection[Result], tried: Collection[str], *, everything: bool = False

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.drafts import drafts, shown
+from hsa_conformance.baselines.drafted import Said
+from hsa_conformance.baselines.drafts import by_cause, drafts, shown
+from hsa_conformance.baselines.edits import begun, edits
 from hsa_conformance.baselines.reading import BaselineError, document, read_baseline
 from hsa_conformance.baselines.sheet import Sheet, written
-from hsa_conformance.baselines.updating import Said, begun, edits
+from hsa_conformance.baselines.updating import Update
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Run
 from hsa_reports.transitions import Transition
@@ -31,7 +33,10 @@ def created(run: Run, registry: Registry, includes: str | None) -> str:
     head = [f"includes: [{includes}]"] if includes else [f"implementation: {_implementation(run)}"]
     if witness.release:
         head.append(f'releases: ["{witness.release}"]')
-    entries = written(drafts(witness, witness.unexpected))
+    shared, alone = by_cause(witness, witness.unexpected)
+    if shared:
+        head.append(f"causes:\n{written(shared)}".rstrip("\n"))
+    entries = written(drafts(witness, alone))
     return "\n".join([*head, f"entries:\n{entries}" if entries else "entries: []\n"])
 
 
@@ -64,18 +69,19 @@ def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, l
     for method, arguments in edits(update, data):
         getattr(sheet, method)(*arguments)
     changed = sheet.text if update.said else text
-    _check(name, path, changed, [draft.data for draft in update.drafts])
+    _check(name, path, changed, update)
     return changed, update.said
 
 
-def _check(name: str, path: Path, text: str, entries: list[dict[str, object]]) -> None:
+def _check(name: str, path: Path, text: str, update: Update) -> None:
     """Refuse to lose anything: the text has to say what was decided."""
-    found = document(name, path, text).get("entries") or []
+    found = document(name, path, text)
 
-    def listed(some: list[dict[str, object]]) -> list[str]:
-        return sorted(str(sorted(entry.items())) for entry in some)
+    def listed(some: Iterable[dict[str, object]]) -> list[str]:
+        return sorted(str(sorted(item.items())) for item in some)
 
-    if listed(found) != listed(entries):
+    decided = {key: listed(d.data for d in drafts) for key, drafts in update.lists.items()}
+    if any(listed(found.get(key) or ()) != items for key, items in decided.items()):
         raise BaselineError(
             f"the baseline {name} is written in a way that update cannot change; write each key of "
             "an entry on a line of its own"
@@ -112,8 +118,15 @@ def held(
         left_out = entry.clause not in witness.selected
         if fate.what is not Transition.SAME and not left_out:
             found.append(Said(fate.what, entry.label, " ".join(["does not show", *lost])))
+    causes = expected.causes if expected else ()
+    for cause in causes:
+        what = witness.fate_of_cause(cause)
+        fates[what] += 1
+        if what is Transition.MENDED:
+            found.append(Said(what, cause.label, "does not show"))
     for result in witness.failures:
-        if not any(witness.shows(entry, result) for entry in entries):
+        named = any(witness.shows(entry, result) for entry in entries)
+        if not named and not any(cause.matches(result) for cause in causes):
             where = f" with {result.value}" if result.value else ""
             about = f"{result.clause}{where} ({result.verdict}: {shown(result)})"
             found.append(Said(Transition.REGRESSED, about, "no entry is about it"))

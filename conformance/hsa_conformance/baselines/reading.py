@@ -11,6 +11,7 @@ import yaml
 
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Change, Entry
+from hsa_conformance.baselines.known_cause import KnownCause, is_id
 from hsa_conformance.upstream import SCHEMA, entries
 from hsa_reports import Verdict
 from hsa_spec import Registry
@@ -128,11 +129,13 @@ def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -
         tuple(dict.fromkeys(made_on)),
         own,
         tuple(others),
-        tuple(_change(name, change, registry) for change in data.get("changes", ())),
+        tuple(change_of(name, change, registry) for change in data.get("changes", ())),
         any_release=not made_on,
+        own_causes=tuple(cause_of(name, cause) for cause in data.get("causes", ())),
     )
     for number, change in enumerate(baseline.changes):
-        if not any(change.meets(e, newest(o.releases)) for o in others for e in o.entries):
+        meets = any(change.meets(e, newest(o.releases)) for o in others for e in o.entries)
+        if not meets and not any(change.drops(c.id) for o in others for c in o.causes):
             raise BaselineError(
                 f"the baseline {name}: changes.{number} ({change.words}) is about no entry of "
                 f"{' or '.join(data.get('includes', ())) or 'an included file'}; remove it, or "
@@ -173,7 +176,48 @@ def entry_of(name: str, data: dict[str, Any], registry: Registry) -> Entry:
     )
 
 
-def _change(name: str, data: dict[str, Any], registry: Registry) -> Change:
+def cause_of(name: str, data: dict[str, Any]) -> KnownCause:
+    """Return the cause that a file has as YAML.
+
+    Args:
+        name: what the file is called in messages.
+        data: the keys and values, as the schema has them.
+
+    Raises:
+        BaselineError: its id or its range of releases is none.
+
+    """
+    if not is_id(data["cause"]):
+        raise BaselineError(
+            f"the baseline {name}: {data['cause']} is no id of a cause that nobody has named: such "
+            "an id ends with a dash and eight digits, as reports print it; include the baseline "
+            "that has the others"
+        )
+    return KnownCause(
+        id=data["cause"],
+        releases=_releases(name, data),
+        machines=tuple(data["machines"]) if "machines" in data else None,
+        defect=data["class"],
+        reason=data["reason"],
+        finding=data.get("finding"),
+        source=data.get("source"),
+        chance=data.get("chance", False),
+        upstream=entries(data.get("upstream", [])),
+    )
+
+
+def change_of(name: str, data: dict[str, Any], registry: Registry) -> Change:
+    """Return what a file says of entries of the files that it includes.
+
+    Args:
+        name: what the file is called in messages.
+        data: the keys and values, as the schema has them.
+        registry: knows the clauses.
+
+    Raises:
+        BaselineError: its clause or its range of releases is none.
+
+    """
     if "clause" in data:
         _check_clause(name, data["clause"], registry, "change")
     return Change(

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
 from hsa_conformance.baselines.reading import BaselineError
 
+#: The lists that are changed.
+LISTS = ("changes", "causes", "entries")
+
 #: What versions are written with, so that 6.10 is not 6.1.
 _QUOTED = ("releases",)
+
+
+@dataclass
+class _List:
+    """A list of the file: its node, None where it is absent, and what is put into an empty one."""
+
+    key: str
+    node: Any
+    items: Sequence[Any]
+    left: int
+    first: list[str] = field(default_factory=list)
 
 
 class Sheet:
@@ -21,7 +36,7 @@ class Sheet:
         text: what it says, which is a well-formed baseline.
 
     Raises:
-        BaselineError: its entries are not written one below another.
+        BaselineError: a list of it is not written one item below another.
 
     """
 
@@ -29,76 +44,81 @@ class Sheet:
         self._text = text if text.endswith("\n") else f"{text}\n"
         self._root: Any = yaml.compose(self._text, yaml.SafeLoader)
         self._edits: list[tuple[int, int, str]] = []
-        self._entries: Any = self._value(self._root, "entries")
-        listed = isinstance(self._entries, yaml.SequenceNode)
-        self._items: list[Any] = self._entries.value if listed else []
-        if self._items and self._entries.flow_style:
+        self._lists = {key: self._list(name, key) for key in LISTS}
+
+    def _list(self, name: str, key: str) -> _List:
+        node: Any = next((v for k, v in self._root.value if k.value == key), None)
+        items = node.value if isinstance(node, yaml.SequenceNode) else []
+        if items and node.flow_style:
             raise BaselineError(
-                f"the baseline {name}: update writes entries one below another, each after a dash; "
+                f"the baseline {name}: update writes {key} one below another, each after a dash; "
                 "write these so, too"
             )
-        self._left = len(self._items)
-        self._first: list[str] = []
+        return _List(key, node, items, len(items))
 
-    def set(self, number: int, key: str, value: object) -> None:
-        """Give a key of an entry another value.
+    def set(self, listed: str, number: int, key: str, value: object) -> None:
+        """Give a key of an item another value.
 
         Args:
-            number: of the entry, from 0.
+            listed: the list, one of `LISTS`.
+            number: of the item, from 0.
             key: the key, which it may lack.
             value: text, True or a list of texts; None to leave the key out.
 
         """
-        self._set(self._items[number], key, value, after="got")
+        self._set(self._lists[listed].items[number], key, value, after="got")
 
     def set_releases(self, releases: Sequence[str]) -> None:
         """Say which releases the file was made on."""
         self._set(self._root, "releases", list(releases), after=None)
 
-    def drop(self, number: int) -> None:
-        """Take an entry out."""
-        node = self._items[number]
+    def drop(self, listed: str, number: int) -> None:
+        """Take an item out of a list."""
+        node = self._lists[listed].items[number]
         begin = self._text.rfind("\n", 0, node.start_mark.index) + 1
         self._edits.append((begin, self._line_end(_end(node)) + 1, ""))
-        self._left -= 1
+        self._lists[listed].left -= 1
 
-    def add(self, after: int | None, entry: Mapping[str, Any]) -> None:
-        """Put an entry in.
+    def add(self, listed: str, after: int | None, item: Mapping[str, Any]) -> None:
+        """Put an item in.
 
         Args:
-            after: the number of the entry that it stands behind; None: of the last one.
-            entry: its keys and values.
+            listed: the list, which the file may lack.
+            after: the number of the item that it stands behind; None: of the last one.
+            item: its keys and values.
 
         """
-        if not self._items:
-            self._first.append(_block(entry, 2))
+        found = self._lists[listed]
+        if not found.items:
+            found.first.append(_block(item, 2))
             return
-        node = self._items[-1 if after is None else after]
+        node = found.items[-1 if after is None else after]
         place = self._line_end(_end(node)) + 1
-        self._edits.append((place, place, _block(entry, self._entries.start_mark.column)))
-        self._left += 1
+        self._edits.append((place, place, _block(item, found.node.start_mark.column)))
+        found.left += 1
 
     @property
     def text(self) -> str:
         """Return the text as it is now."""
         edits = list(self._edits)
-        if self._first:
-            edits.append((*self._list_span(), "entries:\n" + "".join(self._first)))
-        if self._items and not self._left:
-            begin, end = self._list_span()
-            edits = [e for e in edits if e[0] < begin]
-            edits.append((begin, end, "entries: []\n"))
-        found = self._text
-        for begin, end, text in sorted(edits, key=lambda e: e[0], reverse=True):
-            found = found[:begin] + text + found[end:]
-        return found
+        for found in self._lists.values():
+            if found.first:
+                edits.append((*self._span(found), f"{found.key}:\n{''.join(found.first)}"))
+            if found.items and not found.left:
+                begin, end = self._span(found)
+                edits = [e for e in edits if not begin <= e[0] < end]
+                edits.append((begin, end, f"{found.key}: []\n"))
+        text = self._text
+        for begin, end, new in sorted(edits, key=lambda e: e[0], reverse=True):
+            text = text[:begin] + new + text[end:]
+        return text
 
-    def _list_span(self) -> tuple[int, int]:
-        """Return where the list of entries begins and ends, the end of its last line included."""
-        key = next((k for k, _ in self._root.value if k.value == "entries"), None)
+    def _span(self, found: _List) -> tuple[int, int]:
+        """Return where a list begins and ends, the end of its last line included."""
+        key = next((k for k, _ in self._root.value if k.value == found.key), None)
         if key is None:
             return len(self._text), len(self._text)
-        return key.start_mark.index, self._line_end(_end(self._entries)) + 1
+        return key.start_mark.index, self._line_end(_end(found.node)) + 1
 
     def _set(self, node: Any, key: str, value: object, *, after: str | None) -> None:  # noqa: ANN401
         pair = next((p for p in node.value if p[0].value == key), None)
@@ -125,11 +145,6 @@ class Sheet:
     def _line_end(self, place: int) -> int:
         found = self._text.find("\n", place)
         return len(self._text) if found < 0 else found
-
-    @staticmethod
-    def _value(node: Any, key: str) -> Any:  # noqa: ANN401 - YAML's nodes have no types
-        found: Any = [value for name, value in node.value if name.value == key]
-        return found[0] if found else None
 
 
 def _end(node: Any) -> int:  # noqa: ANN401

@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.drafts import drafts, ordered, shown
+from hsa_conformance.baselines.drafted import Draft, Said, unbroken
+from hsa_conformance.baselines.drafts import by_cause, drafts, ordered, shown
 from hsa_conformance.baselines.entry import Entry
-from hsa_conformance.baselines.reading import entry_of
+from hsa_conformance.baselines.expected import Expected
+from hsa_conformance.baselines.known_cause import KnownCause
+from hsa_conformance.baselines.reading import cause_of, change_of, entry_of
+from hsa_conformance.baselines.sheet import LISTS
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Result, Verdict
 from hsa_reports.transitions import Transition, transition
 from hsa_spec import Registry
 from hsa_spec.releases import Release, numbers
-
-
-@dataclass(eq=False)
-class Draft:
-    """An entry on its way into a file.
-
-    Attributes:
-        data: its keys and values.
-        origin: its number in the file, None for a new one.
-        after: the number of the entry that a new one stands behind.
-
-    """
-
-    data: dict[str, Any]
-    origin: int | None = None
-    after: int | None = None
-
-
-@dataclass(frozen=True)
-class Said:
-    """One change: what became of an entry, and what is done about it."""
-
-    what: Transition
-    about: str
-    done: str
-
-    def __str__(self) -> str:
-        """Return it as a line."""
-        return f"{self.what}: {self.about}: {self.done}"
 
 
 @dataclass
@@ -55,6 +30,8 @@ class Update:
         registry: knows the clauses.
         drafts: its entries, in their order.
         releases: the releases that it is made on.
+        causes: what it says of causes, in their order.
+        changes: what it says of the files that it includes, in their order.
         said: the changes.
 
     """
@@ -63,7 +40,14 @@ class Update:
     registry: Registry
     drafts: list[Draft]
     releases: list[str]
+    causes: list[Draft]
+    changes: list[Draft]
     said: list[Said] = field(default_factory=list)
+
+    @property
+    def lists(self) -> Mapping[str, Sequence[Draft]]:
+        """Return the lists of the file as they are now."""
+        return dict(zip(LISTS, (self.changes, self.causes, self.drafts), strict=True))
 
     def take(self, witness: Witness) -> None:
         """Change what a run shows to be otherwise."""
@@ -71,22 +55,31 @@ class Update:
         if release and release not in self.releases:
             self.releases = sorted([*self.releases, release], key=numbers)
         here = [d for d in self.drafts if self._concerns(self._entry(d), release)]
-        others = self._of_others(witness)
+        found = self._of_others(witness)
+        others = found.entries if found else ()
+        causes = [*(found.causes if found else ()), *self._causes_of(release)]
         news = [
             r
             for r in witness.failures
             if not any(witness.shows(e, r) for e in others)
             and not any(witness.shows(self._entry(d), r) for d in here)
+            and not any(cause.matches(r) for cause in causes)
         ]
         for draft in here:
             self._hold(draft, witness, release, news)
         for entry in others:
-            if witness.fate(entry, others).what is Transition.MENDED:
-                advice = "an included file names it; `changes` of this one may drop it"
-                self._say(Transition.MENDED, entry, advice)
+            self._hold_other(entry, others, witness, release, news)
+        for draft in list(self.causes):
+            self._hold_cause(draft, witness, release)
+        for cause in found.causes if found else ():
+            if witness.fate_of_cause(cause) is Transition.MENDED:
+                self._change(cause.label, {"cause": cause.id}, release)
         rest = [r for r in news if not self._widened(r, witness, release)]
-        for data in drafts(witness, rest):
-            self._add(data)
+        shared, alone = by_cause(witness, rest)
+        for data in shared:
+            self._add(data, self.causes)
+        for data in drafts(witness, alone):
+            self._add(data, self.drafts)
 
     def _hold(
         self, draft: Draft, witness: Witness, release: str | None, news: list[Result]
@@ -123,6 +116,63 @@ class Update:
             where = f" of {release}" if release and draft in self.drafts else ""
             self._say(Transition.MENDED, entry, f"removed{where}")
 
+    def _hold_other(
+        self,
+        entry: Entry,
+        others: Sequence[Entry],
+        witness: Witness,
+        release: str | None,
+        news: list[Result],
+    ) -> None:
+        """Hold an entry of an included file against a run: `changes` say what is otherwise."""
+        fate = witness.fate(entry, others)
+        if fate.what is not Transition.MENDED or not self._reaches(entry, witness):
+            return
+        gone = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
+        elsewhere = [m for m in entry.machines or () if m not in fate.machines]
+        about = {"clause": entry.clause, "was": str(entry.verdict)}
+        alike = [e for e in others if (e.clause, e.verdict) == (entry.clause, entry.verdict)]
+        if fate.values or len(alike) > 1:
+            said = f"no longer {', '.join(gone)}" if gone else "does not show"
+            advice = "`changes` cannot name this entry alone; change the included file"
+            self._say(Transition.MENDED, entry, f"{said}; {advice}")
+        elif fate.machines and elsewhere:
+            self._change(entry.label, {**about, "machines": list(fate.machines)}, release)
+        elif (now := self._instead(entry, witness, news)) is not None:
+            news[:] = [r for r in news if not _same(r, now)]
+            word = transition(entry.verdict, now.verdict, alike=False) or Transition.OTHERWISE
+            instead = {"expect": str(now.verdict), "got": shown(now)}
+            self._change(entry.label, {**about, **instead}, release, word)
+        else:
+            self._change(entry.label, about, release)
+
+    def _hold_cause(self, draft: Draft, witness: Witness, release: str | None) -> None:
+        """Hold a cause against a run."""
+        cause = cause_of(self.baseline.name, draft.data)
+        here = self._concerns(cause, release) and self._reaches(cause, witness)
+        if here and witness.fate_of_cause(cause) is Transition.MENDED:
+            self._carve(draft, release, None, self.causes)
+            self._say(Transition.MENDED, cause, "removed")
+
+    def _change(
+        self,
+        label: str,
+        data: dict[str, Any],
+        release: str | None,
+        word: Transition = Transition.MENDED,
+    ) -> None:
+        """Say that what an included file names does not show, or is something else."""
+        change: dict[str, Any] = {**data} if "expect" in data else {**data, "drop": True}
+        if release and not self.baseline.any_release:
+            change["releases"] = release
+        self.changes.append(Draft(change))
+        done = f"now {data['expect']}: {data['got']}" if "expect" in data else "dropped"
+        self.said.append(Said(word, label, f"{done}, by `changes`"))
+
+    def _causes_of(self, release: str | None) -> list[KnownCause]:
+        found = (cause_of(self.baseline.name, draft.data) for draft in self.causes)
+        return [cause for cause in found if self._concerns(cause, release)]
+
     def _instead(self, entry: Entry, witness: Witness, news: Sequence[Result]) -> Result | None:
         """Return a failure that has come in the place of another."""
         if entry.verdict is Verdict.BLOCKED:
@@ -155,18 +205,18 @@ class Update:
                     return True
             elif witness.shows(entry, result) and release:
                 known = sorted({*self._span(entry), release}, key=numbers)
-                if _unbroken(known, self.releases):
+                if unbroken(known, self.releases):
                     self._limit(draft, known)
                     said = draft.data.get("releases", "all releases")
                     self._say(Transition.REGRESSED, entry, f"now of {said}")
                     return True
         return False
 
-    def _add(self, data: dict[str, Any]) -> None:
+    def _add(self, data: dict[str, Any], listed: list[Draft]) -> None:
         if self.baseline.any_release:
             data.pop("releases", None)
-        self.drafts.append(Draft(data, after=self._place(data["clause"])))
-        self._say(Transition.REGRESSED, self._entry(self.drafts[-1]), "added")
+        listed.append(Draft(data, after=self._place(data["clause"]) if "clause" in data else None))
+        self._say(Transition.REGRESSED, self._known(listed[-1]), "added")
 
     def _place(self, clause: str) -> int | None:
         """Return the last entry of the same clause, or else of the same function."""
@@ -177,13 +227,20 @@ class Update:
                 return numbered[-1]
         return None
 
-    def _carve(self, draft: Draft, release: str | None, data: dict[str, Any] | None) -> None:
+    def _carve(
+        self,
+        draft: Draft,
+        release: str | None,
+        data: dict[str, Any] | None,
+        listed: list[Draft] | None = None,
+    ) -> None:
         """Say something else of one release, None for nothing, and of the others what was said."""
-        place = self.drafts.index(draft)
-        span = self._span(self._entry(draft))
+        listed = self.drafts if listed is None else listed
+        place = listed.index(draft)
+        span = self._span(self._known(draft))
         if release is None or span == [release]:
             if data is None:
-                self.drafts.remove(draft)
+                listed.remove(draft)
             else:
                 draft.data = data
             return
@@ -200,33 +257,38 @@ class Update:
                 self._limit(piece, known)
                 pieces.append(piece)
         draft.data = pieces[0].data
-        self.drafts[place : place + 1] = [draft, *pieces[1:]]
+        listed[place : place + 1] = [draft, *pieces[1:]]
 
     def _limit(self, draft: Draft, known: Sequence[str]) -> None:
         span = known[0] if len(known) == 1 else f"{known[0]}..{known[-1]}"
         draft.data = ordered({**draft.data, "releases": span})
 
-    def _span(self, entry: Entry) -> list[str]:
+    def _span(self, entry: Entry | KnownCause) -> list[str]:
         return [r for r in self.releases if entry.concerns(r)]
 
-    def _concerns(self, entry: Entry, release: str | None) -> bool:
+    def _concerns(self, entry: Entry | KnownCause, release: str | None) -> bool:
         return release is None or entry.concerns(release)
 
-    def _reaches(self, entry: Entry, witness: Witness) -> bool:
+    def _reaches(self, entry: Entry | KnownCause, witness: Witness) -> bool:
         """Return whether a run can show that an entry is gone: a real machine need not be named."""
         return entry.machines is None or not {*entry.machines}.isdisjoint(witness.names)
 
     def _entry(self, draft: Draft) -> Entry:
         return entry_of(self.baseline.name, draft.data, self.registry)
 
-    def _of_others(self, witness: Witness) -> tuple[Entry, ...]:
-        """Return what the included files expect here."""
-        others = replace(self.baseline, own=())
-        release = Release.parse(witness.release)
-        found = others.expected(release, *witness.names) if others.includes else None
-        return found.entries if found else ()
+    def _known(self, draft: Draft) -> Entry | KnownCause:
+        if "clause" in draft.data:
+            return self._entry(draft)
+        return cause_of(self.baseline.name, draft.data)
 
-    def _say(self, what: Transition, entry: Entry, done: str) -> None:
+    def _of_others(self, witness: Witness) -> Expected | None:
+        """Return what the included files expect here, as this one changes it."""
+        changes = tuple(change_of(self.baseline.name, d.data, self.registry) for d in self.changes)
+        others = replace(self.baseline, own=(), own_causes=(), changes=changes)
+        release = Release.parse(witness.release)
+        return others.expected(release, *witness.names) if others.includes else None
+
+    def _say(self, what: Transition, entry: Entry | KnownCause, done: str) -> None:
         self.said.append(Said(what, entry.label, done))
 
 
@@ -236,50 +298,3 @@ def _same(first: Result, second: Result) -> bool:
         second.verdict,
         shown(second),
     )
-
-
-def _unbroken(some: Sequence[str], releases: Sequence[str]) -> bool:
-    """Return whether some releases have none of the others between them."""
-    places = [releases.index(r) for r in some]
-    return places[-1] - places[0] + 1 == len(places)
-
-
-def begun(baseline: Baseline, data: dict[str, Any], registry: Registry) -> Update:
-    """Return an update of a file that changes nothing yet.
-
-    Args:
-        baseline: what the file says.
-        data: the same, as YAML has it.
-        registry: knows the clauses.
-
-    """
-    listed = [Draft(dict(entry), origin=n) for n, entry in enumerate(data.get("entries") or ())]
-    releases = sorted(baseline.releases, key=numbers)
-    return Update(baseline, registry, listed, releases)
-
-
-def edits(update: Update, data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what has to be done to the text: the name of a method of `Sheet`, and its arguments.
-
-    Args:
-        update: the update.
-        data: what the file said before.
-
-    """
-    before = data.get("entries") or []
-    own = set(data.get("releases", ()))
-    new = [r for r in update.releases if r not in update.baseline.releases]
-    if new:
-        yield "set_releases", (sorted({*own, *new}, key=numbers),)
-    kept = {d.origin: d.data for d in update.drafts if d.origin is not None}
-    for number, entry in enumerate(before):
-        now = kept.get(number)
-        if now is None:
-            yield "drop", (number,)
-            continue
-        for key in dict.fromkeys([*entry, *now]):
-            if entry.get(key) != now.get(key):
-                yield "set", (number, key, now.get(key))
-    for draft in update.drafts:
-        if draft.origin is None:
-            yield "add", (draft.after, draft.data)

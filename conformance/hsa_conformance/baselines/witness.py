@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hsa_conformance.baselines.entry import Entry
+from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_reports import Result, Run, Verdict
 from hsa_reports.events import BASELINE
 from hsa_reports.subject import names_of
@@ -127,6 +128,13 @@ class Witness:
         if not self.judged(entry):
             return Fate(Transition.UNTRIED)
         return Fate(Transition.MENDED, (), tuple(machines))
+
+    def fate_of_cause(self, cause: KnownCause) -> Transition:
+        """Return what became of a cause; any clause may show it, so only a whole run tells."""
+        if cause.chance or any(map(cause.matches, self.failures)):
+            return Transition.SAME
+        whole = self.selected == self.registry.clauses.keys()
+        return Transition.MENDED if whole else Transition.UNTRIED
 
     @cached_property
     def tried(self) -> frozenset[str]:

@@ -126,7 +126,7 @@ def _check(options: argparse.Namespace) -> int:
     found = list(problems(baseline, registry))
     for problem in found:
         print(problem)
-    entries = len(baseline.entries)
+    entries = len(baseline.entries) + len(baseline.causes)
     print(f"{entries} entries, {len(found)} problems.")
     if options.run is None:
         return 1 if found else 0
