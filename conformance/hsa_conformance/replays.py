@@ -10,10 +10,8 @@ from hsa_conformance.baselines.witness import Witness
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.reproduce import CannotReproduce, Ground, NoGroundError, plan_for, render
 from hsa_reports import Result, Run, RunStarted
+from hsa_reports.programs import PRESENT
 from hsa_spec import Registry
-
-#: How a program ends that has seen the defect.
-_PRESENT = 1
 
 
 class Replays:
@@ -59,7 +57,7 @@ class Replays:
         try:
             plan = plan_for(result.clause, result.failure, self._registry)
             text = render(plan, self._started(), self._registry, form)
-            return self._ground.run(text, form, machine).status == _PRESENT
+            return self._ground.run(text, form, machine).status == PRESENT
         except (CannotReproduce, NoGroundError):
             return False
 

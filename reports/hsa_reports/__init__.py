@@ -14,7 +14,6 @@ from hsa_reports.events import (
     Failure,
     Judged,
     Notice,
-    Ran,
     Result,
     RunEnded,
     RunStarted,
@@ -28,6 +27,7 @@ from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
+from hsa_reports.programs import Ran
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.subject import Subject

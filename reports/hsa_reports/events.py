@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hsa_reports.actions import Action, Demand
+from hsa_reports.programs import Ran
 from hsa_reports.subject import Subject
 from hsa_reports.verdicts import DEATHS, Verdict
 
@@ -115,35 +116,6 @@ class TextReading:
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What came of the program of a failure, where the failure was seen.
-
-    Args:
-        form: "c" or "python"; "none" where no program can be made.
-        exit: how it ended: 1 the defect is there, 77 it cannot tell; None where it was not run.
-        why: the line that it printed, or why it was not run or made.
-
-    """
-
-    form: str
-    exit: int | None
-    why: str
-
-    @property
-    def words(self) -> str:
-        """Return what came of it, in a sentence."""
-        if self.form == "none":
-            return f"No program can be made of it: {self.why}"
-        language = {"c": "C", "python": "Python"}.get(self.form, self.form)
-        if self.exit is None:
-            return f"The program in {language} was {self.why}"
-        said = {1: "the defect is there", 77: "it cannot tell"}.get(self.exit, "it shows nothing")
-        return (
-            f"The program in {language} was run here and ended with {self.exit}, {said}: {self.why}"
-        )
-
-
-@dataclass(frozen=True)
 class Failure:
     """The shortest example that shows a defect.
 
@@ -175,6 +147,13 @@ class Failure:
     program: str | None = None
     readings: tuple[TextReading, ...] = ()
     ran: Ran | None = None
+
+    @property
+    def tried(self) -> str | None:
+        """Return what came of the program, in a sentence; None where none can be asked for."""
+        if self.ran is not None:
+            return self.ran.words
+        return "The program was not run." if self.program else None
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,8 @@ def _explained(failure: Failure) -> str:
     lines.append(f"reproduce: {failure.reproduce}")
     if failure.program:
         lines.append(f"as a program: {failure.program}")
+    if failure.tried:
+        lines.append(failure.tried)
     return "\n".join(lines)
 
 

@@ -124,6 +124,8 @@ def _example(result: Result) -> list[str]:
         lines.append(f"  - reproduce: {code(result.failure.reproduce)}")
         if result.failure.program:
             lines.append(f"  - as a program: {code(result.failure.program)}")
+        if result.failure.tried:
+            lines.append(f"  - {prose(result.failure.tried)}")
     return lines
 
 

@@ -140,7 +140,7 @@ def _failure(failure: Failure, words: Words) -> Mapping[str, Any]:
         seen=words(failure.seen or ""),
         reproduce=words(failure.reproduce),
         program=words(failure.program or ""),
-        ran=words(failure.ran.words) if failure.ran else None,
+        ran=words(failure.tried or ""),
         readings=[
             [words.line(each.clause), words.line(each.text), words.line(each.answer)]
             for each in failure.readings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from hsa_reports.by_set import State, assumed, set_results, telling
 from hsa_reports.causes import Cause, Explanation, causes_of
+from hsa_reports.programs import ENDS
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, Run
 from hsa_reports.text import columns, one_line, wrapped
 from hsa_reports.verdicts import JUDGED, Verdict
@@ -99,7 +101,8 @@ def print_summary(
         say(out, line)
     if run.verdicts:
         say(out, f"{clause_count(len(run.verdicts))}: {count_list(run)}")
-    for line in _causes(causes_of(run, explained)):
+    causes = causes_of(run, explained)
+    for line in (*_causes(causes), *_programs(causes)):
         say(out, line)
     head = headline(run, registry)
     say(out, head.text, TONES[head.tone])
@@ -115,6 +118,28 @@ def _causes(causes: Sequence[Cause]) -> Iterator[str]:
     yield f"Failures have {number}{rest}:"
     for cause in shown:
         yield f"  {cause.example.label}  {one_line(cause.title)} ({one_line(cause.id)})"
+
+
+def _programs(causes: Sequence[Cause]) -> Iterator[str]:
+    """Yield how the programs of unexpected causes ended, in a line, where there are such causes."""
+    news = [cause for cause in causes if not cause.expected]
+    if not news:
+        return
+    ends = Counter(_end(cause) for cause in news)
+    number = "1 unexpected cause" if len(news) == 1 else f"{len(news)} unexpected causes"
+    counts = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+    yield f"Programs of {number}: {counts}"
+
+
+def _end(cause: Cause) -> str:
+    """Return how the program of a cause that nobody expected ended."""
+    tried = (r.failure.ran for r in cause.results if r.verdict is not Verdict.XFAIL and r.failure)
+    ran = next(filter(None, tried), None)
+    if ran is None or (ran.exit is None and ran.form != "none"):
+        return "not run"
+    if ran.exit is None:
+        return "cannot be made"
+    return f"ended with {ran.exit} ({ENDS.get(ran.exit, 'shows nothing')})"
 
 
 def set_lines(run: Run, registry: Registry) -> Iterator[str]:

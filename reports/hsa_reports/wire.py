@@ -19,7 +19,6 @@ from hsa_reports.events import (
     Failure,
     Judged,
     Notice,
-    Ran,
     Result,
     RunEnded,
     RunStarted,
@@ -28,6 +27,7 @@ from hsa_reports.events import (
     TextReading,
     Tried,
 )
+from hsa_reports.programs import Ran
 from hsa_reports.subject import Subject
 from hsa_reports.text import scrubbed
 from hsa_reports.verdicts import Verdict

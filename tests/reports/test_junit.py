@@ -78,6 +78,7 @@ def test_a_failure_tells_the_clause_the_calls_and_how_to_reproduce_it(registry: 
     for part in ("The size is zero.", "hsa_init() -> ", "got: SIGSEGV", "reproduce: hsa-conf"):
         assert part in text
     assert "as a program: hsa-conformance reproduce runs/1/events.jsonl" in text
+    assert text.endswith("\nThe program was not run.")
 
 
 def test_the_totals_of_every_suite_are_those_of_its_cases(registry: Registry) -> None:

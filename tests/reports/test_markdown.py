@@ -41,6 +41,7 @@ def test_a_finding_has_got_allowed_and_a_command(registry: Registry) -> None:
     assert "got `HSA_STATUS_SUCCESS`, allowed `HSA_STATUS_ERROR_INVALID_ARGUMENT` or" in text
     assert f"reproduce: `hsa-conformance reproduce {clause} " in text
     assert f"as a program: `hsa-conformance reproduce runs/1/events.jsonl {clause} --c`" in text
+    assert "  - The program was not run." in text
 
 
 def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,13 +77,13 @@ def _create(options: argparse.Namespace) -> int:
 
 def _included(run: Run, out: Path) -> str | None:
     """Return the baseline that a run was made with, as a file in its place includes it."""
+    from hsa_conformance.asked import asked
     from hsa_conformance.baselines import baseline_names
 
-    words = [part for word in run.started.command for part in word.split("=", 1)]
-    named = [after for word, after in pairwise(words) if word == "--baseline"]
-    if not named or named[-1] in baseline_names():
-        return named[-1] if named else None
-    path = Path(named[-1])
+    named = asked(run.started, "baseline")
+    if named is None or named in baseline_names():
+        return named
+    path = Path(named)
     if path.is_absolute():
         return str(path)
     return str(path.resolve()) if out.parent != path.parent else path.name

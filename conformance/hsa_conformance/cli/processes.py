@@ -1,4 +1,4 @@
-"""How many processes a run has, where nobody says it."""
+"""How many processes a run has, or tries programs, where nobody says it."""
 
 from __future__ import annotations
 
@@ -51,3 +51,8 @@ def processes(asked: int | None, clauses: Collection[str]) -> int:
     from hsa_conformance.durations import estimate
 
     return max(1, min(cores(), int(estimate(clauses) / WORTH)))
+
+
+def programs_at_once() -> int:
+    """Return how many programs are tried at a time: two by core, since they wait."""
+    return 2 * cores()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hsa_conformance.cli.errors import CommandError, status_of
+from hsa_conformance.cli.processes import programs_at_once
+from hsa_reports.programs import ENDS, PRESENT
 
 if TYPE_CHECKING:
     from hsa_conformance.reproduce import Offerer
@@ -91,7 +92,7 @@ def write_all(
             (out / f"{name}.{suffix}").write_text(program.text, encoding="utf-8")
         return Written(place, name, program.ran)
 
-    with ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(jobs or programs_at_once()) as pool:
         return list(pool.map(one, named))
 
 
@@ -102,19 +103,14 @@ def write_makefile(out: Path, library: str, run: str) -> None:
 
 def summary(written: Sequence[Written]) -> list[str]:
     """Return the counts by exit status as a table, and why programs do not show a failure."""
-    words = {
-        0: "the defect is not there",
-        1: "the defect is there",
-        77: "cannot tell",
-        None: "not run",
-        "none": "no program can be made",
-    }
+    words: dict[object, str] = {None: "not run", "none": "no program can be made"}
+    words |= dict(ENDS.items())
     counts = Counter("none" if w.ran.form == "none" else w.ran.exit for w in written)
     rows = [
         f"{key if isinstance(key, int) else '-':>4}  {counts[key]:>5}  {words.get(key, '')}"
         for key in sorted(counts, key=str)
     ]
-    others = [f"{w.name}: {w.ran.why}" for w in written if w.ran.exit != 1]
+    others = [f"{w.name}: {w.ran.why}" for w in written if w.ran.exit != PRESENT]
     return ["exit  count", *rows, *others]
 
 

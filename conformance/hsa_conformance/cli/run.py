@@ -18,6 +18,7 @@ from hsa_conformance.cli.processes import processes
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given
+from hsa_conformance.cli.trying import with_programs
 from hsa_conformance.cli.wrong_use import check_words
 from hsa_conformance.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
@@ -82,7 +83,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.dry_run:
         check_words(options)
         return dry_run.show(options, chosen_by(options, registry), registry)
-    status, folder, run = carry_out(options, registry)
+    status, folder, run = carry_out(options, registry, programs=True)
     causes = explained(run, registry, *filter(None, [options.baseline]))
     print_summary(run, registry, console(sys.stdout), causes)
     if (folder / REPORT).exists():
@@ -90,12 +91,15 @@ def execute(options: argparse.Namespace) -> int:
     return status
 
 
-def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Path, Run]:
+def carry_out(
+    options: argparse.Namespace, registry: Registry, *, programs: bool = False
+) -> tuple[int, Path, Run]:
     """Run the clauses selected and write events and report.
 
     Args:
         options: what the command line says, resolved.
         registry: the specification.
+        programs: try the programs of unexpected failures at the end.
 
     Returns:
         The exit status, the folder of the run, and what was found.
@@ -120,8 +124,10 @@ def carry_out(options: argparse.Namespace, registry: Registry) -> tuple[int, Pat
                 path.rmdir()
         raise CommandError(complaint or "the run was not carried out", status)
     run = load_run(events)
+    causes = explained(run, registry, *filter(None, [options.baseline]))
+    if programs:
+        run = with_programs(run, registry, causes, events)
     try:
-        causes = explained(run, registry, *filter(None, [options.baseline]))
         page = render_html(run, registry, causes)
         (folder / REPORT).write_text(page, encoding="utf-8")
     except OSError as error:

@@ -6,9 +6,8 @@ import os
 import shlex
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +16,14 @@ from hsa_adapters.hosts import HostError, find
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.via import command as started
 from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
+from hsa_conformance.asked import asked
 from hsa_reports import RunStarted
+from hsa_reports.programs import CANNOT_TELL
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
 #: Seconds that a program may take: it ends by itself after its own limit, as often as it tries.
 _LONGEST: Final = 150
+_NO_TIME: Final = "no time was left for it"
 
 
 class NoGroundError(Exception):
@@ -43,6 +45,7 @@ class Ground:
     Args:
         run: the run.
         library: another library, to be tried instead; None for the run's own.
+        seconds: how long programs are run from now on; None for as long as they take.
 
     Attributes:
         languages: the forms of programs that can be run, the preferred one first.
@@ -54,16 +57,19 @@ class Ground:
 
     """
 
-    def __init__(self, run: RunStarted, library: str | None = None) -> None:
-        options = _options(run.command)
+    def __init__(
+        self, run: RunStarted, library: str | None = None, seconds: float | None = None
+    ) -> None:
         path = library or run.subject.path
         if path is None:
             raise NoGroundError(f"{run.subject.implementation} is no library that programs load")
         self.library = path
         self.own = library is None
         self._default = run.subject.machine
-        self._via = options.get("--via")
-        host = None if library else options.get("--host")
+        self._until = None if seconds is None else time.monotonic() + seconds
+        self._via = asked(run, "via")
+        self._variables = dict(_variables(shlex.split(run.options.get("env", ""))))
+        host = None if library else asked(run, "host")
         self._loader: list[str] = []
         if host is not None:
             try:
@@ -73,7 +79,7 @@ class Ground:
             self._loader = _loader(self._via)
         elif self._via is None and not Path(path).exists():
             raise NoGroundError(f"{path} is not on this machine")
-        if run.subject.emulated and "--via" not in options:
+        if run.subject.emulated and asked(run, "via") is None:
             raise NoGroundError(
                 f"the run was made under the {run.subject.imitation}, and does not say how that "
                 "is started: run the programs under it, or make the run with --via"
@@ -94,22 +100,43 @@ class Ground:
         Args:
             text: the program.
             language: what it is written in.
-            machine: the machine to imitate; None for that of the run.
+            machine: what a result names: the machines to imitate, of which it is the first, with
+                the variables that were set there; None for the machine of the run.
 
         Raises:
-            NoGroundError: it cannot be compiled or started.
+            NoGroundError: it cannot be compiled or started, or no time is left for it.
 
         """
+        name, *others = (machine or "").partition(";")[0].split(", ")
+        given = {**self._variables, **dict(_variables(others))}
         try:
             with TemporaryFolder() as folder:
-                variables = {**os.environ, **_machine(machine or self._default, folder.path)}
+                variables = {**os.environ, **given, **_machine(name or self._default, folder.path)}
                 if language == "c":
                     command = [*self._loader, str(compiled(text, folder.path)), self.library]
-                    return _ended(command, variables, None)
-                source = f"import sys\nsys.argv[1:] = [{self.library!r}]\n{text}".encode()
-                return _ended(started(self._via), variables, b"%d\n%b" % (len(source), source))
+                    return _ended(command, variables, None, self._left())
+                head = (
+                    f"import os, sys\nos.environ.update({given!r})\n" if given else "import sys\n"
+                )
+                source = f"{head}sys.argv[1:] = [{self.library!r}]\n{text}".encode()
+                message = b"%d\n%b" % (len(source), source)
+                return _ended(started(self._via), variables, message, self._left())
         except (AdapterError, CompilerError, VirtualKfdError, OSError) as error:
             raise NoGroundError(str(error)) from None
+
+    def _left(self) -> float:
+        """Return the seconds that a program may take now."""
+        left = _LONGEST if self._until is None else self._until - time.monotonic()
+        if left <= 0:
+            raise NoGroundError(_NO_TIME)
+        return min(left, _LONGEST)
+
+
+def _variables(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the variables that words such as "NAME=value" set."""
+    for word in words:
+        name, _, value = word.partition("=")
+        yield name, value
 
 
 def _machine(name: str | None, folder: Path) -> Mapping[str, str]:
@@ -141,17 +168,6 @@ def _compiles() -> bool:
     return True
 
 
-def _options(command: Sequence[str]) -> Mapping[str, str]:
-    """Return the options of a run's command line that say where its library is."""
-    words = [part for word in command for part in _parts(word)]
-    return {name: value for name, value in pairwise(words) if name in ("--host", "--via")}
-
-
-def _parts(word: str) -> Sequence[str]:
-    name, equals, value = word.partition("=")
-    return (name, value) if equals and name in ("--host", "--via") else (word,)
-
-
 def _loader(via: str) -> list[str]:
     """Return the words with which a host's command starts a program of the host."""
     words = shlex.split(via)
@@ -159,7 +175,9 @@ def _loader(via: str) -> list[str]:
     return words[:python]
 
 
-def _ended(command: Sequence[str], variables: Mapping[str, str], source: bytes | None) -> Said:
+def _ended(
+    command: Sequence[str], variables: Mapping[str, str], source: bytes | None, longest: float
+) -> Said:
     start = time.monotonic()
     try:
         done = subprocess.run(
@@ -168,10 +186,12 @@ def _ended(command: Sequence[str], variables: Mapping[str, str], source: bytes |
             input=source,
             stdin=subprocess.DEVNULL if source is None else None,
             capture_output=True,
-            timeout=_LONGEST,
+            timeout=longest,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Said(77, f"no end after {_LONGEST} seconds")
+        if longest < _LONGEST:
+            raise NoGroundError(_NO_TIME) from None
+        return Said(CANNOT_TELL, f"no end after {_LONGEST} seconds")
     lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
     return Said(done.returncode, lines[-1] if lines else "", time.monotonic() - start)

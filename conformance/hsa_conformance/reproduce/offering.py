@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,11 +12,9 @@ from hsa_conformance.reproduce.ground import Ground, NoGroundError, Said
 from hsa_conformance.reproduce.plan import CannotReproduce, plan_for
 from hsa_conformance.reproduce.render import render
 from hsa_reports import Failure, Ran, RunStarted
+from hsa_reports.programs import ABSENT, CANNOT_TELL, PRESENT
 from hsa_spec import Registry
 
-PRESENT: Final = 1
-ABSENT: Final = 0
-CANNOT_TELL: Final = 77
 #: Seconds from which on a program takes too long to be tried with fewer steps.
 _SLOW: Final = 5.0
 #: How often a program tries what did not show at once, and then so often in one go.
@@ -56,21 +55,32 @@ class Offerer:
         self._reason = reason
 
     def offer(
-        self, clause: str, failure: Failure, machine: str | None = None, language: str | None = None
+        self,
+        clause: str,
+        failure: Failure,
+        machine: str | None = None,
+        language: str | None = None,
+        shortest: bool = True,
     ) -> Program:
-        """Return the program of a failure, without the set-up that it does not need.
+        """Return the program of a failure.
 
         Args:
             clause: id of the clause.
             failure: how it failed.
             machine: what it failed on, where a run has several.
             language: what the program shall be written in; None for what can be tried, else C.
+            shortest: leave out the set-up that it does not need, as more tries show.
 
         """
         ground = self._ground
         form = language or (ground.languages[0] if ground else "c")
+
+        def written(failure: Failure, tries: int = 1) -> str:
+            plan = plan_for(clause, failure, self._registry)
+            return render(plan, self._run, self._registry, form, tries)
+
         try:
-            text = self._text(clause, failure, form)
+            text = written(failure)
         except CannotReproduce as error:
             return Program(None, Ran("none", None, str(error)))
         if ground is None:
@@ -78,67 +88,85 @@ class Offerer:
         if form not in ground.languages:
             runs = " and ".join(ground.languages)
             return Program(text, Ran(form, None, f"not run: there only {runs} can be run"))
+        demanded = plan_for(clause, failure, self._registry).demand is not None
+        trial = _Trial(ground, form, machine, written, demanded)
         try:
-            return self._tried(ground, clause, failure, machine, form)
+            return trial.carry_out(failure, text, shortest)
         except NoGroundError as error:
             return Program(text, Ran(form, None, f"not run: {error}"))
 
-    def _tried(
-        self, ground: Ground, clause: str, failure: Failure, machine: str | None, form: str
-    ) -> Program:
-        plain = self._text(clause, failure, form)
-        said = ground.run(plain, form, machine)
 
-        def shown(fewer: Failure) -> Said | None:
-            """Return what a program with fewer steps says, if it shows it."""
-            try:
-                text = self._text(clause, fewer, form)
-            except CannotReproduce:
-                return None
-            again = ground.run(text, form, machine)
-            return again if again.status == PRESENT else None
+@dataclass(frozen=True)
+class _Trial:
+    """Tries the program of one failure.
+
+    Args:
+        ground: where.
+        form: what it is written in.
+        machine: what the failure was seen on, where a run has several.
+        written: writes the program of a failure that tries so often.
+        demanded: whether the program can tell a library that is right.
+
+    """
+
+    ground: Ground
+    form: str
+    machine: str | None
+    written: Callable[..., str]
+    demanded: bool
+
+    def carry_out(self, failure: Failure, text: str, shortest: bool) -> Program:
+        """Return the program that is offered, of which a text is the plain form."""
+        said = self._run(text)
+        slow = said.seconds > _SLOW
+        if said.status == PRESENT:
+            if shortest and not slow:
+                text = self._shorter(failure, said.line)
+            return self._program(text, said)
+        if said.status == CANNOT_TELL and not slow:
+            # A step that is only set-up may be what does not come to its end.
+            fewer = self._showing(bare(failure))
+            if fewer is not None:
+                return fewer
+        tells = said.status == ABSENT or (said.status == CANNOT_TELL and not slow)
+        if self.demanded and tells:
+            return self._again(failure, text, said)
+        return self._program(text, said)
+
+    def _shorter(self, failure: Failure, line: str) -> str:
+        """Return the program with as few steps as say the same."""
 
         def shows(fewer: Failure) -> bool:
-            again = shown(fewer)
-            return again is not None and _plain(again.line) == _plain(said.line)
+            program = self._showing(fewer)
+            return program is not None and _plain(program.ran.why) == _plain(line)
 
-        slow = said.seconds > _SLOW
-        if said.status == PRESENT and not slow:
-            plain = self._text(clause, cut(failure, shows), form)
-        elif said.status == ABSENT or (said.status == CANNOT_TELL and not slow):
-            # A step that is only set-up may be what does not come to its end.
-            again = shown(bare(failure)) if said.status == CANNOT_TELL else None
-            if again is not None:
-                return Program(
-                    self._text(clause, bare(failure), form), Ran(form, PRESENT, again.line)
-                )
-            if plan_for(clause, failure, self._registry).demand is not None:
-                return self._again(ground, clause, failure, machine, form, said)
-        return Program(plain, Ran(form, said.status, said.line))
+        return self.written(cut(failure, shows))
 
-    def _again(
-        self,
-        ground: Ground,
-        clause: str,
-        failure: Failure,
-        machine: str | None,
-        form: str,
-        said: Said,
-    ) -> Program:
+    def _showing(self, fewer: Failure) -> Program | None:
+        """Return the program with fewer steps, if it shows the defect."""
+        try:
+            text = self.written(fewer)
+            said = self._run(text)
+        except (CannotReproduce, NoGroundError):
+            return None
+        return self._program(text, said) if said.status == PRESENT else None
+
+    def _again(self, failure: Failure, plain: str, said: Said) -> Program:
         """Return a program that tries several times, where that shows what chance decides."""
-        text = self._text(clause, failure, form, TRIES)
-        again = ground.run(text, form, machine)
+        text = self.written(failure, TRIES)
+        again = self._run(text)
         if again.status == PRESENT:
-            return Program(text, Ran(form, PRESENT, f"by chance: {again.line}"))
-        if ground.own and ABSENT in (again.status, said.status):
+            return Program(text, Ran(self.form, PRESENT, f"by chance: {again.line}"))
+        if self.ground.own and ABSENT in (again.status, said.status):
             why = f"the program does not show it where it was seen: {said.line}"
             return Program(None, Ran("none", None, why))
-        plain = self._text(clause, failure, form)
-        return Program(plain, Ran(form, said.status, said.line))
+        return self._program(plain, said)
 
-    def _text(self, clause: str, failure: Failure, form: str, tries: int = 1) -> str:
-        plan = plan_for(clause, failure, self._registry)
-        return render(plan, self._run, self._registry, form, tries)
+    def _run(self, text: str) -> Said:
+        return self.ground.run(text, self.form, self.machine)
+
+    def _program(self, text: str, said: Said) -> Program:
+        return Program(text, Ran(self.form, said.status, said.line))
 
 
 def _plain(line: str) -> str:
