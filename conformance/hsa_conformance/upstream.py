@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
 from hsa_reports import Upstream
 from hsa_reports.upstream import Kind, State
+from hsa_spec.schema import breach
 from hsa_spec.yaml_file import read_yaml
 
 SCHEMA: Mapping[str, Any] = json.loads(
@@ -40,9 +39,6 @@ def read_upstream(path: Path) -> Mapping[str, tuple[Upstream, ...]]:
     if not path.exists():
         return {}
     data = read_yaml(path)
-    try:
-        jsonschema.validate(data, {"type": "object", "additionalProperties": SCHEMA})
-    except jsonschema.ValidationError as error:
-        where = "/".join(map(str, error.absolute_path)) or "the file"
-        raise ValueError(f"{path}: {where}: {error.message}") from None
+    if found := breach(data, {"type": "object", "additionalProperties": SCHEMA}):
+        raise ValueError(f"{path}: {found[1]}")
     return {name: entries(listed) for name, listed in data.items()}

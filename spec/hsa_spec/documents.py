@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from hsa_spec.errors import RegistryError
+from hsa_spec.schema import breach
 from hsa_spec.yaml_file import FASTEST, check_shape
 
 #: The registry that comes with the package is read as it is.
@@ -90,40 +91,10 @@ def check_documents(documents: Sequence[Document], schema: Path) -> None:
         RegistryError: for the first document that breaks it, with the line and what was expected.
 
     """
-    from jsonschema import Draft202012Validator
-
-    validator = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+    follows: dict[str, Any] = json.loads(schema.read_text(encoding="utf-8"))
     for document in documents:
-        errors = list(validator.iter_errors(document.data))
-        if errors:
-            raise document.error(*_explained(_most_telling(errors)))
-
-
-def _most_telling(errors: list[Any]) -> Any:  # noqa: ANN401 - see _explained
-    """Return the error that says best what to do: a misspelt key also counts as a missing one."""
-    from jsonschema.exceptions import best_match
-
-    for rule in ("oneOf", "additionalProperties"):
-        found = [e for e in errors if e.validator == rule and (rule != "oneOf" or not e.path)]
-        if found:
-            return found[0]
-    return best_match(errors)
-
-
-def _explained(error: Any) -> tuple[list[str | int], str]:  # noqa: ANN401
-    """Return where a schema is broken, and in which way."""
-    # A ValidationError, whose parts are set once it was raised; its own type allows for less.
-    keys, rule, value = list(error.absolute_path), error.validator, error.validator_value
-    place = ".".join(str(k) for k in keys) or "the document"
-    if rule == "additionalProperties" and "properties" in error.schema:
-        known = error.schema["properties"]
-        unknown = next(k for k in error.instance if k not in known)
-        message = f"unknown key {unknown!r}; the keys are {', '.join(known)}"
-        return [*keys, unknown], f"{place}: {message}"
-    if rule in ("oneOf", "anyOf") and all("required" in choice for choice in value):
-        names = " or ".join(" and ".join(choice["required"]) for choice in value)
-        return keys, f"{place}: expected a key {names}"
-    return keys, f"{place}: {error.message}"
+        if found := breach(document.data, follows):
+            raise document.error(*found)
 
 
 def _line(path: Path, index: int, keys: Sequence[str | int]) -> int | None:

@@ -77,7 +77,7 @@ def test_a_file_builds_on_the_baseline_of_its_run(
         (["create", "bad", "-o", "there.yaml"], "baseline update there.yaml bad"),
         (["check", "nope.yaml"], "name a file, or one of the suite's: rocr"),
         (["update", "nope.yaml", "bad"], "the baseline nope.yaml cannot be read"),
-        (["update", "there.yaml", "bad"], "it needs includes, or implementation and entries"),
+        (["update", "there.yaml", "bad"], "expected a key includes, or implementation and entries"),
         (["update", "rocr", "bad"], "update changes a file: name it by its path"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_later_release_is_held_against_the_nearest_older_one(
     ("text", "message"),
     [
         ("{", "cannot be read"),
-        (HEAD, "it needs includes, or implementation and entries"),
+        (HEAD, "expected a key includes, or implementation and entries"),
         (
             f"{HEAD}entries:\n  - {entry(clause='hsa_init/nope')}",
             "hsa_init/nope is no clause of this registry; remove the entry",

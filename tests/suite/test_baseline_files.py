@@ -114,7 +114,7 @@ def test_the_baselines_of_the_suite_are_included_by_their_names(written: Write) 
         ("includes: [other.yaml]", "own.yaml includes other.yaml includes own.yaml"),
         ("includes: [nope.yaml]", "includes.0: there is no"),
         ("includes: nope", "includes: 'nope' is not of type 'array'"),
-        ("releases: ['1.0']", "it needs includes, or implementation and entries"),
+        ("releases: ['1.0']", "expected a key includes, or implementation and entries"),
         (
             "includes: [shipped.yaml]\nchanges: [{cause: no-cause, drop: true}]",
             "changes.0 (cause no-cause) is about no entry of shipped.yaml",
@@ -129,10 +129,17 @@ def test_the_baselines_of_the_suite_are_included_by_their_names(written: Write) 
             "drop: true}]",
             "is about no entry",
         ),
-        ("includes: [shipped.yaml]\nchanges: [{drop: true}]", "it needs clause, or cause"),
+        (
+            "includes: [shipped.yaml]\nchanges: [{drop: true}]",
+            "changes.0: expected a key clause or cause",
+        ),
         (
             f"includes: [shipped.yaml]\nchanges: [{{clause: {FIRST}}}]",
-            "it needs exactly one of: drop, or expect",
+            "changes.0: expected a key drop or expect",
+        ),
+        (
+            f"includes: [shipped.yaml]\nchanges: [{{clause: {FIRST}, drop: true, expect: FAIL}}]",
+            "changes.0: expected only one of the keys drop, expect",
         ),
         (
             "includes: [shipped.yaml]\nchanges: [{clause: hsa_init/nope, drop: true}]",

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
 from hsa_conformance.baselines.baseline import Baseline
@@ -16,6 +15,7 @@ from hsa_conformance.upstream import SCHEMA, entries
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release, newest
+from hsa_spec.schema import breach
 from hsa_spec.yaml_file import check_shape, in_one_line, read_yaml
 
 #: What stands in the place of values where a failure depends on more than one.
@@ -83,27 +83,14 @@ def document(name: str, path: Path, text: str | None = None) -> Any:  # noqa: AN
             f"the baseline {name} cannot be read ({in_one_line(error)}); name a file, or one of "
             f"the suite's: {known}"
         ) from None
-    try:
-        jsonschema.validate(data, _SCHEMA)
-    except jsonschema.ValidationError as error:
-        where = ".".join(map(str, error.absolute_path)) or "the file"
-        raise BaselineError(f"the baseline {name}: {where}: {_said(error)}") from None
+    if found := breach(data, _SCHEMA):
+        raise BaselineError(f"the baseline {name}: {found[1]}")
     return data
 
 
 def _parsed(text: str) -> Any:  # noqa: ANN401
     check_shape(text)
     return yaml.safe_load(text)
-
-
-def _said(error: jsonschema.ValidationError) -> str:
-    """Return what is wrong; of alternatives, what each of them asks for."""
-    alternatives: Any = error.validator_value if error.validator in ("anyOf", "oneOf") else ()
-    needed = [" and ".join(a["required"]) for a in alternatives if "required" in a]
-    if not needed:
-        return error.message
-    only = "exactly one of: " if error.validator == "oneOf" else ""
-    return f"it needs {only}{', or '.join(needed)}"
 
 
 def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -> Baseline:
