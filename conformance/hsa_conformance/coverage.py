@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-from rich.table import Table
 
 from hsa_conformance import counts
 from hsa_conformance.engine.checks.clauses import can_miss
@@ -50,8 +48,8 @@ def coverage(clauses: Sequence[Clause], registry: Registry, topics: Topics) -> l
     return [_row(name, members, declared) for name, members in by_function.items()]
 
 
-def table(rows: Sequence[Row]) -> Table:
-    """Return the counts as a table with a sum below."""
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the counts as the lines of a table, with their sums below."""
     headings = (
         "clauses",
         "both sides",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-
-from rich.table import Table
 
 from hsa_conformance import counts
 from hsa_conformance.engine.runner import Runner
@@ -59,8 +57,8 @@ def modelled(clauses: Iterable[Clause], runner: Runner) -> list[Row]:
     return [_row(topic, members, runner, written) for topic, members in by_topic.items()]
 
 
-def table(rows: Sequence[Row]) -> Table:
-    """Return the counts as a table with a sum below."""
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the counts as the lines of a table, with their sums below."""
     headings = ("functions", "of", "clauses", "pass", "not tried", "not modelled", "against")
     return counts.table("topic", headings, [(row.topic, _numbers(row)) for row in rows])
 

@@ -89,16 +89,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = options.execute(options)
     except CommandError as error:
-        print(f"hsa-conformance: {error}", file=sys.stderr)
+        _complain(str(error))
         return error.status
     except RegistryError as error:
-        print(f"hsa-conformance: the registry is malformed: {error}", file=sys.stderr)
+        _complain(f"the registry is malformed: {error}")
         return 3
     except BrokenPipeError:
         # Whoever read our output has seen enough; a second complaint at exit helps nobody.
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
-        print("hsa-conformance: interrupted", file=sys.stderr)
+        _complain("interrupted")
         return 3
     return status
+
+
+def _complain(text: str) -> None:
+    """Say why a command ends: in one line, which is broken only where people read it."""
+    from hsa_reports.text import wrapped
+
+    line = f"hsa-conformance: {text}"
+    print(wrapped(line) if sys.stderr.isatty() else line, file=sys.stderr)

@@ -24,6 +24,7 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
     from hsa_conformance.durations import estimate
     from hsa_conformance.engine.unjudged import Declared
     from hsa_conformance.topics import TOPICS
+    from hsa_reports.text import wrapped
     from hsa_reports.words import clause_count
 
     declared = Declared(registry, TOPICS)
@@ -34,12 +35,12 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         reason = declared.reason(clause)
         untested += reason is not None
         what = f"UNTESTED: {reason}" if reason else f"{estimate([clause.id]):.2f} s"
-        print(f"{clause.id}  {what}")
+        print(wrapped(f"{clause.id}  {what}"))
     ids = [clause.id for clause in left]
     workers = processes(options.workers, ids)
     seconds = round(estimate(ids) / workers)
     told = f"{clause_count(len(left))}, of which {untested} are declared not to be tested"
-    print(f"{told}: about {seconds} s in {workers} process{'es' * (workers > 1)}")
+    print(wrapped(f"{told}: about {seconds} s in {workers} process{'es' * (workers > 1)}"))
     return 0
 
 

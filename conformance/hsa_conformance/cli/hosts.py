@@ -23,6 +23,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 def execute_create(options: argparse.Namespace) -> int:
     """Carry `hosts create` out."""
     from hsa_adapters.hosts import SUITES, HostError, create
+    from hsa_reports.text import wrapped
 
     if options.suite not in SUITES:
         raise CommandError(f"unknown suite {options.suite!r}; known are {', '.join(SUITES)}")
@@ -30,7 +31,7 @@ def execute_create(options: argparse.Namespace) -> int:
         host = create(options.suite, options.out)
     except HostError as error:
         raise CommandError(str(error), status_of(error.__cause__)) from None
-    print(f"{host.suite}: ROCr {host.rocr_version} in {host.root}")
+    print(wrapped(f"{host.suite}: ROCr {host.rocr_version} in {host.root}"))
     print(f"try: hsa-conformance run --host {host.suite} --virtual-kfd --baseline rocr")
     print("--virtual-kfd imitates the driver; with a GPU leave it out, with neither give")
     print("--expect-no-device. `hsa-conformance check vmem` takes the same options.")
@@ -40,11 +41,14 @@ def execute_create(options: argparse.Namespace) -> int:
 def execute_list(_: argparse.Namespace) -> int:
     """Carry `hosts list` out."""
     from hsa_adapters.hosts import HostError, available
+    from hsa_reports.text import wrapped
 
     try:
         hosts = available()
     except HostError as error:
         raise CommandError(str(error), 3) from None
     for host in hosts:
-        print(f"{host.suite}: ROCr {host.rocr_version} in {host.root}")
+        print(wrapped(f"{host.suite}: ROCr {host.rocr_version} in {host.root}"))
+    if not hosts:
+        print("There are none: hsa-conformance hosts create SUITE makes one.")
     return 0

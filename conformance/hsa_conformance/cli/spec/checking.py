@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,9 +12,6 @@ from hsa_conformance.cli.errors import CommandError
 if TYPE_CHECKING:
     from hsa_spec import Clause, Registry, Release
     from hsa_spec.headers import Headers
-
-_WIDE = 160
-"""Columns of a table with a row for each function: broken rows could not be read down."""
 
 
 def execute_lint(options: argparse.Namespace) -> int:
@@ -41,12 +37,13 @@ def execute_lint(options: argparse.Namespace) -> int:
 
 
 def _ambiguities(registry: Registry) -> int:
+    from hsa_reports.text import wrapped
     from hsa_spec.ambiguities import disagreements, uncovered
 
     contradictions = list(disagreements(registry))
     gaps = list(uncovered(registry))
     for line in (*contradictions, *gaps):
-        print(line)
+        print(wrapped(str(line)))
     print(
         f"{len(contradictions)} pairs of clauses disagree, "
         f"{len(gaps)} near misses of success have no clause"
@@ -59,7 +56,6 @@ def execute_coverage(options: argparse.Namespace) -> int:
     from hsa_conformance.coverage import coverage, table
     from hsa_conformance.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
-    from hsa_reports.terminal import console
     from hsa_spec import load
 
     registry = load()
@@ -72,7 +68,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
     if options.reference:
         return _reference(registry, clauses)
     rows = coverage(clauses, registry, TOPICS)
-    console(sys.stdout).print(table(rows), width=_WIDE, crop=False)
+    print(*table(rows), sep="\n")
     missing = [c for row in rows for c in row.missing]
     for clause in missing:
         print(f"nothing checks {clause}")
@@ -85,7 +81,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
     from hsa_conformance.modelled import modelled, reasons, table
     from hsa_conformance.subjects import reference
     from hsa_conformance.topics import TOPICS
-    from hsa_reports.terminal import console
+    from hsa_reports.text import columns, wrapped
 
     try:
         runner = Runner(reference(None, registry), registry, TOPICS, Settings())
@@ -95,10 +91,10 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
         rows = modelled(clauses, runner)
     finally:
         runner.close()
-    console(sys.stdout).print(table(rows), width=_WIDE, crop=False)
-    print()
+    print(*table(rows), "", sep="\n")
     for reason, count in reasons(rows):
-        print(f"{count:>5}  {reason}")
+        first, *more = wrapped(reason, columns() - 7).splitlines()
+        print(f"{count:>5}  {first}", *(f"{'':7}{line}" for line in more), sep="\n")
     for line in (line for row in rows for line in row.against):
         print(line)
     return 1 if any(row.against for row in rows) else 0

@@ -29,9 +29,9 @@ def execute_list(options: argparse.Namespace) -> int:
         print(json.dumps([as_json(subject) for subject in [*functions, *rules]], indent=2))
         return 0
     for function in functions:
-        print(f"{function.name:<46} {function.topic:<17} {len(function.clauses):>3} clauses")
+        _say(f"{function.name:<42} {function.topic:<23} {len(function.clauses):>3} clauses")
     for rule in rules:
-        print(f"{rule.name:<46} {'rule':<17} {len(rule.clauses):>3} clauses")
+        _say(f"{rule.name:<42} {'rule':<23} {len(rule.clauses):>3} clauses")
     return 0
 
 
