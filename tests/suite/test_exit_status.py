@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from hsa_conformance.baselines import Entry, Expected
@@ -9,6 +12,7 @@ from hsa_conformance.exit_status import Tally
 from hsa_reports import Result, Verdict
 from hsa_spec.releases import Release
 
+README = Path(__file__).parents[2] / "README.md"
 CREATE, MAP = "hsa_amd_vmem_handle_create", "hsa_amd_vmem_map"
 FINE = Result("hsa_init/success", "satisfied", Verdict.PASS)
 BLOCKED = Result(
@@ -32,6 +36,22 @@ def entry(verdict: Verdict, got: str = "HSA_STATUS_ERROR") -> Entry:
 
 def test_a_run_that_holds_answers_0() -> None:
     assert 0 == end()
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("verdict", Verdict)
+def test_the_verdicts_that_make_a_run_fail_are_those_that_the_readme_names(
+    verdict: Verdict, strict: bool
+) -> None:
+    """README has them in one sentence."""
+    text = README.read_text(encoding="utf-8")
+    found = re.search(r"^(.+) make the exit status 1; with `--strict` (.+) do too", text, re.M)
+    assert found
+    named = set(re.findall(r"[A-Z_]{4,}", f"{found[1]} {found[2] if strict else ''}"))
+    assert len(named) == (7 if strict else 5)
+    result = Result(f"{MAP}/success", "satisfied", verdict)
+    tally = Tally(strict, [FINE, result], initialised=True, collected={FINE.clause, result.clause})
+    assert (verdict in named) == (tally.end(None, excused=False).status == 1)
 
 
 def test_a_clause_that_nothing_explains_why_it_is_blocked_answers_3() -> None:
