@@ -10,8 +10,9 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "watch", "binding", "memory", "descriptors", "ledger", "executor", "repetition",
-    "background", "elf", "c_library", "autopsy", "facts", "topology", "serve", "children",
+    "wire", "watch", "binding", "memory", "descriptors", "ledger", "executor",
+    "machine_code", "repetition", "background", "elf", "c_library", "autopsy", "crash", "mapped",
+    "unwinding", "place", "facts", "topology", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip
 

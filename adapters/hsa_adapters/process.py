@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
-from hsa_adapters.protocol import AdapterError, Call, Ended, LimitError, Outcome, Repeat
+from hsa_adapters.protocol import AdapterError, Call, Ended, LimitError, Outcome, Place, Repeat
 from hsa_adapters.worker.children import LIMIT
 
 
@@ -65,7 +65,12 @@ class Session:
             if busy is not None and call is not busy and report["kind"] != "HANG":
                 detail += f", with {busy.function} under way in a thread"
             over = self._over[gone.target] = Ended(
-                report["kind"], call, detail, report["stderr"], report["seen"]
+                report["kind"],
+                call,
+                detail,
+                report["stderr"],
+                report["seen"],
+                report["place"] and Place(**report["place"]),
             )
             if gone.target == 0:
                 self._finish(usable=True)

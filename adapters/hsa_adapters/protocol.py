@@ -83,6 +83,24 @@ class Outcome:
     zeros: int = 0
 
 
+@dataclass(frozen=True)
+class Place:
+    """An instruction of the library under test.
+
+    Args:
+        file: the name of its file.
+        build: the file's build id in hexadecimal, None where it has none.
+        offset: the instruction's address in the file, as `addr2line` wants it.
+        function: the function that it is in, where a symbol covers it.
+
+    """
+
+    file: str
+    build: str | None
+    offset: int
+    function: str | None
+
+
 class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an error of ours
     """The process is gone: the library crashed it, hung it, or left it.
 
@@ -92,6 +110,8 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         detail: signal or exit status in words, such as "SIGSEGV" or "exit status 3".
         stderr: the last lines the library printed.
         seen: for a hang, what could be seen of the threads (state, wait channel, backtrace).
+        place: for a crash, the innermost instruction of the library that was under way, where
+            that is known for certain.
 
     """
 
@@ -102,6 +122,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         detail: str,
         stderr: str = "",
         seen: str = "",
+        place: Place | None = None,
     ) -> None:
         super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
         self.kind = kind
@@ -109,6 +130,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.detail = detail
         self.stderr = stderr
         self.seen = seen
+        self.place = place
 
     @property
     def how(self) -> str:

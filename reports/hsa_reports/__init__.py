@@ -27,6 +27,7 @@ from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
+from hsa_reports.place import Place
 from hsa_reports.programs import Ran
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
@@ -50,6 +51,7 @@ __all__ = [
     "Judged",
     "Notice",
     "Part",
+    "Place",
     "Ran",
     "Result",
     "Run",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hsa_reports.actions import Action, Demand
+from hsa_reports.place import Place
 from hsa_reports.programs import Ran
 from hsa_reports.subject import Subject
 from hsa_reports.verdicts import DEATHS, Verdict
@@ -132,6 +133,7 @@ class Failure:
         program: the command line that makes a program of the steps.
         readings: each text of each contested clause that holds for the last step or is broken.
         ran: what came of the program; None where nobody tried to make one.
+        place: where in the library the process ended, where that is known.
 
     """
 
@@ -147,6 +149,7 @@ class Failure:
     program: str | None = None
     readings: tuple[TextReading, ...] = ()
     ran: Ran | None = None
+    place: Place | None = None
 
     @property
     def tried(self) -> str | None:

@@ -126,6 +126,8 @@ def _explained(failure: Failure) -> str:
         ]
     if failure.detail:
         lines.append(failure.detail)
+    if failure.place:
+        lines.append(f"place: {failure.place.words}")
     if failure.seen:
         lines += ["seen:", failure.seen]
     if failure.stderr:

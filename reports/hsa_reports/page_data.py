@@ -136,6 +136,7 @@ def _examples(result: Result) -> str:
 def _failure(failure: Failure, words: Words) -> Mapping[str, Any]:
     found = _without_empty(
         detail=words(failure.detail or ""),
+        place=words.line(failure.place.words) if failure.place else None,
         stderr=words(failure.stderr or ""),
         seen=words(failure.seen or ""),
         reproduce=words(failure.reproduce),

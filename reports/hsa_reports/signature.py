@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hsa_reports.events import Failure, Result
+from hsa_reports.place import Place, short
 
 #: What a C library prints before it aborts for `assert`: file, line, function and condition.
 _ASSERTION = re.compile(r":\d+: (?P<function>[^\n]+?): Assertion [`'](?P<what>[^\n]*)' failed")
@@ -20,16 +21,19 @@ class Signature:
     """What all failures of one cause share, and no other run, machine or order changes.
 
     Args:
-        function: what shows it: a function of the API or, for a place, one of the library's own.
+        function: what shows it: a function of the API, one of the library's own in which an
+            assertion failed, or the instruction at which the process ends.
         manner: what it does: "SIGSEGV", "HANG", "HSA_STATUS_SUCCESS", or "" for a wrong effect.
-        within: the clause that it breaks; of a place where the process ends, the condition that
-            was asserted there.
+        within: the clause that it breaks; the condition that was asserted; or the build of the
+            library that has the instruction.
+        shown: what people read in place of the function and what it is within.
 
     """
 
     function: str
     manner: str
     within: str
+    shown: str = field(default="", compare=False)
 
     @property
     def id(self) -> str:
@@ -44,6 +48,8 @@ class Signature:
     def title(self) -> str:
         """Return what is wrong, in one line."""
         where = f" ({self.within})" if self.within else ""
+        if self.shown:
+            return f"{self.shown} ends the process with {self.manner}"
         if self.manner == "HANG":
             return f"{self.function} does not return{where}"
         if _STATUS.match(self.manner):
@@ -56,10 +62,13 @@ class Signature:
 def signature(result: Result) -> Signature:
     """Return the signature of a failure.
 
-    Where a failed assertion says in which function of the library a process ends, it is the same
-    cause for all calls that lead there. Otherwise a cause is what one clause does when it breaks.
-    So one defect that breaks several clauses may be several causes, but two defects in different
-    places or of different clauses are never one.
+    Where it is known in which place of the library a process ends, it is the same cause for all
+    calls that lead there. A place is the function and condition of a failed assertion, or else one
+    instruction: of a function, even of one that has a name, it is not known whether it fails in one
+    way only, and names are not known on every machine. Instructions belong to one build of a
+    library, so the signature of such a cause does, too; without a build id there is none. Otherwise
+    a cause is what one clause does when it breaks. So one defect that breaks several clauses may be
+    several causes, but two defects in different places or of different clauses are never one.
 
     Args:
         result: what a check found.
@@ -71,22 +80,18 @@ def signature(result: Result) -> Signature:
         status = _STATUS.match(failure.got if failure else "")
         return Signature(subject, status[0] if status else "", result.clause)
     # Where a hanging process waits is chance, and the same for many causes.
-    place = None if result.end == "HANG" else _place(failure)
-    if place is not None:
-        return Signature(place[0], result.end, place[1])
+    if result.end != "HANG":
+        if asserted := _ASSERTION.search(failure.stderr or ""):
+            return Signature(short(asserted["function"]), result.end, asserted["what"])
+        if failure.place and failure.place.build:
+            return _instruction(failure.place, failure.place.build, result.end)
     return Signature(_last_call(failure) or subject, result.end, result.clause)
 
 
-def _place(failure: Failure) -> tuple[str, str] | None:
-    """Return in which function of the library a process ended, and what was asserted there."""
-    asserted = _ASSERTION.search(failure.stderr or "")
-    return (_short(asserted["function"]), asserted["what"]) if asserted else None
-
-
-def _short(function: str) -> str:
-    """Return the name of a C++ function with its class, without namespaces, types and arguments."""
-    words = function.partition("(")[0].split()
-    return "::".join((words or [function])[-1].split("::")[-2:])
+def _instruction(place: Place, build: str, end: str) -> Signature:
+    where = place.instruction
+    shown = f"{short(place.function)} ({where})" if place.function else where
+    return Signature(f"at {place.offset:#x}", end, f"build {build}", shown)
 
 
 def _last_call(failure: Failure) -> str | None:

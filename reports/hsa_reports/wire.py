@@ -27,6 +27,7 @@ from hsa_reports.events import (
     TextReading,
     Tried,
 )
+from hsa_reports.place import Place
 from hsa_reports.programs import Ran
 from hsa_reports.subject import Subject
 from hsa_reports.text import scrubbed
@@ -139,9 +140,10 @@ def _failure(members: dict[str, Any]) -> Failure:
     )
     allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
     readings = tuple(TextReading(**reading) for reading in members.get("readings", ()))
-    ran = members.get("ran")
-    lists = {"steps": steps, "allowed": allowed, "readings": readings, "ran": ran and Ran(**ran)}
-    return Failure(**{**members, **lists, "demand": decoded(members.get("demand"))})
+    ran, place = members.get("ran"), members.get("place")
+    lists = {"steps": steps, "allowed": allowed, "readings": readings}
+    more = {"ran": ran and Ran(**ran), "place": place and Place(**place)}
+    return Failure(**{**members, **lists, **more, "demand": decoded(members.get("demand"))})
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - any JSON value

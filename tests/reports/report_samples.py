@@ -12,6 +12,7 @@ from hsa_reports import (
     EventWriter,
     Failure,
     Notice,
+    Place,
     Ran,
     Result,
     Run,
@@ -218,6 +219,9 @@ STARTED = RunStarted(
 ENDED = RunEnded(STARTED.started + timedelta(seconds=92.4), 1, True, "6 clauses fail")
 
 
+AT = Place("libhsa-runtime64.so.1.18.0", "1a2b3c4d5e6f7081", 0x4A2F0, None)
+
+
 def make_failure(clause: str, verdict: Verdict) -> Failure:
     function = clause.split("/", 1)[0]
     call = f"{function}(&va, 0, 0, 0)"
@@ -238,6 +242,7 @@ def make_failure(clause: str, verdict: Verdict) -> Failure:
         seen="thread 1: S, futex_wait_queue" if verdict is Verdict.HANG else None,
         reproduce=f"hsa-conformance reproduce {clause} --library {SUBJECT.path} --seed 81235",
         program=f"hsa-conformance reproduce runs/1/events.jsonl {clause} --c",
+        place=AT if verdict is Verdict.CRASH else None,
     )
 
 
@@ -329,6 +334,7 @@ def hostile_run(text: str) -> Run:
         program=text,
         readings=(TextReading("hsa_init/first-call", text, text),),
         ran=Ran("c", 1, text),
+        place=Place(text, text, 1, text),
     )
     result = make_result("hsa_init/first-call", Verdict.FAIL, check=text)
     subject = replace(

@@ -57,6 +57,7 @@ def test_a_failure_has_all_that_is_needed_to_act_on_it(registry: Registry) -> No
     assert failure["steps"][0] == ["A", "hsa_init()", "HSA_STATUS_SUCCESS"]
     assert failure["got"] == "SIGSEGV"
     assert failure["allowed"][0] == ["HSA_STATUS_ERROR_INVALID_ARGUMENT", [CLAUSE]]
+    assert failure["place"] == "libhsa-runtime64.so.1.18.0+0x4a2f0 (build 1a2b3c4d5e6f)"
     assert failure["stderr"].startswith("Assertion failed")
     assert failure["reproduce"].startswith(f"hsa-conformance reproduce {CLAUSE}")
     assert failure["program"] == f"hsa-conformance reproduce runs/1/events.jsonl {CLAUSE} --c"

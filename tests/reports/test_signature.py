@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Allowed, Failure, Result, Step, Verdict
+from hsa_reports import Allowed, Failure, Place, Result, Step, Verdict
 from hsa_reports.signature import signature
 
 CLAUSE = "hsa_signal_create/initial-value"
@@ -15,6 +15,8 @@ ASSERTED = (
     "const char*, void*&) const: Assertion `code_buf != NULL' failed.\n"
 )
 
+AT = Place("libhsa-runtime64.so.1.18.0", "1a2b3c4d5e6f7081", 0x4A2F0, None)
+
 
 def died(
     got: str = "CRASH (SIGSEGV)",
@@ -22,9 +24,10 @@ def died(
     call: str = "hsa_signal_create",
     stderr: str | None = None,
     seen: str | None = None,
+    place: Place | None = None,
 ) -> Result:
     steps = (Step("process", "hsa_init()", "SUCCESS"), Step("process", f"{call}(value=1)", got))
-    failure = Failure(f"it ended in {call}", steps, got, (), stderr=stderr, seen=seen)
+    failure = Failure(f"it ended in {call}", steps, got, (), stderr=stderr, seen=seen, place=place)
     verdict = Verdict.HANG if got.startswith("HANG") else Verdict.CRASH
     return Result(clause, "satisfied", verdict, failure=failure)
 
@@ -43,6 +46,10 @@ DIFFERENT = {
     "another exit": died("EXIT (exit status 3)"),
     "another call": died(call="hsa_signal_destroy"),
     "another clause": died(clause="hsa_signal_create/consumers"),
+    "an instruction": died(place=AT),
+    "another instruction": died(place=replace(AT, offset=0x4A2F4)),
+    "another build": died(place=replace(AT, build="2a2b3c4d5e6f7081")),
+    "another signal there": died("CRASH (SIGBUS)", place=AT),
     "an assertion": died("CRASH (SIGABRT, by a failed assertion)", stderr=ASSERTED),
     "another condition": died(
         "CRASH (SIGABRT, by a failed assertion)", stderr=ASSERTED.replace("!= NULL", "> size")
@@ -81,6 +88,19 @@ def test_two_defects_never_share_a_signature() -> None:
             ),
         ),
         (answered("4 agents"), answered("5 agents")),
+        (
+            died(place=AT),
+            died(
+                clause="hsa_signal_destroy/success",
+                call="hsa_signal_destroy",
+                place=replace(AT, file="librocr.so", function="rocr::core::Signal::Convert(int)"),
+            ),
+        ),
+        (
+            DIFFERENT["an assertion"],
+            died("CRASH (SIGABRT, by a failed assertion)", stderr=ASSERTED, place=AT),
+        ),
+        (died(), died(place=replace(AT, build=None))),
     ],
     ids=[
         "check and machine",
@@ -89,6 +109,9 @@ def test_two_defects_never_share_a_signature() -> None:
         "where it waits",
         "another build and call",
         "numbers",
+        "another call, name of the file, and symbols",
+        "an assertion in another build",
+        "a library without a build id",
     ],
 )
 def test_one_defect_has_one_signature(one: Result, other: Result) -> None:
@@ -98,12 +121,13 @@ def test_one_defect_has_one_signature(one: Result, other: Result) -> None:
 
 def test_ids_are_permanent() -> None:
     """Another version of the suite gives the same ids: links and baselines have them."""
-    written = ("a crash", "an assertion", "a status", "an effect")
+    written = ("a crash", "an assertion", "a status", "an effect", "an instruction")
     assert [
         "hsa_signal_create-sigsegv-b69b8338",
         "gpuagent-assembleshader-sigabrt-132d027d",
         "hsa_signal_create-success-6eec7488",
         "hsa_signal_create-initial-value-37f543fa",
+        "at-0x4a2f0-sigsegv-60cbfa53",
     ] == [signature(DIFFERENT[what]).id for what in written]
 
 
@@ -116,4 +140,11 @@ def test_a_title_says_what_is_wrong() -> None:
         "another exit": f"hsa_signal_create ends the process with exit status 3 ({CLAUSE})",
         "a status": f"hsa_signal_create answers HSA_STATUS_SUCCESS ({CLAUSE})",
         "an effect": f"{CLAUSE} does not hold",
+        "an instruction": f"{AT.file}+0x4a2f0 ends the process with SIGSEGV",
     }.items() <= titles.items()
+
+
+def test_a_title_names_the_function_where_symbols_do() -> None:
+    place = replace(AT, function="rocr::core::Signal::Convert(hsa_signal_s)")
+    title = f"Signal::Convert ({AT.file}+0x4a2f0) ends the process with SIGSEGV"
+    assert title == signature(died(place=place)).title

@@ -8,7 +8,9 @@ import signal
 import time
 
 from hsa_adapters.worker import autopsy
+from hsa_adapters.worker import crash as crashes
 from hsa_adapters.worker.descriptors import anonymous_file, hide
+from hsa_adapters.worker.place import Library, place_of
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 
@@ -20,14 +22,20 @@ _TAIL = 4000
 
 
 class Child:
-    """One forked process: its id, its record, the file of its output, where to report its end."""
+    """One forked process: its id, its record, its files of output and notes, where to report."""
 
     def __init__(self, sink: int) -> None:
         self.pid = 0
         self.watch = Watch()
         self.output = hide(anonymous_file())
+        self.notes = hide(anonymous_file())
         self.sink = sink
         self.excess = ""  # which limit it is over
+
+    def close(self) -> None:
+        """Give its files up."""
+        os.close(self.output)
+        os.close(self.notes)
 
 
 def over(child: Child, memory: int) -> bool:
@@ -55,9 +63,15 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def examine(child: Child) -> dict[str, object]:
-    """Say how a process ended; one that is only over its budget or a limit is ended."""
-    watch, looks = child.watch, ""
+def examine(child: Child, library: Library) -> dict[str, object]:
+    """Say how a process ended; one that is only over its budget or a limit is ended.
+
+    Args:
+        child: the process.
+        library: what is under test.
+
+    """
+    watch, looks, place = child.watch, "", None
     index = watch.index
     status = _wait(child.pid, 0)
     if status is None and child.excess:
@@ -73,6 +87,9 @@ def examine(child: Child) -> dict[str, object]:
         kind, detail = "EXIT", "the library closed the descriptors of the tester"
     else:
         kind, detail = autopsy.ended(status)
+        crash = crashes.read(child.notes, child.pid)
+        if crash is not None and detail == signal.Signals(crash.signal).name:
+            place = place_of(crash, library)
     report = {
         "kind": kind,
         "serial": watch.serial,
@@ -80,8 +97,9 @@ def examine(child: Child) -> dict[str, object]:
         "detail": detail,
         "stderr": tail(child.output, _TAIL),
         "seen": looks,
+        "place": place,
     }
-    os.close(child.output)
+    child.close()
     return report
 
 

@@ -12,6 +12,7 @@ from hsa_adapters.worker import c_library, facts
 from hsa_adapters.worker.binding import bind
 from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
 from hsa_adapters.worker.elf import LoadError, build_id, locate
+from hsa_adapters.worker.place import Library
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.supervisor import Supervisor
 from hsa_adapters.worker.topology import topology
@@ -53,7 +54,8 @@ def main(settings: Mapping[str, Any]) -> None:
     functions = bind(library, settings["functions"])
     _before_fork(library)
     send(sink, b"\n=0 %s\n" % encode({**hello, "exports": sorted(functions)}).encode())
-    supervisor = Supervisor(functions, settings, source, sink)
+    judged = Library(hello["path"], hello["build_id"])
+    supervisor = Supervisor(functions, settings, judged, source, sink)
     gc.collect()
     gc.freeze()
     gc.disable()

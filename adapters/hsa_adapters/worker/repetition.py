@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import platform
 import time
 from collections.abc import Callable
 from typing import Any
+
+from hsa_adapters.worker.machine_code import address, executable
 
 #: The loop for x86-64; it gets the address of a _Control.
 _LOOP = bytes.fromhex(
@@ -78,8 +79,8 @@ class Repetition:
         if self._loop is None:
             self._slowly()
         else:
-            address = ctypes.cast(self._function, ctypes.c_void_p)  # type: ignore[arg-type]
-            self._control.function = address.value or 0
+            code = ctypes.cast(self._function, ctypes.c_void_p)  # type: ignore[arg-type]
+            self._control.function = code.value or 0
             self._loop(ctypes.addressof(self._control))
 
     def stop(self) -> None:
@@ -105,18 +106,5 @@ _code: mmap.mmap | None = None
 def _loop() -> Callable[[int], None] | None:
     """Return the loop of machine code, or None where there is none or it is not allowed."""
     global _code  # noqa: PLW0603 - it is made once
-    if platform.machine() != "x86_64":
-        return None
-    if _code is None:
-        try:
-            _code = mmap.mmap(
-                -1,
-                mmap.PAGESIZE,
-                flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
-                prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC,
-            )
-        except OSError:
-            return None
-        _code.write(_LOOP)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(_code))
-    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+    _code = _code or executable(_LOOP)
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address(_code)) if _code else None

@@ -16,9 +16,11 @@ from typing import Any
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.children import Child, end_everything, examine, kill, over
+from hsa_adapters.worker.crash import Recorder
 from hsa_adapters.worker.descriptors import Descriptors, hidden_pipe, hide
 from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.place import Library
 from hsa_adapters.worker.serve import Server, trim
 from hsa_adapters.worker.wire import encode, send
 
@@ -37,6 +39,7 @@ class Supervisor:
         functions: the library's functions by name.
         settings: functions and callbacks (signatures), budget (seconds that a call may take when it
             does not say), output and memory (bytes of each that a process may take).
+        library: what they are functions of.
         source: descriptor that requests come from.
         sink: descriptor that replies go to.
 
@@ -46,11 +49,14 @@ class Supervisor:
         self,
         functions: Mapping[str, Callable[..., int]],
         settings: Mapping[str, Any],
+        library: Library,
         source: int,
         sink: int,
     ) -> None:
         self._functions = functions
         self._settings = settings
+        self._library = library
+        self._recorder = Recorder()
         self._source = source
         self._sink = sink
         self._wake = hidden_pipe()
@@ -101,12 +107,12 @@ class Supervisor:
                 elif not wish:
                     poll.unregister(control)
             for peer in [p for p in peers if over(p, memory)]:
-                _tell(peer.sink, 1, examine(peer))
+                _tell(peer.sink, 1, examine(peer, self._library))
                 os.close(peer.sink)
                 peers.remove(peer)
             if over(process, memory):
                 break
-        report = examine(process)
+        report = examine(process, self._library)
         self._drop(peers)
         end_everything()
         control.close()
@@ -116,7 +122,7 @@ class Supervisor:
         for peer in peers:
             kill(peer.pid)
             os.close(peer.sink)
-            os.close(peer.output)
+            peer.close()
 
     def _start_peer(self, control: socket.socket, process: Child) -> Child:
         """Fork a peer and give the process its ends of the two sockets between them."""
@@ -124,7 +130,7 @@ class Supervisor:
         near_channel, far_channel = map(_hidden_socket, socket.socketpair())
         peer = Child(far.detach())
         ends = [near.fileno(), near_channel.fileno()]
-        others = [control.fileno(), process.output, self._source, self._sink]
+        others = [control.fileno(), process.output, process.notes, self._source, self._sink]
         self._fork(peer, source=peer.sink, unwanted=[*ends, *others], channel=far_channel)
         with contextlib.suppress(OSError):  # the process may be gone by now
             socket.send_fds(control, [b"peer"], ends)
@@ -162,6 +168,7 @@ class Supervisor:
             return
         try:
             _become_child(ours, child.output)
+            self._recorder.write_to(child.notes)
             for descriptor in (*self._wake, *unwanted):
                 os.close(descriptor)
             memory = Memory(hidden_pipe())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.outcomes import Violation
-from hsa_reports import Verdict
+from hsa_reports import Place, Verdict
 from hsa_reports.actions import Survives
 from hsa_spec import Clause
 
@@ -47,6 +47,7 @@ def death(
         seen=end.seen or None,
         demand=Survives(),
         ended=end.kind,
+        ended_at=Place(**vars(end.place)) if end.place else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_adapters.protocol import Ended
-from hsa_reports import Allowed, Failure, Step, Verdict
+from hsa_reports import Allowed, Failure, Place, Step, Verdict
 from hsa_reports.actions import Demand
 from hsa_spec import DecidedBy, World
 
@@ -24,6 +24,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
         decided_by: who decides what is wrong, where that is not whom the clause names.
         place: how many steps there were when it was seen; what follows only cleans up.
+        ended_at: for a crash, where in the library.
 
     """
 
@@ -41,6 +42,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         ended: str | None = None,
         decided_by: DecidedBy | None = None,
         place: int | None = None,
+        ended_at: Place | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -55,6 +57,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.ended = ended
         self.decided_by = decided_by
         self.place = place
+        self.ended_at = ended_at
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""
@@ -67,6 +70,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
             stderr=self.stderr,
             seen=self.seen,
             demand=self.demand,
+            place=self.ended_at,
         )
 
 

@@ -41,7 +41,8 @@ const prepare = (read) => {
 // Of the steps the last one: the others are only the way to it.
 const textsOfResult = ({ failure, ...result }) => [
   result.label, result.check, result.value, result.reason, result.source,
-  ...(failure ? [failure.summary, failure.got, failure.detail, failure.stderr, failure.seen] : []),
+  ...(failure ? [failure.summary, failure.got, failure.detail, failure.place] : []),
+  ...(failure ? [failure.stderr, failure.seen] : []),
   ...(failure?.steps.at(-1) ?? []),
 ];
 

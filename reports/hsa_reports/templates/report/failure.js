@@ -10,6 +10,7 @@ const shownFailure = (failure) => [
   failure.readings ? make("h5", {}, "Texts that differ") : null,
   failure.readings ? make("ul", {}, failure.readings.map(shownReading)) : null,
   failure.detail && !failure.got.includes(failure.detail) ? paragraph("detail", failure.detail) : null,
+  failure.place ? paragraph("detail", "The process ended in ", code(failure.place)) : null,
   ...printed("Seen when it hung", failure.seen),
   ...printed("Last lines the library printed", failure.stderr),
   ...command("Run it again", failure.reproduce),
