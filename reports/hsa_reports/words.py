@@ -169,7 +169,7 @@ def _selected(run: Run, registry: Registry) -> str:
     selected = set(run.started.clauses)
     if selected == set(registry.clauses):
         return f'set "all" of {version}'
-    topics = _whole_topics(selected, registry)
+    topics = whole_topics(selected, registry)
     if set().union(*topics.values()) == selected and topics:
         return f'set "{" + ".join(topics)}" of {version}'
     return f"the set of {len(selected)} selected clauses of {version}"
@@ -327,7 +327,8 @@ def percent(part: int, whole: int) -> str:
     return f"{part * 1000 // whole / 10:g}%"
 
 
-def _whole_topics(selected: set[str], registry: Registry) -> Mapping[str, set[str]]:
+def whole_topics(selected: set[str], registry: Registry) -> Mapping[str, set[str]]:
+    """Return the topics of which all clauses were selected, with these."""
     topics: dict[str, set[str]] = {}
     for clause in registry.clauses.values():
         topics.setdefault(registry.functions[clause.function].topic, set()).add(clause.id)

@@ -197,10 +197,10 @@ def test_every_report_says_it(registry: Registry) -> None:
 def test_a_badge_of_a_set(registry: Registry) -> None:
     """It names the set, and takes its colour from it and not from the run."""
     drawn = json.loads(render_badge(with_verdict("FAIL"), registry, "memory-pools"))
-    assert 'HSA conformance, set "memory-pools" of suite version 0.1.0' == drawn["label"]
-    assert ("brightgreen", True) == (drawn["color"], drawn["message"].startswith("passes: 5 of 5"))
+    assert ("HSA memory-pools", "passes") == (drawn["label"], drawn["message"])
+    assert "brightgreen" == drawn["color"]
     drawn = json.loads(render_badge(with_verdict("FAIL"), registry, "base"))
-    assert ("red", "fails: 11 of 12 clauses pass (91.6%)") == (drawn["color"], drawn["message"])
+    assert ("red", "fails") == (drawn["color"], drawn["message"])
 
 
 def test_implementations_by_set(registry: Registry) -> None:
