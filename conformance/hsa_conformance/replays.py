@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
@@ -57,9 +59,10 @@ class Replays:
         try:
             plan = plan_for(result.clause, result.failure, self._registry)
             text = render(plan, self._started(), self._registry, form)
-            return self._ground.run(text, form, machine).status == PRESENT
+            said = self._ground.run(text, form, machine)
         except (CannotReproduce, NoGroundError):
             return False
+        return said.status == PRESENT and in_the_same_way(result, said.line)
 
     @cached_property
     def _ground(self) -> Ground | None:
@@ -84,3 +87,22 @@ class Replays:
             cause=None,
             machine=None,
         )
+
+
+def in_the_same_way(result: Result, line: str) -> bool:
+    """Return whether a program shows a failure as it was, and no other one in its place.
+
+    Args:
+        result: the failure.
+        line: what the program of its steps printed.
+
+    """
+    if result.end == "HANG":
+        return ": no end after " in line
+    if (result.end or "").startswith("SIG"):
+        return f": {signal.strsignal(signal.Signals[result.end or ''])}, " in line
+    if result.end is None and re.search(r": [^,:]+, in step \d", line):
+        return False  # it ends the process now
+    answered = re.search(r" answered (HSA_\w+)", line)
+    got = re.match(r"HSA_\w*STATUS_\w+", result.failure.got if result.failure else "")
+    return answered is None or got is None or answered[1] == got[0]

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.replays import Replays
+from hsa_conformance.replays import Replays, in_the_same_way
 from hsa_reports import Verdict, read_run
 from hsa_spec import load
 from tests.cli.commands import Command, Done
+from tests.suite.baseline_samples import failing
 
 FUNCTION = "hsa_amd_vmem_address_free"
 IN_USE = f"{FUNCTION}/in-use"
@@ -57,6 +58,27 @@ def test_what_failed_before_is_expected_and_what_held_is_not(tries: Tries, tmp_p
         started = now.started
         again = Replays(broken, load(), lambda started=started: started)  # type: ignore[misc]
         assert still == {r.verdict for r in again.again(IN_USE, Configuration(), [])}
+
+
+@pytest.mark.parametrize(
+    ("got", "line", "same"),
+    [
+        ("CRASH (SIGSEGV)", "a/b: Segmentation fault, in step 2, f()", True),
+        ("CRASH (SIGSEGV)", "a/b: Aborted, in step 2, f()", False),
+        ("CRASH (SIGSEGV)", "a/b: no end after 20 seconds, in step 2, f()", False),
+        ("HANG (the call did not return)", "a/b: no end after 20 seconds, in step 2, f()", True),
+        ("HANG (the call did not return)", "a/b: Segmentation fault, in step 2, f()", False),
+        ("HSA_STATUS_SUCCESS", "a/b: f answered HSA_STATUS_SUCCESS instead of X", True),
+        ("HSA_STATUS_ERROR", "a/b: f answered HSA_STATUS_ERROR_FATAL instead of X", False),
+        ("HSA_STATUS_ERROR", "a/b: Segmentation fault, in step 2, f()", False),
+        ("24 bytes", "a/b: f answered HSA_STATUS_SUCCESS and wrote behind value", True),
+    ],
+)
+def test_another_failure_in_the_place_of_a_known_one_is_no_replay(
+    got: str, line: str, same: bool
+) -> None:
+    """It is searched for then, and told as news."""
+    assert same is in_the_same_way(failing(got=got), line)
 
 
 @pytest.mark.parametrize(
