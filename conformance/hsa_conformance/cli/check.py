@@ -36,7 +36,6 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     from hsa_adapters.temporary import TemporaryFolder
-    from hsa_conformance.explanations import explained
     from hsa_reports.terminal import check_table, console, print_summary, say
     from hsa_spec import load
 
@@ -51,9 +50,8 @@ def execute(options: argparse.Namespace) -> int:
     with TemporaryFolder() as temporary:
         if not options.out:
             options.out = str(temporary.path / "run")
-        status, _, found = run.carry_out(options, registry)
+        status, _, found, causes = run.carry_out(options, registry)
     out = console(sys.stdout)
-    causes = explained(found, registry, *filter(None, [options.baseline]))
     if not levels:
         out.print(check_table(found, registry))
         print_summary(found, registry, out, causes)

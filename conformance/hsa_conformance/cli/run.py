@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from hsa_conformance.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_US
 
 if TYPE_CHECKING:
     from hsa_conformance.chosen import Chosen
-    from hsa_reports import Run
+    from hsa_reports import Explanation, Run
     from hsa_spec import Registry
 
 #: The ROCr that the dynamic loader finds.
@@ -74,7 +74,6 @@ def _shard(text: str) -> str:
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_conformance.explanations import explained
     from hsa_reports.terminal import console, print_summary
     from hsa_spec import load
 
@@ -83,8 +82,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.dry_run:
         check_words(options)
         return dry_run.show(options, chosen_by(options, registry), registry)
-    status, folder, run = carry_out(options, registry, programs=True)
-    causes = explained(run, registry, *filter(None, [options.baseline]))
+    status, folder, run, causes = carry_out(options, registry, programs=True)
     print_summary(run, registry, console(sys.stdout), causes)
     if (folder / REPORT).exists():
         print(f"Report: {folder / REPORT}")
@@ -93,7 +91,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def carry_out(
     options: argparse.Namespace, registry: Registry, *, programs: bool = False
-) -> tuple[int, Path, Run]:
+) -> tuple[int, Path, Run, Mapping[str, Explanation]]:
     """Run the clauses selected and write events and report.
 
     Args:
@@ -102,7 +100,7 @@ def carry_out(
         programs: try the programs of unexpected failures at the end.
 
     Returns:
-        The exit status, the folder of the run, and what was found.
+        The exit status, the folder of the run, what was found, and what is known of its causes.
 
     Raises:
         CommandError: the run cannot be started.
@@ -138,7 +136,7 @@ def carry_out(
         status = NOT_CARRIED_OUT
     if complaint:
         print(f"hsa-conformance: {complaint}", file=sys.stderr)
-    return status, folder, run
+    return status, folder, run, causes
 
 
 def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
