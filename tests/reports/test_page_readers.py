@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from hsa_reports import Verdict
+from hsa_reports import Verdict, read_run, render_html
+from hsa_spec import load
 from tests.reports.browser import Window
 from tests.reports.page_actions import CRASH, OVERFLOWS, UNFOLD, WIDTHS, Open, focus
 from tests.reports.report_samples import FULL, hostile_run, make_result, make_run
+
+PUBLISHED = Path(__file__).parents[2] / "reports/published/7.2.4/events.jsonl.gz"
+PAGES = 28
+"""As many as somebody reads: 23 today, 92 with a line for each function."""
 
 
 def test_the_keyboard_leads_through_what_was_found(opened: Open) -> None:
@@ -107,16 +114,35 @@ def test_on_paper_causes_are_open_and_controls_are_gone(opened: Open) -> None:
     window.media("print")
     causes = window.texts(".cause")
     assert len(causes) == 7
-    assert all("Shortest call sequence" in text for text in causes)
+    assert ["Shortest call sequence" in text for text in causes] == [True] * 5 + [False] * 2
     assert window.texts("#filters, nav, button") == []
     assert window.texts("#tested dl") != []
 
 
-def test_on_paper_the_heaviest_causes_are_open_and_all_clauses_are_counted(opened: Open) -> None:
+def test_on_paper_the_heaviest_causes_are_open_and_what_fails_has_a_line(opened: Open) -> None:
     failed = [make_result(clause, Verdict.FAIL) for clause in list(FULL)[:12]]
     window = opened(make_run(failed))
     window.printed()
     window.media("print")
     assert window.run("document.querySelectorAll('.cause').length") == 12
-    assert window.run("document.querySelectorAll('.cause[open]').length") == 10
-    assert len(window.texts(".function > summary")) == 7
+    assert window.run("document.querySelectorAll('.cause[open]').length") == 5
+    assert [f"FAIL {clause}" for clause in list(FULL)[:12]] == sorted(
+        window.texts("#failing li"), key=lambda line: list(FULL).index(line.split()[1])
+    )
+    assert not window.run("document.getElementById('clause-list').checkVisibility()")
+
+
+def test_what_was_searched_for_is_printed_whole(opened: Open) -> None:
+    window = opened(None, "#?topic=core/init")
+    window.printed()
+    window.media("print")
+    assert window.run("document.getElementById('clause-list').checkVisibility()")
+    assert window.run("document.getElementById('failing')") is None
+
+
+def test_a_whole_run_is_printed_on_few_pages(window: Window, tmp_path: Path) -> None:
+    """It has the heaviest causes in full, and a line or two for each other cause and failure."""
+    page = tmp_path / "report.html"
+    page.write_text(render_html(read_run(PUBLISHED), load()), encoding="utf-8")
+    window.open(page)
+    assert len(re.findall(rb"/Type */Page\b", window.printed())) <= PAGES

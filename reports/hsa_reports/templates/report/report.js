@@ -83,13 +83,24 @@ const reveal = (place) => {
   return true;
 };
 
-// On paper sections and the heaviest causes are open, and all that was found has a line at least.
-const OPEN_ON_PAPER = 10;
+// On paper sections and the heaviest causes are open. All that was searched for is printed, and where
+// nothing was, what fails in a line each.
+const OPEN_ON_PAPER = 5;
 
 const beforePrint = () => {
-  document.getElementById("clause-list").showRest();
+  const list = document.getElementById("clause-list");
+  document.getElementById("failing")?.remove();
+  if (isNarrow(shown)) list.showRest();
+  else list.before(failingClauses());
   const causes = [...document.querySelectorAll(".cause")].slice(0, OPEN_ON_PAPER);
   for (const each of [...causes, ...document.querySelectorAll("details.fold:not(.wide)")]) unfold(each);
+};
+
+const failingClauses = () => {
+  const failing = data.clauses.filter((clause) => clause.causes.length > 0);
+  const said = `${failing.length} of ${plural(data.clauses.length, "clause")} fail. To print others, search for them first.`;
+  const lines = failing.map((clause) => make("li", {}, badge(clause.label), " ", code(clause.id)));
+  return make("div", { id: "failing" }, make("p", {}, said), make("ul", { class: "names" }, lines));
 };
 
 const start = async () => {
