@@ -14,6 +14,7 @@ from hsa_conformance.engine.atoms import counts_references, exhausted, of_succes
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.driver_calls import DriverCalls
+from hsa_conformance.engine.comparing import equal, opposite
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
@@ -155,13 +156,15 @@ class RefusalChecks:
             if not answer.ok:
                 raise CannotMake(f"{self.function.name} fails when the driver refuses something")
             counts.satisfied += 1
-            if answer[handle] == 0:
+            made = opposite(equal(answer[handle], 0))
+            if not made:
                 raise Violation(
                     clause.id,
                     verdict.of_breach(clause),
                     "a call succeeds that the driver refused memory, and the handle is 0",
                     f"{handle} = 0",
                     {"another handle": [clause.id]},
+                    demand=made.demand,
                 )
 
         return (

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.comparing import at_most, some
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import INVALID_ALLOCATION, SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import new_block
@@ -145,7 +146,7 @@ def unmapped_addresses_stay_reserved(scene: Scene) -> None:
 
 def _require_elsewhere(scene: Scene, address: int, length: int, start: int, size: int) -> None:
     scene.require(
-        address + length <= start or start + size <= address,
+        some(at_most(address + length, start), at_most(start + size, address)),
         "the unmapped addresses were given to something else",
         f"{address:#x} + {length:#x}",
     )
