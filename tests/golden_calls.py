@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from hsa_adapters.protocol import Argument, Call, Callback, Outcome, Process
+from hsa_spec.yaml_file import read_yaml
 from tests.golden_expressions import Value, number
 
 Lookup = Callable[[str], Value]
@@ -26,7 +25,7 @@ _SCALARS |= {"i32": (4, True), "i64": (8, True)}
 def signatures() -> Mapping[str, Any]:
     """Return the hand-written table of functions, structs and enumerators."""
     path = Path(__file__).parent / "golden" / "signatures.yaml"
-    table: Mapping[str, Any] = yaml.safe_load(path.read_text())
+    table: Mapping[str, Any] = read_yaml(path)
     return table
 
 

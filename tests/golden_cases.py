@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from hsa_spec.yaml_file import read_yaml
 from tests.golden_calls import operations, signatures
 
 _STEPS: Mapping[str, frozenset[str]] = {
@@ -63,7 +62,7 @@ def load_cases(folder: Path) -> list[Case]:
     return [
         _case(f"{path.parent.name}/{path.stem}", document, entry)
         for path in sorted(folder.glob("*/*.yaml"))
-        for document in [yaml.safe_load(path.read_text())]
+        for document in [read_yaml(path)]
         for written in document["cases"]
         for entry in _each(written)
     ]

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-import yaml
-
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.upstream import read_upstream
 from hsa_reports import Upstream, Weight, worst
+from hsa_spec.yaml_file import read_yaml
 
 WEIGHTS = "weights.yaml"
 UPSTREAM = "upstream.yaml"
@@ -61,7 +60,7 @@ def read_findings(folder: Path) -> list[Finding]:
             of what is upstream is malformed or names no finding.
 
     """
-    data = yaml.safe_load((folder / WEIGHTS).read_text(encoding="utf-8"))
+    data = read_yaml(folder / WEIGHTS)
     upstream = read_upstream(folder / UPSTREAM)
     if unknown := upstream.keys() - data.keys():
         raise ValueError(f"{folder / UPSTREAM}: {min(unknown)} is no finding of {WEIGHTS}")

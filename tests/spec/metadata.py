@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-import yaml
-
 from hsa_spec import Clause, DecidedBy, Function, Kind, Registry, Release, Strength
 from hsa_spec.conditions.syntax import (
     Apply,
@@ -29,6 +27,7 @@ from hsa_spec.documented import documented_pairs
 from hsa_spec.headers import texts
 from hsa_spec.model import AMD_HEADERS, CONVENTION, SPECIFICATION, Source, Versions
 from hsa_spec.releases import numbers
+from hsa_spec.yaml_file import read_yaml
 
 LISTS = Path(__file__).parents[1] / "golden" / "metadata.yaml"
 _SUCCESS = "HSA_STATUS_SUCCESS"
@@ -49,7 +48,7 @@ class Metadata:
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
-        self.lists: Mapping[str, list[str]] = yaml.safe_load(LISTS.read_text(encoding="utf-8"))
+        self.lists: Mapping[str, list[str]] = read_yaml(LISTS)
         self.texts = texts.read(registry.root)
         self.documented = {(p.function, p.status) for p in documented_pairs()}
         self.owner = {n.name: e.name for e in registry.enums.values() for n in e.enumerators}

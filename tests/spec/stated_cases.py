@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
-
-import yaml
 
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.conditions.syntax import (
@@ -28,6 +27,7 @@ from hsa_spec.conditions.syntax import (
 )
 from hsa_spec.imagined import Answer, ImaginedCall
 from hsa_spec.releases import Release
+from hsa_spec.yaml_file import read_yaml
 
 FOLDER = Path(__file__).parents[1] / "golden" / "stated"
 #: The interface from whose headers cases are written.
@@ -78,6 +78,7 @@ class StatedCall(ImaginedCall):
         return wanted
 
 
+@cache
 def load_stated_cases(folder: Path = FOLDER) -> list[StatedCase]:
     """Read every case of the folder.
 
@@ -88,7 +89,7 @@ def load_stated_cases(folder: Path = FOLDER) -> list[StatedCase]:
     return [
         case
         for path in sorted(folder.rglob("*.yaml"))
-        for entry in yaml.safe_load(path.read_text())
+        for entry in read_yaml(path)
         for case in _cases(entry)
     ]
 
