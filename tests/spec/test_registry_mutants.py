@@ -6,8 +6,8 @@ the search for contradictions and gaps, and lint.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -73,18 +73,34 @@ def _moved(node: Node) -> Node:
             return node
 
 
-def complaints(registry: Registry, function: Function) -> Counter[str]:
-    """Count what each check says of a function."""
-    alone = replace(registry, functions={function.name: function}, rules={})
-    pairs = [p for p in documented_pairs() if p.function == function.name]
-    return Counter(
-        cases=sum(complaint(case, alone) is not None for case in CASES[function.name]),
-        documented=len(without_clause(alone, pairs)),
-        disagreements=len(list(disagreements(alone))),
-        uncovered=len(list(uncovered(alone))),
-        conditions=len(list(conditions.check(alone))),
-        clauses=len(list(clauses.check(alone))),
+def failing_cases(alone: Registry) -> int:
+    """Count the golden cases that do not hold of a registry of one function."""
+    return sum(
+        complaint(case, alone) is not None for name in alone.functions for case in CASES[name]
     )
+
+
+def undocumented(alone: Registry) -> int:
+    """Count the documented statuses that no clause of a registry of one function gives."""
+    pairs = [p for p in documented_pairs() if p.function in alone.functions]
+    return len(without_clause(alone, pairs))
+
+
+#: Count what each check says of a registry of one function; those that take long come last.
+CHECKS: tuple[Callable[[Registry], int], ...] = (
+    failing_cases,
+    undocumented,
+    lambda alone: len(list(conditions.check(alone))),
+    lambda alone: len(list(clauses.check(alone))),
+    lambda alone: len(list(uncovered(alone))),
+    lambda alone: len(list(disagreements(alone))),
+)
+
+
+def is_noticed(registry: Registry, before: Function, after: Function) -> bool:
+    """Return whether some check says more of a function than it did."""
+    sound, wrong = (replace(registry, functions={f.name: f}, rules={}) for f in (before, after))
+    return any(check(wrong) > check(sound) for check in CHECKS)
 
 
 def mutants(registry: Registry) -> Iterator[tuple[Function, Function, str]]:
@@ -109,8 +125,6 @@ def mutants(registry: Registry) -> Iterator[tuple[Function, Function, str]]:
 def test_most_mistakes_are_noticed(registry: Registry) -> None:
     """Of a fixed sample of mutants, nine in ten make some check complain where it did not."""
     survivors = [
-        what
-        for before, after, what in mutants(registry)
-        if not complaints(registry, after) - complaints(registry, before)
+        what for before, after, what in mutants(registry) if not is_noticed(registry, before, after)
     ]
     assert len(survivors) <= UNNOTICED, survivors
