@@ -16,8 +16,10 @@ from hsa_spec import load
 from hsa_spec.sets import read_claim
 from tests.cuts import SHOWN, cut
 
+#: How many clauses of what is claimed are judged, of a thousand; `tox -e cuts` judges all.
+CLAIMED = 250
 #: How many clauses of what is not claimed are asked for, of some three thousand.
-SAMPLE = 300
+OTHERS = 300
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_claimed_holds_and_nothing_else_is_asked(library: Path) -> None:
-    """Every clause of what is claimed passes or says why it is untested; the rest is no matter."""
+    """A clause of what is claimed passes or says why it is untested; the rest is no matter."""
     claim = read_claim(library.with_name("claim.yaml"), load())
     adapter = LibraryAdapter(library, load(), claims=claim.functions, claimed=claim.release)
     runner = Runner(adapter, load(), TOPICS, Settings())
@@ -38,7 +40,8 @@ def test_what_is_claimed_holds_and_nothing_else_is_asked(library: Path) -> None:
         clauses = load().clauses.values()
         mine = [c for c in clauses if c.function in claim.functions]
         rest = [c for c in clauses if c.function not in claim.functions]
-        asked = [*mine, *Random(0).sample(rest, SAMPLE)]
+        random = Random(0)
+        asked = [*random.sample(mine, CLAIMED), *random.sample(rest, OTHERS)]
         results = [(c, r.verdict) for c in asked for r in runner.run(c)]
     finally:
         runner.close()
