@@ -13,6 +13,7 @@ from typing import Any
 
 from hsa_reports.actions import Action, Demand
 from hsa_reports.actions_wire import decoded, encoded
+from hsa_reports.compiled_schema import compiled
 from hsa_reports.events import (
     Allowed,
     Event,
@@ -204,10 +205,7 @@ def _holds(kind: str, document: object) -> bool:
 
 @cache
 def _compiled(kind: str) -> Callable[[object], object]:
-    import fastjsonschema
-
-    validate: Callable[[object], object] = fastjsonschema.compile(_schema(kind), use_default=False)
-    return validate
+    return compiled(_schema(kind))
 
 
 @cache

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -117,6 +117,7 @@ def test_the_published_schema_is_a_valid_schema() -> None:
     Draft202012Validator.check_schema(_schema(None))
 
 
+@settings(deadline=None)  # what comes first makes code of schemas
 @given(st.data())
 def test_the_fast_look_at_an_event_and_the_one_that_says_why_agree(data: st.DataObject) -> None:
     """Any member of any event is left out, or is something else, or a further one is there."""
