@@ -16,6 +16,7 @@ from tests.cli.commands import Command
 from tests.reports.page_reader import data_of, texts_in
 
 CLAUSE = "hsa_amd_vmem_address_free/in-use"
+PUBLISHED = Path(__file__).parents[2] / "reports" / "published"
 
 
 @pytest.fixture
@@ -71,6 +72,14 @@ def test_bad_input_of_reproduce(broken: Path, command: Command, tmp_path: Path) 
         done = command("reproduce", *words)
         assert (status, "") == (done.status, done.out)
         assert message in done.err
+
+
+def test_of_many_failures_the_nearest_are_named(command: Command) -> None:
+    """A clause's id is easily misspelt, and a whole run has hundreds of failures."""
+    release = PUBLISHED / "7.2.4"
+    done = command("reproduce", release, "hsa_init/same-machines")
+    assert 2 == done.status
+    assert "clauses with one: hsa_init/same-machine, " in done.err
 
 
 def test_programs_of_all_failures(

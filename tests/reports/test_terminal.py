@@ -134,7 +134,7 @@ def died(clause: str, got: str, known: Verdict | None = None) -> Result:
     """Return a result whose process ended; the baseline expects it where `known` says how."""
     result = make_result(clause, Verdict.XFAIL if known else Verdict.CRASH)
     assert result.failure
-    failure = replace(result.failure, got=got)
+    failure = replace(result.failure, got=got, place=None)
     return replace(result, known=known, cause="a-page" if known else None, failure=failure)
 
 

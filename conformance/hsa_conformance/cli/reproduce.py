@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from hsa_conformance.cli.reproduce_all import Written
     from hsa_conformance.reproduce import Ground
     from hsa_reports import Run
+
+#: How many clauses a message names where many have a failure.
+_NEAREST = 5
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -100,6 +104,14 @@ def _ground(options: argparse.Namespace, run: Run) -> tuple[Ground | None, str]:
         return None, str(error)
 
 
+def _offered(clause: str, failures: list[str]) -> str:
+    """Return which clauses have a failure, those of the most similar ids where they are many."""
+    if len(failures) <= _NEAREST:
+        return f"clauses with one: {', '.join(failures) or 'none'}"
+    near = get_close_matches(clause, failures, _NEAREST, cutoff=0)
+    return f"the nearest of {len(failures)} clauses with one: {', '.join(near)}"
+
+
 def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
     from hsa_conformance.reproduce import Offerer, failing
     from hsa_conformance.reproduce.bisection import bisection
@@ -107,10 +119,8 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
 
     failures = failing(run)
     if options.clause not in failures:
-        known = ", ".join(failures) or "none"
-        raise CommandError(
-            f"{options.clause} has no failure in {options.run}; clauses with one: {known}"
-        )
+        offered = _offered(options.clause, list(failures))
+        raise CommandError(f"{options.clause} has no failure in {options.run}; {offered}")
     result = failures[options.clause]
     assert result.failure is not None
     program = Offerer(run.started, load(), ground, reason).offer(
