@@ -13,6 +13,7 @@ from tests.reference.reference_client import Client
 
 OUT = Client.OUT
 FOREVER = 2**64 - 1
+GAP = 1 << 30
 
 
 @pytest.fixture
@@ -79,8 +80,9 @@ def test_gpus_have_access_by_default_where_they_retry_faults(
 
 
 def test_a_range_that_is_not_mapped_is_not_fetched(client: Client) -> None:
-    address = memory.allocate(PAGE)
-    memory.unmap(address, PAGE)
+    # The stack and heap of the thread that fetches take the upper end of a gap.
+    address = memory.allocate(GAP)
+    memory.unmap(address, GAP)
     done = client.ok("hsa_signal_create", 1, 0, 0, OUT)
     client.ok("hsa_amd_svm_prefetch_async", address, PAGE, client.gpu, 0, 0, done)
     assert finished(client, done) < 0
