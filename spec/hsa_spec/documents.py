@@ -12,7 +12,7 @@ import yaml
 
 from hsa_spec.errors import RegistryError
 from hsa_spec.schema import breach
-from hsa_spec.yaml_file import FASTEST, check_shape
+from hsa_spec.yaml_file import FASTEST, Loader, check_shape
 
 #: The registry that comes with the package is read as it is.
 _OURS = Path(__file__).parent
@@ -40,22 +40,6 @@ class Document:
         return _line(self.path, self.index, keys)
 
 
-class _Loader(FASTEST):  # type: ignore[misc]
-    """Takes no mapping that has a key twice: YAML would keep the last and lose the others."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key in (k for k, _ in node.value if isinstance(k, yaml.ScalarNode)):
-            if key.value in seen:
-                problem = f"the key {key.value!r} is given twice"
-                raise yaml.constructor.ConstructorError(
-                    problem=problem, problem_mark=key.start_mark
-                )
-            seen.add(key.value)
-        result: dict[Any, Any] = super().construct_mapping(node, deep)
-        return result
-
-
 def read_documents(path: Path) -> Iterator[Document]:
     """Yield the documents of one file, unchecked.
 
@@ -67,7 +51,7 @@ def read_documents(path: Path) -> Iterator[Document]:
         text = path.read_text(encoding="utf-8")
         if not path.is_relative_to(_OURS):
             check_shape(text)
-        documents = list(yaml.load_all(text, _Loader))
+        documents = list(yaml.load_all(text, Loader))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise RegistryError(path, line, f"not YAML: {error.problem}") from None

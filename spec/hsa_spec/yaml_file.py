@@ -18,18 +18,45 @@ MOST = 200_000
 FASTEST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
+class Loader(FASTEST):  # type: ignore[misc]
+    """Takes no mapping that has a key twice: YAML would keep the last and lose the others."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return the mapping of a node, or raise a ConstructorError for a key that it has twice."""
+        seen = set()
+        for key in (k for k, _ in node.value if isinstance(k, yaml.ScalarNode)):
+            if key.value in seen:
+                problem = f"the key {key.value!r} is given twice"
+                raise yaml.constructor.ConstructorError(
+                    problem=problem, problem_mark=key.start_mark
+                )
+            seen.add(key.value)
+        result: dict[Any, Any] = super().construct_mapping(node, deep)
+        return result
+
+
 def read_yaml(path: Path) -> Any:  # noqa: ANN401 - whatever YAML holds
     """Return what a file says.
 
     Raises:
         OSError: it cannot be read.
         UnicodeDecodeError: it is no text.
-        yaml.YAMLError: it is not YAML, or of a shape that `check_shape` refuses.
+        yaml.YAMLError: as of `parse_yaml`.
 
     """
-    text = path.read_text(encoding="utf-8")
+    return parse_yaml(path.read_text(encoding="utf-8"))
+
+
+def parse_yaml(text: str) -> Any:  # noqa: ANN401 - whatever YAML holds
+    """Return what a text says.
+
+    Raises:
+        yaml.YAMLError: it is not YAML, gives a key twice, or is of a shape that `check_shape`
+            refuses.
+
+    """
     check_shape(text)
-    return yaml.load(text, FASTEST)
+    return yaml.load(text, Loader)
 
 
 def check_shape(text: str) -> None:

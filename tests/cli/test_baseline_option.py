@@ -109,8 +109,9 @@ def test_a_later_release_is_held_against_the_nearest_older_one(
             f"{HEAD}entries:\n  - {entry(releases='7..6')}",
             "the range '7..6' ends before it begins",
         ),
+        (f"{HEAD}entries: []\nentries: []\n", "the key 'entries' is given twice"),
     ],
-    ids=["no YAML", "no entries", "unknown clause", "bad range"],
+    ids=["no YAML", "no entries", "unknown clause", "bad range", "a key twice"],
 )
 def test_a_malformed_baseline_is_refused(
     command: Command, tmp_path: Path, text: str, message: str

@@ -16,7 +16,7 @@ from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release, newest
 from hsa_spec.schema import breach
-from hsa_spec.yaml_file import check_shape, in_one_line, read_yaml
+from hsa_spec.yaml_file import in_one_line, parse_yaml, read_yaml
 
 #: What stands in the place of values where a failure depends on more than one.
 ANY = "any"
@@ -76,7 +76,7 @@ def document(name: str, path: Path, text: str | None = None) -> Any:  # noqa: AN
 
     """
     try:
-        data = read_yaml(path) if text is None else _parsed(text)
+        data = read_yaml(path) if text is None else parse_yaml(text)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         known = ", ".join(baseline_names()) or "none yet"
         raise BaselineError(
@@ -86,11 +86,6 @@ def document(name: str, path: Path, text: str | None = None) -> Any:  # noqa: AN
     if found := breach(data, _SCHEMA):
         raise BaselineError(f"the baseline {name}: {found[1]}")
     return data
-
-
-def _parsed(text: str) -> Any:  # noqa: ANN401
-    check_shape(text)
-    return yaml.safe_load(text)
 
 
 def _read(name: str, path: Path, registry: Registry, within: tuple[Path, ...]) -> Baseline:
