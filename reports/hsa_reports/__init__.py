@@ -3,7 +3,7 @@
 What writes on a terminal is in `hsa_reports.terminal`, so that nobody else waits for rich.
 """
 
-from hsa_reports import actions
+from hsa_reports import actions, demands, operands, terms
 from hsa_reports.badge import render_badge, render_badge_svg
 from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
@@ -67,7 +67,9 @@ __all__ = [
     "Weight",
     "actions",
     "causes_of",
+    "demands",
     "holds_run",
+    "operands",
     "read_events",
     "read_part",
     "read_run",
@@ -79,5 +81,6 @@ __all__ = [
     "render_markdown",
     "render_summary",
     "summary_schema",
+    "terms",
     "worst",
 ]

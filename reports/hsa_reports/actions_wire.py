@@ -6,24 +6,17 @@ import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from hsa_reports import actions
+from hsa_reports import actions, demands, operands, terms
 
 _TYPES: tuple[type, ...] = (
-    *(
-        actions.Number,
-        actions.Agent,
-        actions.Pool,
-        actions.Listed,
-        actions.Named,
-        actions.Taken,
-        actions.Memory,
-    ),
-    *(actions.Output, actions.Callback, actions.Given),
-    *(actions.Call, actions.Read, actions.Write, actions.OpenFile, actions.Close, actions.Send),
-    *(actions.LookUp, actions.Start, actions.Join, actions.Refuse, actions.SetVariable),
-    *(actions.Answers, actions.Survives, actions.Fills, actions.StaysWithin, actions.Gives),
-    *(actions.Held, actions.Counted, actions.Apply, actions.Holds),
-    *(actions.Returns, actions.Shows, actions.Permits, actions.Exports, actions.KeepsNothing),
+    *(operands.Number, operands.Agent, operands.Pool, operands.Listed, operands.Named),
+    *(operands.Taken, operands.Memory, operands.Output, operands.Callback),
+    *(actions.Call, actions.Given, actions.Read, actions.Write, actions.OpenFile, actions.Close),
+    *(actions.Send, actions.LookUp, actions.Start, actions.Join, actions.Refuse),
+    actions.SetVariable,
+    *(demands.Answers, demands.Survives, demands.Fills, demands.StaysWithin, demands.Gives),
+    *(demands.Returns, demands.Shows, demands.Permits, demands.Exports, demands.KeepsNothing),
+    *(demands.Holds, terms.Held, terms.Counted, terms.Apply),
 )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from hsa_reports.actions import Action, Demand
+from hsa_reports.actions import Action
+from hsa_reports.demands import Demand
 from hsa_reports.place import Place
 from hsa_reports.programs import Ran
 from hsa_reports.subject import Subject

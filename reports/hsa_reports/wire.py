@@ -11,9 +11,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from hsa_reports.actions import Action, Demand
+from hsa_reports.actions import Action
 from hsa_reports.actions_wire import decoded, encoded
 from hsa_reports.compiled_schema import compiled
+from hsa_reports.demands import Demand
 from hsa_reports.events import (
     Allowed,
     Event,

@@ -10,35 +10,31 @@ import pytest
 
 from hsa_reports import Result, Step, Verdict
 from hsa_reports.actions import (
-    Agent,
-    Answers,
     Call,
-    Callback,
     Close,
-    Exports,
-    Fills,
     Given,
-    Gives,
     Join,
     LookUp,
-    Memory,
-    Named,
-    Number,
     OpenFile,
-    Output,
-    Permits,
-    Pool,
     Read,
     Refuse,
-    Returns,
     Send,
     SetVariable,
-    Shows,
     Start,
-    StaysWithin,
-    Survives,
     Write,
 )
+from hsa_reports.demands import (
+    Answers,
+    Exports,
+    Fills,
+    Gives,
+    Permits,
+    Returns,
+    Shows,
+    StaysWithin,
+    Survives,
+)
+from hsa_reports.operands import Agent, Callback, Memory, Named, Number, Output, Pool
 from hsa_reports.wire import from_json, to_json
 from tests.reports.report_samples import make_result
 

@@ -6,19 +6,9 @@ from collections.abc import Collection
 
 from hsa_conformance.reproduce.cutting import cut
 from hsa_reports import Failure, Step
-from hsa_reports.actions import (
-    Action,
-    Agent,
-    Answers,
-    Call,
-    Given,
-    Memory,
-    Named,
-    Number,
-    Output,
-    Read,
-    Value,
-)
+from hsa_reports.actions import Action, Call, Given, Read
+from hsa_reports.demands import Answers
+from hsa_reports.operands import Agent, Memory, Named, Number, Output, Value
 
 CPU = Agent("cpu1", 0, 1)
 

@@ -11,7 +11,9 @@ import pytest
 
 from hsa_conformance.reproduce import Ground, Offerer
 from hsa_reports import Failure, Ran, RunStarted, Step, Subject
-from hsa_reports.actions import Answers, Call, Demand, Number, Survives
+from hsa_reports.actions import Call
+from hsa_reports.demands import Answers, Demand, Survives
+from hsa_reports.operands import Number
 from hsa_spec import Registry
 from tests.reproduce.conftest import STARTED
 from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT

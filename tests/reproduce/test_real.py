@@ -14,7 +14,7 @@ from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine, pre
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Survives
+from hsa_reports.demands import Survives
 from hsa_spec import Registry
 from tests.reproduce.programs import LANGUAGES, PRESENT, Show
 

@@ -35,18 +35,9 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
-from hsa_reports.actions import (
-    Agent,
-    Answers,
-    Call,
-    Demand,
-    Listed,
-    Memory,
-    Number,
-    Output,
-    Permits,
-    Shows,
-)
+from hsa_reports.actions import Call
+from hsa_reports.demands import Answers, Demand, Permits, Shows
+from hsa_reports.operands import Agent, Listed, Memory, Number, Output
 from hsa_spec import Registry
 from tests.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
 

@@ -8,7 +8,7 @@ import pytest
 
 from hsa_conformance.reproduce import CannotReproduce
 from hsa_reports import Failure
-from hsa_reports.actions import KeepsNothing
+from hsa_reports.demands import KeepsNothing
 from tests.reproduce.programs import ABSENT, PRESENT, Fake, Show
 
 RESERVE = "hsa_amd_vmem_address_reserve"

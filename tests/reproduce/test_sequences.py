@@ -31,21 +31,18 @@ from hsa_conformance.topics.amd.vmem.state import Mapping
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_reports import Failure, Step
-from hsa_reports.actions import (
-    Agent,
+from hsa_reports.actions import Call
+from hsa_reports.demands import (
     Answers,
-    Call,
     Demand,
     Gives,
-    Named,
-    Number,
-    Output,
     Permits,
     Returns,
     Shows,
     StaysWithin,
     Survives,
 )
+from hsa_reports.operands import Agent, Named, Number, Output
 from hsa_spec import Registry
 from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 

@@ -15,8 +15,9 @@ from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.vmem.fixtures import access_descriptors
 from hsa_reports import Step
-from hsa_reports.actions import Agent, Given, Memory, Named, Number, Output
 from hsa_reports.actions import Call as ActionCall
+from hsa_reports.actions import Given
+from hsa_reports.operands import Agent, Memory, Named, Number, Output
 from hsa_spec import Registry
 
 RESERVE = "hsa_amd_vmem_address_reserve"

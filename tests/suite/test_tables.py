@@ -19,7 +19,7 @@ from hsa_conformance.engine.tables import FILL, SUPPORTED, missing
 from hsa_conformance.engine.unjudged import Applicability, Declared
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
-from hsa_reports import actions
+from hsa_reports import actions, operands
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 from tests.suite.fake_results import Put
@@ -80,7 +80,7 @@ def test_a_table_is_asked_for_once_an_example(session: Session) -> None:
     assert [SUPPORTED, FILL, "read the number at table", HOST, HOST] == calls(session)[before:]
     assert looked in [f"{step.call} -> {step.result}" for step in session.trace.steps]
     assert isinstance(session.trace.steps[-1].action, actions.Call)
-    assert actions.Named(f"{HOST}1") == session.trace.steps[-1].action.address
+    assert operands.Named(f"{HOST}1") == session.trace.steps[-1].action.address
 
 
 def test_the_next_example_asks_again(session: Session) -> None:
@@ -119,7 +119,7 @@ def test_a_function_of_a_table_is_called_in_a_thread(session: Session) -> None:
     session.start(HOST, {"device_address": address, "host_address": Out()})
     begun = session.trace.steps[-1].action
     assert isinstance(begun, actions.Start)
-    assert actions.Named(f"{HOST}1") == begun.address
+    assert operands.Named(f"{HOST}1") == begun.address
     assert address == session.join()["host_address"]
 
 

@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out, Value
 from hsa_conformance.engine.room import room
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.symbols import Symbol, text
-from hsa_reports import actions
+from hsa_reports import operands
 from hsa_spec import Function, Parameter, Registry
 
 _GUARD = bytes([PATTERN]) * GUARD
@@ -51,11 +51,11 @@ class Argument:
                 return _shown(number, self.parameter, registry)
 
     @property
-    def event(self) -> actions.Value:
+    def event(self) -> operands.Value:
         """Return what an event has."""
         match self.value:
             case Out():
-                return actions.Output(self.room or 0)
+                return operands.Output(self.room or 0)
             case Callback() as callback:
                 return recording.callback(callback)
             case _:
@@ -113,12 +113,12 @@ class PreparedCall:
         return f"{self.function.name}({', '.join(shown)})"
 
     @property
-    def events(self) -> tuple[actions.Value, ...]:
+    def events(self) -> tuple[operands.Value, ...]:
         """Return the arguments as an event has them."""
         return tuple(a.event for a in self.arguments)
 
     @property
-    def event_address(self) -> actions.Value | None:
+    def event_address(self) -> operands.Value | None:
         """Return where an event says that the function is; None for the symbol of its name."""
         return None if self.address is None else recording.recorded(self.address)
 

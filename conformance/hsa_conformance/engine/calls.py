@@ -9,7 +9,7 @@ from typing import Final
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.engine.told import Told, ToldBytes
-from hsa_reports.actions import Named
+from hsa_reports.operands import Named
 from hsa_spec import Function
 
 PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen

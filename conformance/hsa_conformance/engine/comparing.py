@@ -13,8 +13,9 @@ from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.engine.told import Told, ToldBytes
-from hsa_reports import actions
-from hsa_reports.actions import Apply, Counted, Held, Holds, Term
+from hsa_reports import operands
+from hsa_reports.demands import Holds
+from hsa_reports.terms import Apply, Counted, Held, Term
 from hsa_spec import Registry
 
 
@@ -78,7 +79,7 @@ def some(*relations: Relation) -> Relation:
 
 def opposite(relation: Relation) -> Relation:
     """Return whether something does not hold."""
-    return Relation(not relation, Apply("==", (relation.term, actions.Number(0))))
+    return Relation(not relation, Apply("==", (relation.term, operands.Number(0))))
 
 
 def within(address: int, start: int, size: int) -> Relation:
@@ -98,7 +99,7 @@ def part(content: bytes, at: int, size: int) -> int:
     """
     number = int.from_bytes(content[at : at + size], "little")
     if isinstance(content, ToldBytes) and at + size <= len(content):
-        return Told(number, Apply("part", (content.held, _term(at), actions.Number(size))))
+        return Told(number, Apply("part", (content.held, _term(at), operands.Number(size))))
     return number
 
 
@@ -114,7 +115,7 @@ def address_in(content: bytes, at: int, words: str) -> int:
     number = int.from_bytes(content[at : at + 8], "little")
     if not isinstance(content, ToldBytes):
         return number
-    return Symbol(number, words, origin=actions.Taken(content.held.name, at, 8))
+    return Symbol(number, words, origin=operands.Taken(content.held.name, at, 8))
 
 
 def counted(
@@ -135,18 +136,18 @@ def counted(
             attribute, and the bytes that it answers then.
 
     """
-    given, place = list[actions.Value](), 0
+    given, place = list[operands.Value](), 0
     for param in registry.functions[function].params:
         name = param.type.removeprefix("callback:")
         if name not in registry.callbacks:
             given.append(recording.recorded(values.get(param.name, 0)))
             continue
-        given.append(actions.Callback(name, (0,)))
+        given.append(operands.Callback(name, (0,)))
         if asked is not None:
             handle = registry.functions[asked[0]].params[0].type
             place = [p.type for p in registry.callbacks[name].params].index(handle)
     query, attribute, content = asked or (None, 0, b"")
-    term = actions.Counted(function, tuple(given), place, query, attribute, content)
+    term = Counted(function, tuple(given), place, query, attribute, content)
     return Told(len(handles), term)
 
 
@@ -190,10 +191,10 @@ def _term(number: int) -> Term:
         return number.term
     if isinstance(number, Symbol):
         return recording.recorded(number)
-    return actions.Number(number % 2**64)
+    return operands.Number(number % 2**64)
 
 
 def _is_told(term: Term) -> bool:
     if isinstance(term, Apply):
         return bool(term.operands) and any(_is_told(operand) for operand in term.operands)
-    return isinstance(term, Held | Counted | actions.Named | actions.Taken)
+    return isinstance(term, Held | Counted | operands.Named | operands.Taken)

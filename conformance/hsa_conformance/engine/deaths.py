@@ -9,7 +9,7 @@ from hsa_adapters.protocol import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.outcomes import Violation
 from hsa_reports import Place, Verdict
-from hsa_reports.actions import Survives
+from hsa_reports.demands import Survives
 from hsa_spec import Clause
 
 #: What C libraries and C++ libraries print before they abort for it.

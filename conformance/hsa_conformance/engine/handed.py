@@ -9,7 +9,7 @@ from dataclasses import replace
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.symbols import Symbol
-from hsa_reports import actions
+from hsa_reports import operands
 from hsa_spec import CallbackType, Registry
 
 Calls = tuple[tuple[int, ...], ...]
@@ -45,18 +45,18 @@ def listed(prepared: PreparedCall, calls: Calls, registry: Registry) -> Calls:
 def renamed(handle: int, name: str) -> Symbol:
     """Return a handle that was listed under another name; it stays what it is."""
     origin = handle.origin if isinstance(handle, Symbol) else None
-    if isinstance(origin, actions.Listed):
+    if isinstance(origin, operands.Listed):
         return Symbol(handle, name, origin=replace(origin, name=name))
-    return Symbol(handle, name, origin=actions.Named(name))
+    return Symbol(handle, name, origin=operands.Named(name))
 
 
-def _asked(prepared: PreparedCall) -> Iterator[actions.Value]:
+def _asked(prepared: PreparedCall) -> Iterator[operands.Value]:
     """Yield the arguments with which the same is listed again, whatever the caller's data is."""
     for argument in prepared.arguments:
         if argument.parameter.name == "data":
-            yield actions.Number(0)
+            yield operands.Number(0)
         elif isinstance(argument.value, Callback):
-            yield actions.Callback(argument.value.type, (0,))
+            yield operands.Callback(argument.value.type, (0,))
         else:
             yield argument.event
 
@@ -64,7 +64,7 @@ def _asked(prepared: PreparedCall) -> Iterator[actions.Value]:
 def _symbol(
     prepared: PreparedCall,
     kind: CallbackType,
-    asked: tuple[actions.Value, ...],
+    asked: tuple[operands.Value, ...],
     owner: str,
     place: int,
     index: int,
@@ -78,5 +78,5 @@ def _symbol(
     noun = c_type.removeprefix("hsa_").removesuffix("_t")
     name = re.sub(r"\W", "_", f"{noun}{index}_of_{owner}" if owner else f"{noun}{index}_listed")
     function, address = prepared.function.name, prepared.event_address
-    origin = actions.Listed(name, function, asked, place, index, address)
+    origin = operands.Listed(name, function, asked, place, index, address)
     return Symbol(value, name, origin=origin)

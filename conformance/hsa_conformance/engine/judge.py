@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
-from hsa_reports.actions import Answers, Fills, StaysWithin
+from hsa_reports.demands import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hsa_adapters.protocol import Ended
 from hsa_reports import Allowed, Failure, Place, Step, Verdict
-from hsa_reports.actions import Demand
+from hsa_reports.demands import Demand
 from hsa_spec import DecidedBy, World
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.symbols import Symbol
-from hsa_reports import actions
+from hsa_reports import operands
 
 #: How far from a known address a plain number is still taken for that address and an offset.
 _NEAR = 1 << 24
@@ -32,7 +32,7 @@ def placed(value: int, addresses: Sequence[Symbol]) -> int:
     return nearest + distance if abs(distance) < _NEAR else value
 
 
-def recorded(value: int, addresses: Sequence[Symbol] = ()) -> actions.Number | actions.Origin:
+def recorded(value: int, addresses: Sequence[Symbol] = ()) -> operands.Number | operands.Origin:
     """Return what a number stands for.
 
     Args:
@@ -43,12 +43,12 @@ def recorded(value: int, addresses: Sequence[Symbol] = ()) -> actions.Number | a
     known = placed(value, addresses)
     if isinstance(known, Symbol) and known.origin is not None:
         return replace(known.origin, offset=known.offset)
-    return actions.Number(int(value))
+    return operands.Number(int(value))
 
 
-def callback(value: Callback) -> actions.Callback:
+def callback(value: Callback) -> operands.Callback:
     """Return a callback as an event has it."""
-    return actions.Callback(value.type, tuple(value.returns), value.allocate)
+    return operands.Callback(value.type, tuple(value.returns), value.allocate)
 
 
 def memory(
@@ -56,7 +56,7 @@ def memory(
     content: bytes,
     numbers: Mapping[int, int],
     outputs: Mapping[str, bytes] | None = None,
-) -> actions.Memory:
+) -> operands.Memory:
     """Return memory as an event has it.
 
     Args:
@@ -71,14 +71,14 @@ def memory(
         if source is not None:
             name, left = source
             changed = bytes(a ^ b for a, b in zip(content, left, strict=True))
-            return actions.Memory(block, len(content), changed.rstrip(b"\0"), copied=name)
-        return actions.Memory(block, len(content), content.rstrip(b"\0"), ())
+            return operands.Memory(block, len(content), changed.rstrip(b"\0"), copied=name)
+        return operands.Memory(block, len(content), content.rstrip(b"\0"), ())
     known = {place: recorded(number) for place, number in numbers.items()}
-    own = {p: n for p, n in known.items() if not isinstance(n, actions.Number)}
+    own = {p: n for p, n in known.items() if not isinstance(n, operands.Number)}
     kept = bytearray(content)
     for place in own:
         kept[place : place + 8] = bytes(8)
-    return actions.Memory(
+    return operands.Memory(
         block, len(content), bytes(kept).rstrip(b"\0"), tuple(sorted(own.items()))
     )
 

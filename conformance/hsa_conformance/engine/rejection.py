@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.outcomes import Blocked, Violation
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_reports.actions import Answers
+from hsa_reports.demands import Answers
 from hsa_spec import Clause
 
 

@@ -23,7 +23,7 @@ from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.tables import address_of, missing
 from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import MAIN, Notes
-from hsa_reports import Verdict, actions
+from hsa_reports import Verdict, actions, operands
 from hsa_spec import DecidedBy, Function, Registry
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
@@ -414,7 +414,7 @@ class Session(Host):
         peer = self.peer()
         name = f"peer_{descriptor.name if isinstance(descriptor, Symbol) else 'descriptor'}"
         arrived = self.process.send_descriptor(int(descriptor))
-        number = Symbol(arrived, name, origin=actions.Named(name))
+        number = Symbol(arrived, name, origin=operands.Named(name))
         peer.model.descriptors.add(number)
         for kind in self.rules.descriptors:
             if (descriptor,) in self.model.objects.get(kind, {}):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from hsa_reports.actions import Origin
+from hsa_reports.operands import Origin
 
 _ORDINALS = ("", "second ", "another ")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_reports.actions import Held, Term
+from hsa_reports.terms import Held, Term
 
 
 class Told(int):

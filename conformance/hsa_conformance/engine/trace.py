@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.symbols import Symbol
-from hsa_reports import Step, actions
+from hsa_reports import Step, actions, operands
 
 #: The process that a sequence begins in.
 MAIN: Final = "main"
@@ -100,7 +100,7 @@ class Trace:
     def named(self, value: int, stem: str) -> Symbol:
         """Return a number under the next free name with this stem."""
         name = self._free(stem)
-        symbol = Symbol(value, name, origin=actions.Named(name))
+        symbol = Symbol(value, name, origin=operands.Named(name))
         self.symbols.append(symbol)
         return symbol
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from hsa_reports.actions import (
-    Action,
+from hsa_reports.actions import Action, Call, Join, LookUp, Read, Write
+from hsa_reports.demands import (
     Answers,
-    Call,
     Demand,
     Exports,
     Fills,
     Gives,
     Holds,
-    Join,
     KeepsNothing,
-    LookUp,
-    Output,
     Permits,
-    Read,
     Returns,
     Shows,
     StaysWithin,
     Survives,
-    Write,
 )
+from hsa_reports.operands import Output
 from hsa_spec import Registry
 
 

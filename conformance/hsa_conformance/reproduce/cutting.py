@@ -9,21 +9,10 @@ from typing import Final
 
 from hsa_conformance.reproduce.plan import leaves, values
 from hsa_reports import Failure, Step
-from hsa_reports.actions import (
-    Action,
-    Call,
-    Counted,
-    Held,
-    Holds,
-    KeepsNothing,
-    Listed,
-    Memory,
-    Named,
-    OpenFile,
-    Read,
-    Taken,
-    Value,
-)
+from hsa_reports.actions import Action, Call, OpenFile, Read
+from hsa_reports.demands import Holds, KeepsNothing
+from hsa_reports.operands import Listed, Memory, Named, Taken, Value
+from hsa_reports.terms import Counted, Held
 
 #: Returns whether the same is seen with fewer steps.
 Shows = Callable[[Failure], bool]

@@ -10,35 +10,22 @@ from hsa_conformance.reproduce.breach import breaks
 from hsa_reports import Failure, Step
 from hsa_reports.actions import (
     Action,
-    Agent,
-    Apply,
     Call,
-    Callback,
     Close,
-    Counted,
-    Demand,
     Given,
-    Held,
-    Holds,
     Join,
-    KeepsNothing,
-    Listed,
     LookUp,
-    Memory,
-    Named,
-    Number,
     OpenFile,
-    Pool,
     Read,
     Refuse,
     Send,
     SetVariable,
     Start,
-    Taken,
-    Term,
-    Value,
     Write,
 )
+from hsa_reports.demands import Demand, Holds, KeepsNothing
+from hsa_reports.operands import Agent, Callback, Listed, Memory, Named, Number, Pool, Taken, Value
+from hsa_reports.terms import Apply, Counted, Held, Term
 from hsa_spec import Function, Registry
 
 #: Bytes that an output has at most whose value is a number.

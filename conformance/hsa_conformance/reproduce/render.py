@@ -15,7 +15,8 @@ from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports import RunStarted
-from hsa_reports.actions import Output, Read
+from hsa_reports.actions import Read
+from hsa_reports.operands import Output
 from hsa_reports.text import one_line
 from hsa_reports.words import english, source
 from hsa_spec import Registry

@@ -12,25 +12,20 @@ from hsa_adapters.signatures import code
 from hsa_adapters.virtual_kfd.faults import calls
 from hsa_conformance.engine.calls import GUARD, PATTERN
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
-from hsa_reports.actions import (
+from hsa_reports.actions import Call, Refuse, Start
+from hsa_reports.operands import (
     Agent,
-    Apply,
-    Call,
     Callback,
-    Counted,
-    Held,
     Listed,
     Memory,
     Named,
     Number,
     Output,
     Pool,
-    Refuse,
-    Start,
     Taken,
-    Term,
     Value,
 )
+from hsa_reports.terms import Apply, Counted, Held, Term
 from hsa_reports.text import one_line
 from hsa_spec import CallbackType, Parameter, Registry
 

@@ -47,7 +47,7 @@ from hsa_conformance.engine.outcomes import (
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_reports import Verdict
-from hsa_reports.actions import Fills
+from hsa_reports.demands import Fills
 from hsa_spec import Clause, Function, Registry, Strength
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Compare

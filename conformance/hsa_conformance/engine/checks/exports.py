@@ -7,7 +7,8 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.code_place import code_place
 from hsa_conformance.engine.outcomes import Violation
 from hsa_reports import Result, Step, Verdict
-from hsa_reports.actions import Exports, LookUp
+from hsa_reports.actions import LookUp
+from hsa_reports.demands import Exports
 from hsa_spec import Clause
 
 NAME = "exported"

@@ -13,7 +13,7 @@ from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
 from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
-from hsa_reports.actions import Answers, Demand
+from hsa_reports.demands import Answers, Demand
 from hsa_spec import Clause, DecidedBy
 
 

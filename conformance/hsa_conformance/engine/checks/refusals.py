@@ -22,7 +22,8 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
-from hsa_reports.actions import Answers, Refuse
+from hsa_reports.actions import Refuse
+from hsa_reports.demands import Answers
 from hsa_spec import Clause, Function
 
 #: The need of clauses that only a machine that can be made to fail shows.

@@ -18,7 +18,7 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.topology import Node, Unknown
 from hsa_reports import Verdict
-from hsa_reports.actions import Demand, Gives
+from hsa_reports.demands import Demand, Gives
 from hsa_spec import Attribute, Clause, Registry
 from hsa_spec.attributes import asked_through
 from hsa_spec.layout import size_of

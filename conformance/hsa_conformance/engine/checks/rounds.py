@@ -18,7 +18,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.outcomes import Violation
-from hsa_reports.actions import KeepsNothing
+from hsa_reports.demands import KeepsNothing
 from hsa_spec import Clause
 
 #: Rounds in which a library may fill what it keeps for later ones.

@@ -6,7 +6,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.session import Session
-from hsa_reports.actions import Gives, StaysWithin
+from hsa_reports.demands import Gives, StaysWithin
 
 
 def attributes(session: Session, *enums: str, value_type: str | None = None) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_reports.actions import Shows
+from hsa_reports.demands import Shows
 
 
 def require_contents(scene: Scene, address: int, expected: bytes, summary: str) -> None:

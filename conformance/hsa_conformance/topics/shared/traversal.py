@@ -12,7 +12,7 @@ from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import OutOfReach, Unsuitable
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.statuses import SUCCESS as HSA_SUCCESS
-from hsa_reports.actions import Answers
+from hsa_reports.demands import Answers
 
 SUCCESS = 0
 

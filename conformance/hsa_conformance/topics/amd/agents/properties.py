@@ -11,7 +11,7 @@ from hsa_conformance.engine.comparing import between
 from hsa_conformance.engine.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.attributes import ask_where_answered, number, require_named
-from hsa_reports.actions import Answers
+from hsa_reports.demands import Answers
 from hsa_spec import DecidedBy
 
 proves = Proofs()

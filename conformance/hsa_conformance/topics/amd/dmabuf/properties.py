@@ -16,7 +16,7 @@ from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pool
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
-from hsa_reports.actions import Shows
+from hsa_reports.demands import Shows
 
 proves = Proofs()
 

@@ -14,7 +14,7 @@ from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import memory_sort, query
-from hsa_reports import actions
+from hsa_reports import operands
 
 _LIST = "hsa_amd_agent_iterate_memory_pools"
 _INFO = "hsa_amd_memory_pool_get_info"
@@ -113,9 +113,9 @@ def _size(session: Session, pool: int) -> int:
     return query(session, _INFO, "HSA_AMD_MEMORY_POOL_INFO_SIZE", memory_pool=pool)
 
 
-def _origin(agent: Agent, words: str, number: int) -> actions.Pool | None:
+def _origin(agent: Agent, words: str, number: int) -> operands.Pool | None:
     owner = recorded(agent.handle)
-    return actions.Pool(words, owner, number) if isinstance(owner, actions.Agent) else None
+    return operands.Pool(words, owner, number) if isinstance(owner, operands.Agent) else None
 
 
 def _not_zero(info: Callable[[str], int], attribute: str) -> int:

@@ -8,7 +8,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import query
-from hsa_reports import actions
+from hsa_reports import operands
 
 _LIST = "hsa_iterate_agents"
 _DEVICES = {0: "cpu", 1: "gpu", 2: "dsp", 3: "aie"}
@@ -32,13 +32,13 @@ def discover(session: Session) -> None:
             code = query(session, "hsa_agent_get_info", "HSA_AGENT_INFO_DEVICE", agent=handle)
         except (Blocked, Unavailable) as obstacle:
             words = f"agent{place}"
-            name = Symbol(handle, words, origin=actions.Named(words), label=labels.next("unknown"))
+            name = Symbol(handle, words, origin=operands.Named(words), label=labels.next("unknown"))
             session.model.add("agent", name, thing=Agent(name, obstacle))
             continue
         counts[code] = counts.get(code, 0) + 1
         device = _DEVICES.get(code, f"device{code}_")
         words = f"{device}{counts[code]}"
-        origin = actions.Agent(words, code, counts[code])
+        origin = operands.Agent(words, code, counts[code])
         name = Symbol(handle, words, origin=origin, label=labels.next(device.strip("_")))
         session.model.add("agent", name, thing=Agent(name, device))
     session.known.confirm("agents", [str(agent.handle) for agent in agents(session.model)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.statuses import SUCCESS
-from hsa_reports.actions import Answers
+from hsa_reports.demands import Answers
 
 
 def end(fixtures: Fixtures) -> None:

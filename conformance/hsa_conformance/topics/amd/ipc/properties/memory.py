@@ -18,7 +18,7 @@ from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.shared.pointer_info import accessible
-from hsa_reports.actions import Permits
+from hsa_reports.demands import Permits
 from hsa_spec import DecidedBy
 
 proves = Proofs()

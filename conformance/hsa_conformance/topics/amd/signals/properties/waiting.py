@@ -12,7 +12,7 @@ from hsa_conformance.engine.comparing import equal, some
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import MEETS, ticks
-from hsa_reports.actions import Returns
+from hsa_reports.demands import Returns
 
 proves = Proofs()
 

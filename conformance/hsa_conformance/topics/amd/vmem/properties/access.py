@@ -37,7 +37,7 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
 from hsa_conformance.topics.amd.vmem.state import Mapping
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
-from hsa_reports.actions import Permits
+from hsa_reports.demands import Permits
 
 proves = Proofs()
 

@@ -23,7 +23,7 @@ from hsa_conformance.topics.amd.vmem.fixtures import (
 from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
-from hsa_reports.actions import Gives, Shows
+from hsa_reports.demands import Gives, Shows
 
 NONE, READ_ONLY = 0, 1
 PERMISSIONS = (READ_WRITE, READ_ONLY, NONE)

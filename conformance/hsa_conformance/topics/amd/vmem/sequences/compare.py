@@ -10,7 +10,7 @@ from hsa_conformance.topics.amd.vmem.properties.memory import NONE, READ_ONLY, g
 from hsa_conformance.topics.amd.vmem.sequences.player import Player
 from hsa_conformance.topics.amd.vmem.state import Mapping, find_mapping, handles
 from hsa_conformance.topics.core.agents.state import find_agent
-from hsa_reports.actions import Permits, Shows
+from hsa_reports.demands import Permits, Shows
 
 
 def compare_access(p: Player, address: int, agent: int) -> None:

@@ -17,7 +17,7 @@ from hsa_conformance.topics.core.extensions.generators import (
     newest_minor,
 )
 from hsa_conformance.topics.shared.attributes import content
-from hsa_reports.actions import Gives
+from hsa_reports.demands import Gives
 
 proves = Proofs()
 

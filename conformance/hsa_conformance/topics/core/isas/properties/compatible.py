@@ -10,7 +10,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_reports import Verdict
-from hsa_reports.actions import Gives
+from hsa_reports.demands import Gives
 
 proves = Proofs()
 

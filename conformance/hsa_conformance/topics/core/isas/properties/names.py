@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.isas import generators as isas
-from hsa_reports.actions import Answers
+from hsa_reports.demands import Answers
 
 proves = Proofs()
 

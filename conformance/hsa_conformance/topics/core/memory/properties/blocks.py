@@ -13,7 +13,7 @@ from hsa_conformance.topics.core.memory.generators import regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_conformance.topics.shared.pointer_info import require_described, require_gone
-from hsa_reports.actions import Permits
+from hsa_reports.demands import Permits
 
 proves = Proofs()
 

@@ -22,7 +22,7 @@ from hsa_conformance.topics.core.signals.properties.waits import (
     met_by_change,
     unmet,
 )
-from hsa_reports.actions import Gives
+from hsa_reports.demands import Gives
 
 proves = Proofs()
 

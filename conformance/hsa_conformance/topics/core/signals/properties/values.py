@@ -14,7 +14,7 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     operation_of,
 )
 from hsa_conformance.topics.shared.signals import wrapped
-from hsa_reports.actions import Returns
+from hsa_reports.demands import Returns
 
 proves = Proofs()
 
