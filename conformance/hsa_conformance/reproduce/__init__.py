@@ -3,7 +3,8 @@
 from hsa_conformance.reproduce.choice import failing
 from hsa_conformance.reproduce.ground import Ground, NoGroundError
 from hsa_conformance.reproduce.offering import Offerer, Program
-from hsa_conformance.reproduce.plan import CannotReproduce, Plan, plan_for
+from hsa_conformance.reproduce.plan import CannotReproduce, Plan
+from hsa_conformance.reproduce.planning import plan_for
 from hsa_conformance.reproduce.render import LANGUAGES, render
 
 __all__ = [

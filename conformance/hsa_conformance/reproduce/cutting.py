@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.reproduce.plan import leaves, values
+from hsa_conformance.reproduce.mentions import leaves, values
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Action, Call, OpenFile, Read
 from hsa_reports.demands import Holds, KeepsNothing

@@ -9,7 +9,8 @@ from typing import Final
 
 from hsa_conformance.reproduce.cutting import bare, cut
 from hsa_conformance.reproduce.ground import Ground, NoGroundError, Said
-from hsa_conformance.reproduce.plan import CannotReproduce, plan_for
+from hsa_conformance.reproduce.plan import CannotReproduce
+from hsa_conformance.reproduce.planning import plan_for
 from hsa_conformance.reproduce.render import render
 from hsa_reports import Failure, Ran, RunStarted
 from hsa_reports.programs import ABSENT, CANNOT_TELL, PRESENT

@@ -1,0 +1,60 @@
+"""What an action needs, and what a demand speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hsa_reports.actions import (
+    Action,
+    Call,
+    Close,
+    Join,
+    LookUp,
+    OpenFile,
+    Read,
+    Refuse,
+    Send,
+    SetVariable,
+    Start,
+    Write,
+)
+from hsa_reports.demands import Demand, Holds
+from hsa_reports.operands import Memory, Value
+from hsa_reports.terms import Apply, Counted, Held, Term
+
+
+def values(action: Action) -> Iterator[Value]:
+    """Yield every value that an action needs, also those inside memory."""
+    match action:
+        case Call() | Start():
+            address = () if action.address is None else (action.address,)
+            direct: tuple[Value, ...] = (*action.arguments, *address)
+        case Read() | Write():
+            direct = (action.address,)
+        case Close() | Send():
+            direct = (action.descriptor,)
+        case SetVariable(number=number):
+            direct = () if number is None else (number,)
+        case OpenFile() | LookUp() | Join() | Refuse():
+            direct = ()
+    for value in direct:
+        if isinstance(value, Memory):
+            yield from (number for _, number in value.numbers)
+        yield value
+
+
+def leaves(term: Term) -> Iterator[Value | Held | Counted]:
+    """Yield what a term is computed from."""
+    if isinstance(term, Apply):
+        for operand in term.operands:
+            yield from leaves(operand)
+    else:
+        yield term
+
+
+def counted(demand: Demand | None) -> tuple[Counted, ...]:
+    """Return what a demand wants to be counted, each once."""
+    if not isinstance(demand, Holds):
+        return ()
+    found = [leaf for leaf in leaves(demand.relation) if isinstance(leaf, Counted)]
+    return tuple(dict.fromkeys(found))
