@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from hsa_adapters.signatures import code
+from hsa_conformance.reproduce.lines import words, wrapped
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports.text import one_line
@@ -76,7 +77,7 @@ class C(Spelling):
     def prototype(self, result: str, name: str, params: tuple[Parameter, ...]) -> str:
         """Return the declaration of a function, or of what points at one."""
         spelled = [self.declared(p.type, p.name) for p in params] or ["void"]
-        return self.wrapped(f"{self.declared(result, name)}(", spelled, ")")
+        return wrapped(f"{self.declared(result, name)}(", spelled, ")")
 
     # functions
 
@@ -148,5 +149,5 @@ class C(Spelling):
 
     def comment(self, move: Move) -> str:
         """Return the words of a step."""
-        lines = [line.replace("*/", "* /").replace("/*", "/ *") for line in self.words(move)]
+        lines = [line.replace("*/", "* /").replace("/*", "/ *") for line in words(move)]
         return f"/* {f'{chr(10)}     * '.join(lines)} */"

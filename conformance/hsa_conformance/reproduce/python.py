@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from hsa_adapters.signatures import code
+from hsa_conformance.reproduce.lines import words
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports.text import one_line
@@ -87,4 +88,4 @@ class Python(Spelling):
 
     def comment(self, move: Move) -> str:
         """Return the words of a step."""
-        return "\n    ".join(f"# {line}" for line in self.words(move))
+        return "\n    ".join(f"# {line}" for line in words(move))
