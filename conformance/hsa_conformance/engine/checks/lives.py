@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.player import Life, Player, attempt, looking, surely
 from hsa_conformance.engine.checks.sequences import Rule, play
+from hsa_conformance.engine.conversation import alone
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session, alone
+from hsa_conformance.engine.session import Session
 
 #: How many times as often as a look a function is called.
 _RATHER: Final = 2
