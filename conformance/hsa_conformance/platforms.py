@@ -11,7 +11,7 @@ from hsa_conformance.baselines import Baseline, Entry, Expected, KnownCause
 from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
-from hsa_conformance.engine.attempt import unexplained
+from hsa_conformance.engine.found import unexplained
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.replays import Replays
 from hsa_reports import Result, Verdict

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
-from hsa_conformance.engine import attempt
+from hsa_conformance.engine import shortening
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
@@ -59,7 +59,7 @@ def session(pool: SessionPool) -> Iterator[Session]:
 @pytest.fixture
 def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
     """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
-    monkeypatch.setattr(attempt, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
     # What is never complete is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "PATIENCE", 10**7)
     monkeypatch.setattr(copies, "LONG", 0.5)

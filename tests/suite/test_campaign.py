@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.protocol import Call, Faults, Outcome, Process
 from hsa_conformance import subjects
-from hsa_conformance.engine import attempt as attempts
+from hsa_conformance.engine import shortening
 from hsa_conformance.engine.calls import GUARD, PATTERN, Out
 from hsa_conformance.engine.campaign import PROFILES, Campaign
 from hsa_conformance.engine.check import Check, Counts
@@ -388,14 +388,14 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
         raise Ended("HANG", None, "no answer")
 
     assert "FRAGILE" == run(body).verdict
-    assert 1 + attempts.DEADLY_BUDGET["HANG"] >= len(hangs)
+    assert 1 + shortening.DEADLY_BUDGET["HANG"] >= len(hangs)
 
 
 def test_shrinking_stops_in_time(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After its budget the shortest example so far is taken."""
-    monkeypatch.setattr(attempts, "SHRINK_BUDGET", 0.3)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.3)
 
     def body(_: Session, draw: Draw, ___: Counts) -> None:
         draw(st.lists(st.integers(), min_size=20))

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine import attempt
+from hsa_conformance.engine import shortening
 from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.unjudged import Declared
@@ -112,7 +112,7 @@ def reference_that_breaks(clause: Clause) -> InProcessAdapter:
 
 def accused(monkeypatch: pytest.MonkeyPatch, clause: Clause) -> set[str]:
     """Return the clauses that a reference fails which breaks one."""
-    monkeypatch.setattr(attempt, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
     runner = Runner(reference_that_breaks(clause), REGISTRY, TOPICS, Settings())
     try:
         results = runner.run(clause)
@@ -139,7 +139,7 @@ def test_a_failure_has_the_readings_of_the_contested_clause(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each text with its answer, none of which the library gave."""
-    monkeypatch.setattr(attempt, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
     clause = next(c for c in ENFORCED if c.slug == "size-zero")
     texts = [Source("hsa.h", name) for name in ("one", "other")]
     statuses = (clause.status[0], "HSA_STATUS_ERROR_INVALID_REGION")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hsa_conformance.engine import attempt
+from hsa_conformance.engine import shortening
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
@@ -1123,7 +1123,7 @@ def sequences(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[.
 
     What Hypothesis draws depends on the modules that are loaded, so it plays many of them.
     """
-    monkeypatch.setattr(attempt, "SHRINK_BUDGET", 1.0)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 1.0)
 
     def play(clause: str, mistake: Mistake, effort: float = 20) -> Result:
         runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))

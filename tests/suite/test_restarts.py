@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from hsa_conformance.engine import attempt
+from hsa_conformance.engine import shortening
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
@@ -31,7 +31,7 @@ def restarted(
     registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Mistake], Sequence[Result]]:
     """Return a function that restarts a reference with a mistake."""
-    monkeypatch.setattr(attempt, "SHRINK_BUDGET", 1.0)
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 1.0)
 
     def play(mistake: Mistake) -> Sequence[Result]:
         runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 import hypothesis
@@ -15,16 +14,16 @@ from hypothesis.errors import Flaky, Unsatisfiable
 from hsa_adapters.protocol import AdapterError, Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
-from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.drawing import examples_of
-from hsa_conformance.engine.examples import CROWDED, Again, Choice, Example, Noted
+from hsa_conformance.engine.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.found import Explained, Failed
 from hsa_conformance.engine.generation.fixtures import (
     CannotMake,
     Draw,
     Lacking,
     Misfit,
     OutOfReach,
-    Unsuitable,
 )
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
@@ -38,10 +37,9 @@ from hsa_conformance.engine.outcomes import (
 from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.steps import Recorded, Replayed, shortened
-from hsa_reports import Result, Step, Verdict
-from hsa_reports.verdicts import rank
-from hsa_spec import DecidedBy
+from hsa_conformance.engine.shortening import Enough, Shortening
+from hsa_conformance.engine.steps import Recorded
+from hsa_reports import Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3
@@ -49,40 +47,13 @@ PATIENCE: Final = 3
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
 
-#: How long a failing example may be made shorter, in seconds.
-SHRINK_BUDGET: Final = 10.0
-#: How many hangs or crashes of children are worth one shorter example.
-DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
-
-#: Returns whether a result shows a failure that is known already.
-Explained = Callable[[Result], bool]
-
-
-def unexplained(_: Result) -> bool:
-    """Return False: nothing is known of the implementation."""
-    return False
-
-
-class _Enough(BaseException):
-    """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
-
-
-@dataclass(frozen=True)
-class Failed:
-    """An example that shows a violation in a fresh process."""
-
-    violation: Violation
-    steps: tuple[Step, ...]
-    chosen: Mapping[str, str]
-    choices: tuple[Choice, ...] | None = None  # what was drawn for it, where it can be drawn again
-
 
 class _KnownFailure(ProvesNothing):
     """An example ended in a failure that is known; what it did until then was right."""
 
 
-class Attempt:
-    """The examples of one check, up to the shortest that fails in a fresh process.
+class Attempt(Shortening):
+    """Makes the examples of one check, up to the shortest that fails in a fresh process.
 
     Args:
         pool: where sessions come from.
@@ -96,101 +67,9 @@ class Attempt:
     def __init__(
         self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
     ) -> None:
-        self.pool = pool
-        self.judge = judge
-        self.check = check
-        self.explained = explained
-        self.seen = seen
-        self.clause = judge.registry.clauses[check.clause]
-        self.counts = Counts()
-        self.failures: list[Failed] = []
-        self.unconfirmed: Violation | None = None
-        self.set_up_failure: Failed | None = None
-        self.obstacle: ProvesNothing | None = None
-        self.cut_short = False
-        self.deciders: set[DecidedBy | None] = set()
-        self._deadline: float | None = None
-        self._recorded: Recorded | None = None
-        self._noted: Noted | None = None
-        self._replays = False
-        self.shows: Failed | None = None  # what its result shows
-        self.muted: dict[str, Failed] = {}  # known failures, by the clause that they break
-        self._deadly = 0
+        super().__init__(pool, judge, check, explained, seen)
         self._patience = 0
         self._stopped: Blocked | Unavailable | AdapterError | None = None
-
-    def worst(self) -> Failed | None:
-        """Return the shortest of the worst: to make a failure shorter may make it another one."""
-        return min(
-            self.failures, key=lambda f: (rank(f.violation.verdict), len(f.steps)), default=None
-        )
-
-    def judged(self) -> bool:
-        """Return whether an example has failed, confirmed or not."""
-        return bool(self.failures) or self.unconfirmed is not None
-
-    def conclusion(self) -> Result:
-        """Return what the examples found, once all of them have run."""
-        failed = self.worst()
-        if failed is not None:
-            return self.shown(failed)
-        if self.muted:
-            return self.shown(next(iter(self.muted.values())))
-        if self.unconfirmed is not None:
-            reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
-            return self.result(Verdict.FLAKY, reason)
-        if not self.useful():
-            beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
-            verdict = Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS
-            return self.result(verdict, str(self.obstacle or "no example met the condition"))
-        if self.cut_short:
-            reason = "fewer examples than asked for: equal choices led to unequal calls"
-            return self.result(Verdict.PASS, reason)
-        return self.result(Verdict.PASS)
-
-    def shown(self, failed: Failed) -> Result:
-        """Return the result that an example which fails shows."""
-        self.shows = failed
-        self.seen.ended = failed.chosen
-        self.deciders = {failed.violation.decided_by}
-        return self._of(failed)
-
-    def _of(self, failed: Failed) -> Result:
-        violation = failed.violation
-        found = self.result(violation.verdict, violation.summary)
-        failure = violation.failure(failed.steps)
-        return replace(found, clause=violation.clause, failure=failure)
-
-    def _unsuitable(self) -> bool:
-        """Return whether nothing goes with what is pinned, or nobody can tell whether it does."""
-        unable = isinstance(self.obstacle, CannotMake) and not isinstance(self.obstacle, Unsuitable)
-        return bool(self.check.pins) and self.obstacle is not None and not unable
-
-    def result(self, verdict: Verdict, reason: str | None = None) -> Result:
-        """Return a result of the check with the counts of its examples."""
-        return Result(
-            self.check.clause,
-            self.check.name,
-            verdict,
-            reason,
-            self.counts.satisfied,
-            self.counts.near_misses,
-            self.counts.discarded,
-            self.counts.calls,
-            source=str(self.check.source),
-            decided_by=self._decider(),
-        )
-
-    def _decider(self) -> DecidedBy | None:
-        """Return who decides what was looked at, where that is not whom the clause names.
-
-        To hold takes all of it, so one part that the runtime does not decide is enough.
-        """
-        named = {by for by in self.deciders if by is not None}
-        others = named - {DecidedBy.RUNTIME}
-        if others:
-            return min(others)
-        return DecidedBy.RUNTIME if named and None not in self.deciders else None
 
     def drive(self, examples: int, seed: str) -> None:
         """Run examples until one fails, and make that one shorter.
@@ -210,7 +89,7 @@ class Attempt:
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
         example = examples_of(self._example, examples, seed)
         try:
-            with suppress(Violation, _Enough, Unsatisfiable):
+            with suppress(Violation, Enough, Unsatisfiable):
                 example()
         except Flaky:
             # Either a failure did not come back, which `unconfirmed` tells, or what the library
@@ -218,14 +97,6 @@ class Attempt:
             self.cut_short = True
         if self._stopped is not None and not self.failures:
             raise self._stopped
-
-    def example(self) -> Example | None:
-        """Return the example that the result shows, if it can be made again in another run."""
-        if self.shows is None or self.shows.choices is None:
-            return None
-        violation, check = self.shows.violation, self.check
-        broken = " ".join(filter(None, [violation.clause, violation.ended]))
-        return Example(check.clause, check.name, broken, check.pins, self.shows.choices)
 
     def replay(self, examples: Iterable[Example]) -> int:
         """Make examples of earlier runs again, each in a fresh process, until one fails.
@@ -247,7 +118,7 @@ class Attempt:
             draw = Again(example.choices)
             with (
                 # What stops them says nothing of them; the examples to come meet it as well.
-                suppress(Violation, _Enough, Blocked, Unavailable, Inconsistent),
+                suppress(Violation, Enough, Blocked, Unavailable, Inconsistent),
                 self.pool.session(initialised=self.check.initialised, fresh=True) as session,
             ):
                 self._prepare(session, draw, example.pins)
@@ -267,17 +138,17 @@ class Attempt:
         except (Blocked, Unavailable, AdapterError) as stop:
             # Nothing to make shorter: the next example would end in the same way.
             self._stopped = stop
-            raise _Enough from None
+            raise Enough from None
         except Inconsistent as facts:
             # The suite is wrong, or the library contradicts itself: nobody is blamed for it.
             reason = f"{self.check.clause}: what is known of the library does not fit: {facts}"
             self._stopped = Unavailable(Verdict.BLOCKED, reason)
-            raise _Enough from None
+            raise Enough from None
 
     def _one_example(self, draw: Draw) -> None:
         # Never before a fresh process has shown the failure, or a slow machine would call it FLAKY.
         if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
-            raise _Enough
+            raise Enough
         fresh = self.check.fresh or self._deadline is not None
         if fresh:
             draw = self._noted = Noted(draw)
@@ -295,7 +166,7 @@ class Attempt:
                 self.obstacle = obstacle
             patience = MISFITS if isinstance(obstacle, Misfit) else self._patience
             if self.counts.discarded >= patience:
-                raise _Enough
+                raise Enough
             hypothesis.reject()
 
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
@@ -356,74 +227,3 @@ class Attempt:
         if violation.clause not in self.muted:
             raise violation from None
         return _KnownFailure(f"a known failure: {violation.summary}")
-
-    def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
-        """Return the finding that the process of a session, or its second one, ended."""
-        dead = session.whose(end)
-        return self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
-
-    def useful(self) -> int:
-        """Return how many examples have judged something."""
-        return self.counts.satisfied + self.counts.near_misses
-
-    def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
-        choices = self._noted.choices() if self._noted and fresh else None
-        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen, choices)
-        if self.check.stepwise and self.explained(self._of(failed)):
-            self.muted[violation.clause] = failed  # there may be others behind it
-            return
-        if self._deadline is None:
-            self._deadline = time.monotonic() + SHRINK_BUDGET
-        self.seen.ended = session.axes.chosen
-        # A known hang is believed at once: to show it again costs its whole budget.
-        known = violation.ended == "HANG" and self.explained(self._of(failed))
-        if not fresh and not known:
-            self.unconfirmed = violation
-            return
-        self.failures.append(failed)
-        if self._replays or self.explained(self.conclusion()):
-            raise _Enough  # its finding has a shorter program than could be made here
-        if self._recorded is not None:
-            shortened(self._recorded, partial(self._fails, violation))
-            raise _Enough
-        limit = DEADLY_BUDGET.get(violation.ended or "")
-        self._deadly += 1
-        if self.check.pins:
-            raise _Enough  # all but what is pinned is as simple as can be
-        if limit is not None and self._deadly >= limit:
-            raise _Enough
-
-    def _fails(self, violation: Violation, replayed: Replayed) -> bool:
-        """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            return False
-        interrupts.checkpoint()
-        initialised = self.check.initialised
-        noted = Noted(replayed)
-        try:
-            with self.pool.session(initialised=initialised, fresh=True) as session:
-                session.muted = self.muted
-                found = self._played(session, noted)
-                steps, chosen = tuple(session.trace.steps), session.axes.chosen
-        except Unavailable:
-            return False
-        if found is None or found.clause in self.muted:
-            return False
-        if (found.clause, found.ended) != (violation.clause, violation.ended):
-            return False
-        self.failures.append(Failed(found, steps, chosen, noted.choices()))
-        return True
-
-    def _played(self, session: Session, draw: Draw) -> Violation | None:
-        before = session.calls
-        try:
-            self.check.body(session, draw, Counts())
-        except Violation as violation:
-            return violation
-        except Ended as end:
-            return self._death(end, session, preparing=False)
-        except (Blocked, Inconsistent, ProvesNothing):
-            return None
-        finally:
-            self.counts.calls += session.calls - before
-        return None

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.engine.attempt import Attempt, Explained, unexplained
+from hsa_conformance.engine.attempt import Attempt
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.examples import Kept
+from hsa_conformance.engine.found import Explained, unexplained
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.replay import Replay

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.engine.attempt import Attempt, Explained
+from hsa_conformance.engine.attempt import Attempt
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.examples import Example, Kept
+from hsa_conformance.engine.found import Explained
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import Result

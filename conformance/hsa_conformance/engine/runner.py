@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.engine.attempt import Explained, unexplained
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
@@ -14,6 +13,7 @@ from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.doubt import either
 from hsa_conformance.engine.examples import Kept
+from hsa_conformance.engine.found import Explained, unexplained
 from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.imitated import Imitated
 from hsa_conformance.engine.judge import Judge

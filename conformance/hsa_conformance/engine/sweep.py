@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hsa_conformance.engine.attempt import Explained, unexplained
 from hsa_conformance.engine.axes import Pin, Seen
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.found import Explained, unexplained
 from hsa_reports import Result, Tried, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.

@@ -1,0 +1,130 @@
+"""Notes which examples of a check fail, and makes the failing one shorter."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from hsa_adapters.protocol import Ended
+from hsa_conformance.engine import interrupts
+from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.examples import Noted
+from hsa_conformance.engine.found import Explained, Failed, Found
+from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import (
+    Blocked,
+    Inconsistent,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.steps import Recorded, Replayed, shortened
+
+#: How long a failing example may be made shorter, in seconds.
+SHRINK_BUDGET: Final = 10.0
+#: How many hangs or crashes of children are worth one shorter example.
+DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
+
+
+class Enough(BaseException):
+    """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
+
+
+class Shortening(Found):
+    """What the examples of one check have found, with ever shorter ones that fail.
+
+    Args:
+        pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
+        check: the check.
+        explained: whether a failure is known already, and need not be made shorter.
+        seen: where to note what its examples are made with.
+
+    """
+
+    def __init__(
+        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+    ) -> None:
+        super().__init__(check, seen)
+        self.pool = pool
+        self.judge = judge
+        self.explained = explained
+        self.clause = judge.registry.clauses[check.clause]
+        self._deadline: float | None = None
+        self._recorded: Recorded | None = None
+        self._noted: Noted | None = None
+        self._replays = False
+        self._deadly = 0
+
+    def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
+        """Return the finding that the process of a session, or its second one, ended."""
+        dead = session.whose(end)
+        return self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
+
+    def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
+        choices = self._noted.choices() if self._noted and fresh else None
+        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen, choices)
+        if self.check.stepwise and self.explained(self._of(failed)):
+            self.muted[violation.clause] = failed  # there may be others behind it
+            return
+        if self._deadline is None:
+            self._deadline = time.monotonic() + SHRINK_BUDGET
+        self.seen.ended = session.axes.chosen
+        # A known hang is believed at once: to show it again costs its whole budget.
+        known = violation.ended == "HANG" and self.explained(self._of(failed))
+        if not fresh and not known:
+            self.unconfirmed = violation
+            return
+        self.failures.append(failed)
+        if self._replays or self.explained(self.conclusion()):
+            raise Enough  # its finding has a shorter program than could be made here
+        if self._recorded is not None:
+            shortened(self._recorded, partial(self._fails, violation))
+            raise Enough
+        limit = DEADLY_BUDGET.get(violation.ended or "")
+        self._deadly += 1
+        if self.check.pins:
+            raise Enough  # all but what is pinned is as simple as can be
+        if limit is not None and self._deadly >= limit:
+            raise Enough
+
+    def _fails(self, violation: Violation, replayed: Replayed) -> bool:
+        """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return False
+        interrupts.checkpoint()
+        initialised = self.check.initialised
+        noted = Noted(replayed)
+        try:
+            with self.pool.session(initialised=initialised, fresh=True) as session:
+                session.muted = self.muted
+                found = self._played(session, noted)
+                steps, chosen = tuple(session.trace.steps), session.axes.chosen
+        except Unavailable:
+            return False
+        if found is None or found.clause in self.muted:
+            return False
+        if (found.clause, found.ended) != (violation.clause, violation.ended):
+            return False
+        self.failures.append(Failed(found, steps, chosen, noted.choices()))
+        return True
+
+    def _played(self, session: Session, draw: Draw) -> Violation | None:
+        before = session.calls
+        try:
+            self.check.body(session, draw, Counts())
+        except Violation as violation:
+            return violation
+        except Ended as end:
+            return self._death(end, session, preparing=False)
+        except (Blocked, Inconsistent, ProvesNothing):
+            return None
+        finally:
+            self.counts.calls += session.calls - before
+        return None
