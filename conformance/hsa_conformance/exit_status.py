@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from hsa_conformance.baselines import Expected
 from hsa_reports import Result, Verdict, worst
+from hsa_reports.counting import clause_count
 from hsa_reports.verdicts import JUDGED
-from hsa_reports.words import clause_count
 
 #: Exit statuses of a run.
 HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3

@@ -30,7 +30,7 @@ from hsa_reports import (
     read_events,
     worst,
 )
-from hsa_reports.words import clause_count
+from hsa_reports.counting import clause_count
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 

@@ -15,8 +15,8 @@ from hsa_conformance import sameness
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.chosen import Chosen
 from hsa_conformance.platforms import Platform
+from hsa_reports.counting import clause_count
 from hsa_reports.subject import virtual_kfd
-from hsa_reports.words import clause_count
 from hsa_spec import Registry
 
 

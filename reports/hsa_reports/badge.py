@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from hsa_reports.by_set import State, set_results
+from hsa_reports.counting import clause_count
+from hsa_reports.headline import headline
 from hsa_reports.run import Run
+from hsa_reports.selection import whole_topics
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict
-from hsa_reports.words import clause_count, headline, whole_topics
 from hsa_spec import Registry
 
 _COLOURS = {"good": "brightgreen", "bad": "red", "open": "yellow", "nothing": "lightgrey"}

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from hsa_reports.counting import contested_part, expected, percent
 from hsa_reports.run import HOLDS, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import OUTSIDE_PERCENTAGES, WORST_FIRST, Verdict
-from hsa_reports.words import contested_part, expected, percent
 from hsa_spec import NamedSet, Registry, named_sets
 from hsa_spec.releases import Release
 

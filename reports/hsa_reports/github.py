@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hsa_reports.counting import clause_count
+from hsa_reports.headline import headline
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import rank
-from hsa_reports.words import clause_count, english, headline, why
+from hsa_reports.words import english, why
 from hsa_spec import Registry
 
 MOST = 10

@@ -15,13 +15,17 @@ from markupsafe import Markup
 from hsa_reports.by_set import assumed, said, set_results, telling
 from hsa_reports.by_topic import Outcome, by_topic
 from hsa_reports.causes import Explanation, causes_of
+from hsa_reports.cautions import warnings
+from hsa_reports.counting import deaths, share
+from hsa_reports.facts import facts
+from hsa_reports.headline import headline
 from hsa_reports.page import environment
 from hsa_reports.page_causes import happens
 from hsa_reports.page_data import packed_data
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict
-from hsa_reports.words import CONTESTED, deaths, facts, headline, share, strength, warnings
+from hsa_reports.words import CONTESTED, strength
 from hsa_spec import Registry, Strength
 
 #: The scripts of the page, in the order in which they need each other.

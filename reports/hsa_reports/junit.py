@@ -7,21 +7,14 @@ from datetime import UTC
 from xml.etree import ElementTree as ET
 
 from hsa_reports.by_set import assumed, said, set_results, telling
+from hsa_reports.cautions import warnings
 from hsa_reports.events import Failure, Result
+from hsa_reports.facts import facts
+from hsa_reports.headline import headline
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import (
-    CONTESTED,
-    check_name,
-    english,
-    facts,
-    headline,
-    source,
-    strength,
-    warnings,
-    why,
-)
+from hsa_reports.words import CONTESTED, check_name, english, source, strength, why
 from hsa_spec import Registry
 
 _EXPECTED = frozenset({Verdict.XFAIL})

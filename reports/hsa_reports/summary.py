@@ -12,10 +12,11 @@ from typing import Any
 from hsa_reports.by_set import State, said, set_results
 from hsa_reports.by_topic import topic
 from hsa_reports.causes import Cause, Explanation, causes_of
+from hsa_reports.headline import headline
 from hsa_reports.run import Run
 from hsa_reports.text import visible
 from hsa_reports.verdicts import WORST_FIRST, Verdict, rank, worst
-from hsa_reports.words import headline, strength, why
+from hsa_reports.words import strength, why
 from hsa_spec import Registry
 
 SCHEMA = "summary.schema.json"

@@ -13,11 +13,14 @@ from rich.text import Text
 
 from hsa_reports.by_set import State, assumed, set_results, telling
 from hsa_reports.causes import Cause, Explanation, causes_of
+from hsa_reports.cautions import warnings
+from hsa_reports.counting import clause_count, count_list
+from hsa_reports.headline import headline
 from hsa_reports.programs import ENDS
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, Run
 from hsa_reports.text import columns, one_line, wrapped
 from hsa_reports.verdicts import JUDGED, Verdict
-from hsa_reports.words import clause_count, count_list, headline, short_status, tried, warnings
+from hsa_reports.words import short_status, tried
 from hsa_spec import Kind, Registry
 from hsa_spec.model import ANYTHING
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from hsa_reports import Run, Verdict, read_run, render_badge, render_badge_svg
-from hsa_reports.words import headline
+from hsa_reports.headline import headline
 from hsa_spec import Registry, load
 from tests.reports.report_samples import all_pass, make_result, make_run
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from hsa_reports import Result, Verdict, render_html, render_markdown
 from hsa_reports.blocked import obstacles
+from hsa_reports.cautions import warnings
 from hsa_reports.run import Run
-from hsa_reports.words import warnings
 from hsa_spec import Registry
 from tests.reports.report_samples import STARTED, make_result, make_run
 

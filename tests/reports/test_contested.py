@@ -20,8 +20,9 @@ from hsa_reports import (
 )
 from hsa_reports.comparison import Comparison
 from hsa_reports.comparison.words import notes
+from hsa_reports.counting import share
+from hsa_reports.headline import headline
 from hsa_reports.terminal import check_table, console, print_summary
-from hsa_reports.words import headline, share
 from hsa_spec import Registry
 from tests.reports.page_reader import data_of
 from tests.reports.report_samples import (

@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 
 from hsa_reports import Run, Verdict
+from hsa_reports.cautions import warnings
+from hsa_reports.counting import share
+from hsa_reports.facts import facts
+from hsa_reports.headline import headline
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, columns
-from hsa_reports.words import facts, headline, selection, share, warnings
+from hsa_reports.selection import selection
 from hsa_spec import Kind, Registry
 from tests.reports.report_samples import (
     ENDED,

@@ -24,8 +24,8 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
     from hsa_conformance.durations import estimate
     from hsa_conformance.engine.unjudged import Declared
     from hsa_conformance.topics import TOPICS
+    from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
-    from hsa_reports.words import clause_count
 
     declared = Declared(registry, TOPICS)
     done = _judged(options)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hsa_reports.by_set import SetResult, State, assumed, said, set_results, telling
+from hsa_reports.cautions import warnings
 from hsa_reports.comparison.changes import Comparison
 from hsa_reports.comparison.words import names
 from hsa_reports.page import environment
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
-from hsa_reports.words import warnings
 from hsa_spec import NamedSet, Registry
 
 _UNSAID = (State.NOT_CLAIMED, State.NOT_SELECTED)

@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from hsa_reports.cautions import warnings
 from hsa_reports.comparison.changes import Change, Comparison, Group, judged_nothing
+from hsa_reports.counting import clause_count
+from hsa_reports.facts import facts, seed
+from hsa_reports.headline import Headline
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict
-from hsa_reports.words import CONTESTED, Headline, clause_count, facts, seed, warnings
+from hsa_reports.words import CONTESTED
 from hsa_spec import Registry
 
 NOT_SELECTED = "not selected"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_reports.facts import facts
 from hsa_reports.markdown import prose, table
 from hsa_reports.reliability.markdown import LEGEND, failures, functions, render_markdown
 from hsa_reports.reliability.matrix import Matrix
 from hsa_reports.run import Run
-from hsa_reports.words import facts
 from hsa_spec import Registry
 from hsa_spec.clients import Client
 
