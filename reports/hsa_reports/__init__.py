@@ -7,21 +7,8 @@ from hsa_reports import actions, demands, operands, terms
 from hsa_reports.badge import render_badge, render_badge_svg
 from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
-from hsa_reports.events import (
-    ALWAYS_JUDGED,
-    Allowed,
-    Event,
-    Failure,
-    Judged,
-    Notice,
-    Result,
-    RunEnded,
-    RunStarted,
-    Shard,
-    Step,
-    TextReading,
-    Tried,
-)
+from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, RunEnded, RunStarted, Shard
+from hsa_reports.failure import Allowed, Failure, Step, TextReading
 from hsa_reports.github import render_github
 from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
@@ -29,6 +16,7 @@ from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
 from hsa_reports.place import Place
 from hsa_reports.programs import Ran
+from hsa_reports.result import Result, Tried
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.subject import Subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hsa_reports.events import Result
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.verdicts import Verdict
 

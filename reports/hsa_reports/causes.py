@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hsa_reports.events import Result
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.signature import signature
 from hsa_reports.upstream import Upstream

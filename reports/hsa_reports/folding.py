@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hsa_reports.events import Result, Tried
+from hsa_reports.result import Result, Tried
 
 
 def folded(results: Iterable[Result]) -> list[Result]:

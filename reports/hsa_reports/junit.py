@@ -8,9 +8,10 @@ from xml.etree import ElementTree as ET
 
 from hsa_reports.by_set import assumed, said, set_results, telling
 from hsa_reports.cautions import warnings
-from hsa_reports.events import Failure, Result
 from hsa_reports.facts import facts
+from hsa_reports.failure import Failure
 from hsa_reports.headline import headline
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.text import for_xml
 from hsa_reports.verdicts import JUDGED, Verdict

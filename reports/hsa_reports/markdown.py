@@ -9,9 +9,9 @@ from hsa_reports.by_set import State, assumed, said, set_results, telling
 from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.cautions import warnings
 from hsa_reports.counting import count, share
-from hsa_reports.events import Result
 from hsa_reports.facts import facts
 from hsa_reports.headline import headline
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict

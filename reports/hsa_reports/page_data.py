@@ -10,9 +10,10 @@ from typing import Any
 
 from hsa_reports.by_topic import topic
 from hsa_reports.causes import Cause
-from hsa_reports.events import Failure, Result
+from hsa_reports.failure import Failure
 from hsa_reports.page import tone
 from hsa_reports.page_causes import Words, cause_data
+from hsa_reports.result import Result
 from hsa_reports.run import EFFECTS, EXPORT, UNKNOWN, Run, columns
 from hsa_reports.text import LIMIT, one_line
 from hsa_reports.verdicts import WORST_FIRST

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_reports.event_file import EventFileError
-from hsa_reports.events import Event, Judged, Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import Event, Judged, Notice, RunEnded, RunStarted
+from hsa_reports.result import Result
 from hsa_reports.stream import read_events
 
 

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.events import Result
 from hsa_reports.programs import Ran
+from hsa_reports.result import Result
 
 #: What tells the results of a run apart: clause, check, value and machine.
 Key = tuple[str, str, str | None, str | None]

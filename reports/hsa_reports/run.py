@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hsa_reports.events import Judged, Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import Judged, Notice, RunEnded, RunStarted
 from hsa_reports.folding import folded
+from hsa_reports.result import Result
 from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
     DEATHS,

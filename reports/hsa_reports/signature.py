@@ -6,8 +6,9 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 
-from hsa_reports.events import Failure, Result
+from hsa_reports.failure import Failure
 from hsa_reports.place import Place, short
+from hsa_reports.result import Result
 
 #: What a C library prints before it aborts for `assert`: file, line, function and condition.
 _ASSERTION = re.compile(r":\d+: (?P<function>[^\n]+?): Assertion [`'](?P<what>[^\n]*)' failed")

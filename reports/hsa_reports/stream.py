@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import IO, Self
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, Result, RunEnded, RunStarted
+from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, RunEnded, RunStarted
+from hsa_reports.result import Result
 from hsa_reports.text import one_line
 from hsa_reports.wire import from_json, to_json
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from hsa_reports.events import Failure
+from hsa_reports.failure import Failure
 
 
 class Weight(StrEnum):

@@ -15,22 +15,11 @@ from hsa_reports.actions import Action
 from hsa_reports.actions_wire import decoded, encoded
 from hsa_reports.compiled_schema import compiled
 from hsa_reports.demands import Demand
-from hsa_reports.events import (
-    Allowed,
-    Event,
-    Failure,
-    Judged,
-    Notice,
-    Result,
-    RunEnded,
-    RunStarted,
-    Shard,
-    Step,
-    TextReading,
-    Tried,
-)
+from hsa_reports.events import Event, Judged, Notice, RunEnded, RunStarted, Shard
+from hsa_reports.failure import Allowed, Failure, Step, TextReading
 from hsa_reports.place import Place
 from hsa_reports.programs import Ran
+from hsa_reports.result import Result, Tried
 from hsa_reports.subject import Subject
 from hsa_reports.text import scrubbed
 from hsa_reports.verdicts import Verdict

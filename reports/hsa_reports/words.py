@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_reports.events import Result
+from hsa_reports.result import Result
 from hsa_reports.run import UNKNOWN, Run
 from hsa_spec import Registry, describe
 

@@ -20,7 +20,7 @@ from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Run, RunStarted, Subject
-from hsa_reports.events import Result
+from hsa_reports.result import Result
 from hsa_reports.wire import from_json, to_json
 from hsa_spec import Registry
 from tests.reproduce.programs import Said, Show

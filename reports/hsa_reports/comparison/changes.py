@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from hsa_reports.events import Result
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.transitions import Transition, transition
 from hsa_reports.verdicts import (

@@ -17,8 +17,8 @@ from hsa_reports.comparison.words import (
     tested,
     title,
 )
-from hsa_reports.events import Result
 from hsa_reports.page import environment
+from hsa_reports.result import Result
 from hsa_reports.verdicts import Verdict
 from hsa_reports.words import english, source, strength
 from hsa_spec import Registry

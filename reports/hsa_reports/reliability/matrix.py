@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from hsa_reports.events import BASELINE, Result
+from hsa_reports.events import BASELINE
+from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.verdicts import BROKEN, Verdict, worst
 from hsa_spec import Registry, Strength
