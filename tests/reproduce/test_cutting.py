@@ -44,6 +44,17 @@ def test_queries_and_objects_of_their_own_are_left_out() -> None:
     )
 
 
+def test_what_fills_the_memory_that_is_looked_at_stays() -> None:
+    """Without the query the memory holds what the program put there, whatever the library does."""
+    block = Memory(1, 64, b"")
+    assert ["hsa_init", "hsa_amd_pointer_info", "read"] == kept(
+        call("hsa_init"),
+        call("hsa_agent_get_info", CPU, Number(1), gives="value1"),
+        call("hsa_amd_pointer_info", Number(4096), block),
+        Read(block, 64, bytes(64), "read_bytes1"),
+    )
+
+
 def test_what_has_to_do_with_the_last_call_stays() -> None:
     """Without the first of two calls that free a block the second is right to succeed."""
     steps = ("hsa_init", "hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")

@@ -9,7 +9,7 @@ from typing import Final
 
 from hsa_conformance.reproduce.mentions import leaves, values
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Call, OpenFile, Read
+from hsa_reports.actions import Action, Call, OpenFile, Read, Start, Write
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Listed, Memory, Named, Taken, Value
 from hsa_reports.terms import Counted, Held
@@ -127,16 +127,17 @@ def _names(value: Value) -> Iterator[str]:
     match value:
         case Named(name) | Taken(name):
             yield name
-        case Memory(copied=str(name)):
-            yield name
-        case Memory(block=block):
+        case Memory(block=block, copied=copied):
             yield f"block {block}"
+            if copied is not None:
+                yield copied
         case Listed(arguments=arguments):
             for argument in arguments:
                 yield from _names(argument)
 
 
 def _gives(action: Action) -> Iterator[str]:
+    """Yield what a step may leave for later ones: also in memory whose address it is given."""
     match action:
         case Call(outputs=outputs):
             yield from (given.name for given in outputs if given.name)
@@ -144,3 +145,7 @@ def _gives(action: Action) -> Iterator[str]:
             yield name
         case Read(name=str(name)):
             yield name
+    if isinstance(action, Call | Start | Write):
+        for value in values(action):
+            if isinstance(value, Memory):
+                yield f"block {value.block}"

@@ -119,6 +119,11 @@ class SpelledCalls(SpelledValues):
             case Callback(kind):
                 if kind not in self.registry.callbacks:
                     raise CannotReproduce(f"this version's registry does not know {kind}")
+                if self.registry.callbacks[kind].result.endswith("*") and any(value.returns):
+                    raise CannotReproduce(
+                        f"in step {move.number} a callback answers an address that meant something "
+                        "in the run alone"
+                    )
                 name = f"{parameter.name}_{move.number}"
                 self.callbacks[name] = value
                 return name

@@ -185,21 +185,23 @@ def require_described(scene: Scene, address: int, device: str, *, coarse: bool) 
     scene.require(told == coarse, f"the block {words} said to be coarse-grained", told)
 
 
-def list_agents(scene: Scene, address: int, array: int) -> Answer:
+def list_agents(scene: Scene, address: int, array: int | None) -> Answer:
     """Ask for the agents that can access an address.
 
     Args:
         scene: the property's scene.
         address: an address of an allocation.
-        array: what the function is given when it asks for memory; NULL for "there is none".
+        array: what the function is given when it asks for memory; NULL for "there is none"; None
+            for fresh memory of the size it asks for.
 
     """
     size = structure(scene).size
+    fresh = Callback(ALLOCATOR, allocate=True)
     return scene.call(
         FUNCTION,
         ptr=address,
         info=info(scene, size, size),
-        alloc=Callback(ALLOCATOR, (int(array),)),
+        alloc=fresh if array is None else Callback(ALLOCATOR, (int(array),)),
         num_agents_accessible=Out(),
         accessible=Out(),
     )
@@ -212,7 +214,7 @@ def accessible(scene: Scene, address: int) -> set[int]:
         Blocked: the list cannot be had.
 
     """
-    answer = list_agents(scene, address, scene.session.place(bytes(ROOM), "array"))
+    answer = list_agents(scene, address, None)
     if not answer.ok:
         raise Blocked(f"{FUNCTION}/success", answer.name)
     agents = listed(scene, answer)
