@@ -7,10 +7,11 @@ from collections.abc import Collection
 from hsa_conformance.reproduce.cutting import cut
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Action, Call, Given, Read
-from hsa_reports.demands import Answers
+from hsa_reports.demands import Answers, Demand, Gives
 from hsa_reports.operands import Agent, Memory, Named, Number, Output, Value
 
 CPU = Agent("cpu1", 0, 1)
+SUCCEEDS = Answers(("HSA_STATUS_SUCCESS",))
 
 
 def call(function: str, *arguments: Value, gives: str | None = None) -> Call:
@@ -18,10 +19,10 @@ def call(function: str, *arguments: Value, gives: str | None = None) -> Call:
     return Call(function, (*arguments, *(Output(8) for _ in outputs)), 0, outputs)
 
 
-def kept(*actions: Action, needed: Collection[str] = ()) -> list[str]:
+def kept(*actions: Action, needed: Collection[str] = (), demand: Demand = SUCCEEDS) -> list[str]:
     """Return the functions of the steps that stay, where a program needs some of them."""
     steps = tuple(Step("main", "call", "result", action) for action in actions)
-    failure = Failure("wrong", steps, "got", (), demand=Answers(("HSA_STATUS_SUCCESS",)))
+    failure = Failure("wrong", steps, "got", (), demand=demand)
 
     def shows(fewer: Failure) -> bool:
         left = {getattr(step.action, "function", "read") for step in fewer.steps}
@@ -80,4 +81,16 @@ def test_each_step_is_tried_alone_where_not_all_can_go() -> None:
         call("hsa_system_get_info", Number(1), gives="value2"),
         call("hsa_queue_create", CPU, Number(64), gives="queue1"),
         needed=["hsa_agent_get_info"],
+    )
+
+
+def test_an_answer_on_which_a_wanted_value_may_rest_stays() -> None:
+    """Of a library that answers the first query otherwise, the second may be right."""
+    query = "hsa_agent_extension_supported"
+    assert ["hsa_init", "hsa_agent_get_info", query] == kept(
+        call("hsa_init"),
+        call("hsa_agent_get_info", CPU, Number(17), gives="kind"),
+        call("hsa_agent_get_info", CPU, Number(13), gives="mask"),
+        call(query, CPU, Number(2), gives="result"),
+        demand=Gives("result", (b"\0",)),
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.reproduce.mentions import leaves, values
+from hsa_conformance.reproduce.presumed import asks, is_presumed
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Action, Call, OpenFile, Read, Start, Write
 from hsa_reports.demands import Holds, KeepsNothing
@@ -17,8 +17,6 @@ from hsa_reports.terms import Counted, Held
 #: Returns whether the same is seen with fewer steps.
 Shows = Callable[[Failure], bool]
 
-#: What only asks, by its name.
-_ASKS: Final = re.compile(r"_get_info|_iterate_|_pointer_info$|_load_|_get_access$|_supported$")
 #: What makes or counts the life of the runtime: nothing is the same without it.
 _LIFE: Final = ("hsa_init", "hsa_shut_down")
 
@@ -74,13 +72,14 @@ def _spare(failure: Failure) -> set[int]:
             continue
         if isinstance(action, Call) and action.function in _LIFE:
             continue
-        asks = isinstance(action, Read) or (
-            isinstance(action, Call) and _ASKS.search(action.function) is not None
-        )
-        gives = set(_gives(action))
-        if gives & needed or not (asks or not related & ({*_takes(action)} | gives)):
+        if is_presumed(action, failure.demand):
             needed |= set(_takes(action))
-        elif _has_names(action) or asks:
+            continue
+        looks = isinstance(action, Read) or asks(action)
+        gives = set(_gives(action))
+        if gives & needed or not (looks or not related & ({*_takes(action)} | gives)):
+            needed |= set(_takes(action))
+        elif _has_names(action) or looks:
             spare.add(place)
     return spare
 

@@ -7,8 +7,9 @@ from abc import abstractmethod
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.lines import wrapped
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
+from hsa_conformance.reproduce.presumed import presumed
 from hsa_conformance.reproduce.spelled_values import SpelledValues
-from hsa_reports.actions import Call, Start
+from hsa_reports.actions import Call, Given, Start
 from hsa_reports.operands import Callback, Number, Output, Value
 from hsa_spec import Parameter, Registry
 
@@ -30,6 +31,10 @@ class SpelledCalls(SpelledValues):
     def checked(self, call: Call | Start) -> bool:
         """Return whether the answer of a call is a status."""
         return self.result(call) == "hsa_status_t"
+
+    def presumed(self, call: Call) -> tuple[Given, ...]:
+        """Return the outputs of an earlier call that have to be as recorded."""
+        return presumed(call, self.plan.demand)
 
     def result(self, call: Call | Start) -> str:
         """Return the type of what a call answers."""
