@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hsa_adapters.protocol import Ended, Process
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Process
 from tests.golden_brig import MODULES, build_module
 from tests.golden_calls import Outputs, PreparedCall, decode, operations, signatures
 from tests.golden_cases import Case, allowed_statuses, kind_of, load_cases

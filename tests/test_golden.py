@@ -10,7 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from hsa_adapters.protocol import Adapter, Call, Ended, Outcome, Process
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Adapter, Call, Outcome, Process
 from hsa_spec import load
 from tests.golden_calls import operations, signatures
 from tests.golden_expressions import Value, evaluate

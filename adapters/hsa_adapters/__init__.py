@@ -1,23 +1,10 @@
 """Adapters: how an implementation is put under the suite."""
 
+from hsa_adapters.errors import AdapterError, Ended, LimitError, MisuseError, Place
 from hsa_adapters.in_process import InProcessAdapter
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.limits import Limits
-from hsa_adapters.protocol import (
-    Adapter,
-    AdapterError,
-    Call,
-    Callback,
-    Ended,
-    Faults,
-    LimitError,
-    MisuseError,
-    Outcome,
-    Place,
-    Process,
-    Repeat,
-    Subject,
-)
+from hsa_adapters.protocol import Adapter, Call, Callback, Faults, Outcome, Process, Repeat, Subject
 
 __all__ = [
     "Adapter",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hsa_adapters.bootstrap import payload
-from hsa_adapters.protocol import AdapterError, MisuseError
+from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.worker.wire import Lines, decode, encode, send
 
 START = 60.0  # seconds for a worker to load the library

@@ -8,15 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hsa_adapters.protocol import (
-    AdapterError,
-    Call,
-    Callback,
-    Ended,
-    Outcome,
-    Repeat,
-    Subject,
-)
+from hsa_adapters.errors import AdapterError, Ended
+from hsa_adapters.protocol import Call, Callback, Outcome, Repeat, Subject
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Pointers

@@ -10,9 +10,10 @@ from typing import Any
 from hsa_adapters import release as releases
 from hsa_adapters.connection import Connection
 from hsa_adapters.cores import SharedCore
+from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.limits import Limits
 from hsa_adapters.process import Session, WorkerProcess
-from hsa_adapters.protocol import AdapterError, MisuseError, Subject
+from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
 from hsa_spec.model import Registry

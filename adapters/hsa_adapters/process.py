@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
-from hsa_adapters.protocol import AdapterError, Call, Ended, LimitError, Outcome, Place, Repeat
+from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
+from hsa_adapters.protocol import Call, Outcome, Repeat
 from hsa_adapters.worker.children import LIMIT
 
 

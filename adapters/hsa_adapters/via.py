@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from hsa_adapters.protocol import MisuseError
+from hsa_adapters.errors import MisuseError
 
 # One line, no quotes of either kind in a row: it passes through shells of other machines. It reads
 # the length of the worker's source, then the source, and runs it. Old Pythons understand it, too.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hsa_adapters.errors import AdapterError
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.process import WorkerProcess
-from hsa_adapters.protocol import AdapterError, Subject
+from hsa_adapters.protocol import Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached

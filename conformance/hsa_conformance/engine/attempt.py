@@ -11,7 +11,7 @@ from typing import Final
 import hypothesis
 from hypothesis.errors import Flaky, Unsatisfiable
 
-from hsa_adapters.protocol import AdapterError, Ended
+from hsa_adapters.errors import AdapterError, Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 
 
 class Deadly:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.outcomes import Violation
 from hsa_reports import Place, Verdict

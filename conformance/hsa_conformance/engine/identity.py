@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hsa_adapters.protocol import Ended, Subject
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Subject
 from hsa_adapters.release import Release as Found
 from hsa_adapters.release import from_queries
 from hsa_conformance.engine import hsa_version

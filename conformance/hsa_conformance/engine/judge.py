@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.deaths import death

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_reports import Allowed, Failure, Place, Step, Verdict
 from hsa_reports.demands import Demand
 from hsa_spec import DecidedBy, World

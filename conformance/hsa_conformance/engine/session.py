@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
-from hsa_adapters.protocol import Ended, Process
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.background import Background

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.check import Check, Counts

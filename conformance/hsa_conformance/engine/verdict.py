@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_reports import Verdict
 from hsa_spec import Clause, Strength
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine.atoms import is_state, of_success
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import growth, left_behind

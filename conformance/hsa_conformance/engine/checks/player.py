@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.population import Pick, Population

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_adapters.protocol import Ended
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
