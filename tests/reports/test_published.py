@@ -83,3 +83,19 @@ def test_causes_are_the_same_whatever_the_order_of_results(release: str) -> None
     turned = replace(run, results=tuple(reversed(run.results)))
     found, again = ({c.id: set(c.clauses) for c in causes_of(r)} for r in (run, turned))
     assert found == again
+
+
+def test_programs_end_as_the_page_says() -> None:
+    """Each failure has one; none ends as if the defect were not there where it was seen."""
+    text = (PUBLISHED / "README.md").read_text(encoding="utf-8")
+    row = re.compile(r"^\| (\S+) \| (\d+) of (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
+    said = {release: tuple(map(int, counts)) for release, *counts in row.findall(text)}
+    assert said == {release: ends_of_programs(release) for release in rows(PAGES[0])}
+
+
+def ends_of_programs(release: str) -> tuple[int, int, int, int]:
+    """Return how many programs end with 1, of how many failures, with 77, and were not made."""
+    failures = [r.failure for r in published(release).results if r.failure]
+    ends = Counter(failure.ran.exit if failure.ran else -1 for failure in failures)
+    assert {1, 77, None} >= ends.keys()
+    return ends[1], len(failures), ends[77], ends[None]
