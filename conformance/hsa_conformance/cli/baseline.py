@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, load_runs, write_text
 from hsa_reports.transitions import Transition
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _update(options: argparse.Namespace) -> int:
             f"{options.file} comes with the suite, and update changes a file: name it by its path, "
             "or write one of your own that includes it"
         )
-    text, said = updated(options.file, [load_run(run) for run in options.runs], load())
+    text, said = updated(options.file, load_runs(options.runs), load())
     for line in said:
         print(line)
     if not said:

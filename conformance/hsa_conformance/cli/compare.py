@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_runs, write_text
 from hsa_conformance.cli.reliability import add_reliability, show_reliability
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def execute(options: argparse.Namespace) -> int:
         raise CommandError("--sets shows no changes: leave out --html and --markdown")
     if options.sets == STANDARD_OUTPUT:
         raise CommandError("--sets needs the name of a file; only --markdown takes -")
-    runs = tuple(load_run(source) for source in options.runs)
+    runs = load_runs(options.runs)
     comparison = Comparison(_names(options.runs), runs)
     registry = load()
     if options.sets is not None:

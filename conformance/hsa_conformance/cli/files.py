@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,24 @@ def load_run(source: Path) -> Run:
         return read_run(source)
     except EventFileError as error:
         raise CommandError(str(error)) from None
+
+
+def load_runs(sources: Sequence[Path]) -> tuple[Run, ...]:
+    """Return several runs, which a process per processor reads.
+
+    Args:
+        sources: as for `load_run`, in the order of the answer.
+
+    Raises:
+        CommandError: one is missing, or cannot be read.
+
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # A fork has all modules at once, where a fresh process takes as long as reading a run.
+    with ProcessPoolExecutor(mp_context=get_context("fork")) as processes:
+        return tuple(processes.map(load_run, sources))
 
 
 def write_text(text: str, out: Path) -> None:

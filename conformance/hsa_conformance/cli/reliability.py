@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError, status_of
-from hsa_conformance.cli.files import STANDARD_OUTPUT, load_run, write_text
+from hsa_conformance.cli.files import STANDARD_OUTPUT, load_runs, write_text
 
 if TYPE_CHECKING:
     from hsa_reports.reliability import Page
@@ -63,7 +63,7 @@ def show_reliability(options: argparse.Namespace, names: tuple[str, ...]) -> int
     registry = load()
     clients = known_clients(registry)
     wanted = _clauses(options.reliability, registry) if options.reliability else ()
-    runs = tuple(load_run(source) for source in options.runs)
+    runs = load_runs(options.runs)
     if options.reliability_pages:
         pages = _pages(registry)
         texts = reliability.render_pages(names, runs, registry, pages, [*clients.values()])
