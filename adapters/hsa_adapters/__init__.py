@@ -4,7 +4,17 @@ from hsa_adapters.errors import AdapterError, Ended, LimitError, MisuseError, Pl
 from hsa_adapters.in_process import InProcessAdapter
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.limits import Limits
-from hsa_adapters.protocol import Adapter, Call, Callback, Faults, Outcome, Process, Repeat, Subject
+from hsa_adapters.protocol import (
+    Adapter,
+    Call,
+    Callback,
+    Faults,
+    Outcome,
+    Process,
+    Repeat,
+    Subject,
+    Timed,
+)
 
 __all__ = [
     "Adapter",
@@ -23,4 +33,5 @@ __all__ = [
     "Process",
     "Repeat",
     "Subject",
+    "Timed",
 ]

@@ -10,8 +10,8 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "watch", "binding", "memory", "descriptors", "ledger", "executor",
-    "machine_code", "repetition", "background", "elf", "c_library", "autopsy", "crash", "mapped",
+    "wire", "machine_code", "watch", "binding", "memory", "descriptors", "ledger", "executor",
+    "repetition", "background", "together", "elf", "c_library", "autopsy", "crash", "mapped",
     "unwinding", "place", "facts", "topology", "serve", "children",
     "supervisor", "main",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_adapters.errors import AdapterError, Ended
-from hsa_adapters.protocol import Call, Callback, Outcome, Repeat, Subject
+from hsa_adapters.protocol import Call, Callback, Outcome, Repeat, Subject, Timed
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Pointers
@@ -18,6 +18,7 @@ from hsa_adapters.worker.executor import Executor, RequestError
 from hsa_adapters.worker.facts import host
 from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.together import Together, lacking
 from hsa_adapters.worker.watch import Watch
 from hsa_spec.model import Registry
 
@@ -112,14 +113,16 @@ class InProcess:
         self._memory = Memory(self._pipe)
         self._descriptors = Descriptors()
         self._functions = make()
+        self._watch = Watch()
         self._executor = Executor(
             self._functions,
             _Code(signatures["functions"]),
             Callbacks(signatures["callbacks"]),
             self._memory,
-            Watch(),
+            self._watch,
             budget=0.0,
         )
+        self._together = Together(self._executor, self._memory, self._watch)
         self._background = Background(self._executor, self._memory)
         self._started: Call | None = None
         self._is_peer = first is not None
@@ -174,6 +177,32 @@ class InProcess:
             raise self._death(self._started, error) from error
         self._started = None
         return Outcome(result, tuple(reads), zeros=zeros)
+
+    @property
+    def no_barrier(self) -> str | None:
+        """Why `together` cannot be used here; None where it can, as with functions of Python."""
+        return lacking() if any(hasattr(f, "argtypes") for f in self._functions.values()) else None
+
+    def together(
+        self, lanes: Sequence[Sequence[Call]], budget: float | None = None
+    ) -> list[list[Timed]]:
+        """Make calls in several threads, which are released at one time."""
+        self._check()
+        try:
+            done = self._together.run(
+                [[_plain(call) for call in lane] for lane in lanes], budget or BUDGET
+            )
+        except (Exception, SystemExit) as error:
+            calls = [call for lane in lanes for call in lane]
+            position = self._watch.under_way()
+            raise self._death(None if position is None else calls[position], error) from error
+        return [
+            [
+                Timed(Outcome(result, tuple(reads)), began, ended)
+                for result, reads, began, ended in lane
+            ]
+            for lane in done
+        ]
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""

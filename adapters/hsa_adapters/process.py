@@ -9,7 +9,7 @@ from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.protocol import Call, Outcome, Repeat
+from hsa_adapters.protocol import Call, Outcome, Repeat, Timed
 from hsa_adapters.worker.children import LIMIT
 
 
@@ -158,6 +158,7 @@ class WorkerProcess:
         hello = self._ask(target, "hello")
         self._scratch: tuple[int, int] = (hello["scratch"], hello["size"])
         self._page_size: int = hello["page_size"]
+        self._no_barrier: str | None = hello["no_barrier"]
 
     @property
     def scratch(self) -> tuple[int, int]:
@@ -185,6 +186,26 @@ class WorkerProcess:
     def join(self, budget: float | None = None) -> Outcome:
         """Wait for the end of the call that was started."""
         return self._session.join(self._target, budget)
+
+    @property
+    def no_barrier(self) -> str | None:
+        """Why `together` cannot be used here; None where it can."""
+        return self._no_barrier
+
+    def together(
+        self, lanes: Sequence[Sequence[Call]], budget: float | None = None
+    ) -> list[list[Timed]]:
+        """Make calls in several threads, which are released at one time."""
+        plainly = [[plain(call) for call in lane] for lane in lanes]
+        calls = [call for lane in lanes for call in lane]
+        answers = self._ask(self._target, "together", (plainly, budget), calls)
+        return [
+            [
+                Timed(Outcome(result, _contents(reads)), began, ended)
+                for result, reads, began, ended in lane
+            ]
+            for lane in answers
+        ]
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""

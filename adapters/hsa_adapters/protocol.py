@@ -84,6 +84,22 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Timed:
+    """What a call answered that was made beside others.
+
+    Args:
+        outcome: what it answered; what is read after it was read after all of them.
+        began: a time before it, in nanoseconds, which can be compared between threads.
+        ended: a time after it.
+
+    """
+
+    outcome: Outcome
+    began: int
+    ended: int
+
+
+@dataclass(frozen=True)
 class Subject:
     """What is under test, for the report.
 
@@ -159,6 +175,30 @@ class Process(Protocol):
 
     def join(self, budget: float | None = None) -> Outcome:
         """Wait for the end of the call that was started, for as many seconds as a call may take."""
+        ...
+
+    @property
+    def no_barrier(self) -> str | None:
+        """Why `together` cannot be used here, in words; None where it can."""
+        ...
+
+    def together(
+        self, lanes: Sequence[Sequence[Call]], budget: float | None = None
+    ) -> list[list[Timed]]:
+        """Make calls in several threads, which are released at one time; return their answers.
+
+        What calls want written is written before the first of them. When the process dies, it is
+        the call of the thread in which it died, and when they do not come back, the first that
+        did not.
+
+        Args:
+            lanes: the calls of each thread, without callbacks, which it makes one after the other.
+            budget: seconds that all of it may take; None for as long as a call may.
+
+        Raises:
+            AdapterError: one of the calls cannot be made, and none was.
+
+        """
         ...
 
     def read(self, address: int, size: int) -> bytes | None:

@@ -29,6 +29,21 @@ uint64_t fx_await(const volatile uint64_t *number, uint64_t other) {
   return *number;
 }
 void fx_add_to(uint64_t *number, int64_t more) { __atomic_fetch_add(number, more, 5); }
+/* Read and write in two steps, which loses what comes between them. */
+uint64_t fx_add_slowly(volatile uint64_t *number, uint64_t more) {
+  uint64_t before = *number;
+  for (volatile int i = 0; i < 100; i++) continue;
+  *number = before + more;
+  return before;
+}
+/* Tell in which order ten arguments come. */
+uint64_t fx_digits(uint32_t a, uint64_t b, uint32_t c, uint64_t d, uint32_t e, uint64_t f,
+                   uint32_t g, uint64_t h, uint32_t i, int32_t j) {
+  uint64_t digits[] = {a, b, c, d, e, f, g, h, i, (uint64_t)-j};
+  uint64_t all = 0;
+  for (int n = 0; n < 10; n++) all = 10 * all + digits[n];
+  return all;
+}
 int64_t fx_exchange(int64_t *number, int64_t other) {
   return __atomic_exchange_n(number, other, 5);
 }

@@ -45,6 +45,8 @@ FUNCTIONS = {
     "fx_await": ("uint64_t", "const uint64_t*", "uint64_t"),
     "fx_add_to": ("void", "uint64_t*", "int64_t"),
     "fx_exchange": ("int64_t", "uint64_t*", "int64_t"),
+    "fx_add_slowly": ("uint64_t", "uint64_t*", "uint64_t"),
+    "fx_digits": ("uint64_t", *4 * ("uint32_t", "uint64_t"), "uint32_t", "int32_t"),
     "fx_table": ("hsa_status_t", "void*", "size_t"),
     "fx_absent": ("hsa_status_t",),
 }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from hsa_adapters.protocol import Adapter, Call, Faults, Outcome, Process, Repeat, Subject
+from hsa_adapters.protocol import Adapter, Call, Faults, Outcome, Process, Repeat, Subject, Timed
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
 from tests.mutants.history import History, filled, kind_of, outputs
@@ -142,6 +142,18 @@ class BrokenProcess:
         if self._started is not None:
             self._note(self._started, outcome)
         return outcome
+
+    @property
+    def no_barrier(self) -> str | None:
+        """Why `together` cannot be used here."""
+        return self._process.no_barrier
+
+    def together(
+        self, lanes: Sequence[Sequence[Call]], budget: float | None = None
+    ) -> list[list[Timed]]:
+        """Make calls one by one: what is wrong for one value is so in any thread."""
+        del budget
+        return [[Timed(self.call(call), 0, 1) for call in lane] for lane in lanes]
 
     def _note(self, call: Call, outcome: Outcome) -> None:
         self._history.note(call, outcome)

@@ -73,6 +73,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
     """
     watch, looks, place = child.watch, "", None
     index = watch.index
+    beside = watch.under_way()
     status = _wait(child.pid, 0)
     if status is None and child.excess:
         kind, detail = LIMIT, child.excess
@@ -90,10 +91,11 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         crash = crashes.read(child.notes, child.pid)
         if crash is not None and detail == signal.Signals(crash.signal).name:
             place = place_of(crash, library)
+            beside = watch.under_way(crash.registers["rsp"])
     report = {
         "kind": kind,
         "serial": watch.serial,
-        "index": index,
+        "index": index if beside is None else beside,
         "detail": detail,
         "stderr": tail(child.output, _TAIL),
         "seen": looks,

@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from hsa_adapters.worker.background import Background
@@ -14,6 +15,7 @@ from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.together import Together, lacking
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 from hsa_adapters.worker.wire import Lines, decode, encode, send
 
@@ -50,12 +52,17 @@ def _decode_writes(call: list[Any]) -> None:
         call[2] = [(address, bytes.fromhex(data)) for address, data in call[2]]
 
 
+def _told(reads: Sequence[bytes | None]) -> list[str | None]:
+    return [None if data is None else data.hex() for data in reads]
+
+
 class Server:
     """Serves one process.
 
     Args:
         executor: makes the calls.
         background: makes one call beside them.
+        together: makes several at one time.
         memory: the memory of this process.
         descriptors: the descriptors of this process.
         watch: the record that the supervisor watches.
@@ -71,6 +78,7 @@ class Server:
         *,
         executor: Executor,
         background: Background,
+        together: Together,
         memory: Memory,
         descriptors: Descriptors,
         watch: Watch,
@@ -81,6 +89,7 @@ class Server:
     ) -> None:
         self._executor = executor
         self._background = background
+        self._together = together
         self._memory = memory
         self._descriptors = descriptors
         self._ledger = Ledger(descriptors, foreign_threads)
@@ -146,7 +155,7 @@ class Server:
         _decode_writes(call)
         result, reads, callbacks = self._executor.call(call, index)
         if reads or callbacks:
-            return result, [None if data is None else data.hex() for data in reads], callbacks
+            return result, _told(reads), callbacks
         return result
 
     def do_batch(self, calls: list[list[Any]]) -> list[object]:
@@ -163,14 +172,26 @@ class Server:
         """Wait for the end of that call."""
         self._watch.begin(0, budget or self._budget)
         result, zeros, reads = self._background.join()
-        return result, zeros, [None if data is None else data.hex() for data in reads]
+        return result, zeros, _told(reads)
 
-    def do_hello(self) -> dict[str, int]:
+    def do_together(self, lanes: list[list[list[Any]]], budget: float | None) -> object:
+        """Make calls in several threads at one time."""
+        for lane in lanes:
+            for call in lane:
+                _decode_writes(call)
+        self._watch.begin(-1, budget or self._budget)
+        return [
+            [(result, _told(reads), *times) for result, reads, *times in lane]
+            for lane in self._together.run(lanes)
+        ]
+
+    def do_hello(self) -> dict[str, object]:
         """Describe the process."""
         return {
             "scratch": self._memory.address,
             "size": self._memory.size,
             "page_size": os.sysconf("SC_PAGESIZE"),
+            "no_barrier": lacking(),
         }
 
     def do_read(self, address: int, size: int) -> bytes | None:

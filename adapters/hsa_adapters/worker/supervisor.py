@@ -22,6 +22,7 @@ from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.place import Library
 from hsa_adapters.worker.serve import Server, trim
+from hsa_adapters.worker.together import Together
 from hsa_adapters.worker.wire import encode, send
 
 _TICK = 0.02
@@ -184,6 +185,7 @@ class Supervisor:
             server = Server(
                 executor=executor,
                 background=Background(executor, memory),
+                together=Together(executor, memory, child.watch),
                 memory=memory,
                 descriptors=Descriptors(),
                 watch=child.watch,

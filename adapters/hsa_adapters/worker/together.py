@@ -1,0 +1,314 @@
+"""Calls of several threads that begin at one time, with the time at which each began and ended.
+
+Threads of Python would take turns: each needs the interpreter before its call. So each enters
+machine code once, sleeps there until all others have arrived, and makes its calls one after the
+other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hsa_adapters.worker.executor import Executor, PlainCall, RequestError
+from hsa_adapters.worker.machine_code import address, executable
+from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.watch import Watch
+
+#: What a thread does, for x86-64; it gets the address of its _Lane.
+_THREAD = bytes.fromhex(
+    "53 55 4154 4155 4156"  # push rbx, rbp, r12, r13, r14
+    "4889fb"  # mov rbx, rdi
+    "488b2b"  # mov rbp, gate
+    "4c8b6308"  # mov r12, calls
+    "4c8b6b10"  # mov r13, left
+    "4c8b7318"  # mov r14, record
+    "49896608"  # mov the record's stack, rsp
+    "b801000000"  # mov eax, 1
+    "f00fc14504"  # lock xadd arrived, eax
+    "ffc0"  # inc eax
+    "3b4508"  # cmp eax, threads
+    "7520"  # jne wait
+    "e800010000"  # call now
+    "48034518"  # add rax, lead
+    "48894510"  # mov moment, rax
+    "c7450001000000"  # mov open, 1
+    "be81000000"  # mov esi, FUTEX_WAKE_PRIVATE
+    "baffffff7f"  # mov edx, all
+    "eb0d"  # jmp futex
+    "837d0000"  # wait: cmp open, 0
+    "7516"  # jne begin
+    "be80000000"  # mov esi, FUTEX_WAIT_PRIVATE
+    "31d2"  # xor edx, edx
+    "4889ef"  # futex: lea rdi, open
+    "4531d2"  # xor r10d, r10d
+    "b8ca000000 0f05"  # futex
+    "ebe4"  # jmp wait
+    "f0ff450c"  # begin: lock inc awake
+    "f390"  # align: pause
+    "8b450c"  # mov eax, awake
+    "3b4528"  # cmp eax, wanted
+    "730b"  # jae next
+    "e8b6000000"  # call now
+    "483b4510"  # cmp rax, moment
+    "72eb"  # jb align
+    "49ffcd"  # next: dec left
+    "0f889e000000"  # js done
+    "498b442408"  # mov rax, number
+    "498906"  # mov the record's number, rax
+    "e89a000000"  # call now
+    "4989442418"  # mov began, rax
+    "41ffb424a0000000 41ffb42498000000 41ffb42490000000 41ffb42488000000"  # push arguments
+    "41ffb42480000000 41ff742478 41ff742470 41ff742468 41ff742460 41ff742458"
+    "498b7c2428 498b742430 498b542438"  # mov rdi, rsi, rdx, arguments
+    "498b4c2440 4d8b442448 4d8b4c2450"  # mov rcx, r8, r9, arguments
+    "41ff1424"  # call function
+    "4883c450"  # add rsp, 80
+    "4989442410"  # mov result, rax
+    "0faef0"  # mfence: what the call stored is there for all before it counts as ended
+    "e821000000"  # call now
+    "4989442420"  # mov ended, rax
+    "49c70600000000"  # mov the record's number, 0
+    "4981c4a8000000"  # add r12, 168
+    "e959ffffff"  # jmp next
+    "415e 415d 415c 5d 5b c3"  # done: pop r14, r13, r12, rbp, rbx; ret
+    "4883ec18"  # now: sub rsp, 24
+    "bf01000000"  # mov edi, CLOCK_MONOTONIC
+    "4889e6"  # mov rsi, rsp
+    "ff5520"  # call clock
+    "48690424 00ca9a3b"  # imul rax, seconds, 1000000000
+    "4803442408"  # add rax, nanoseconds
+    "4883c418 c3"  # add rsp, 24; ret
+)
+_ARGUMENTS = 16
+#: How long the first thread that is awake waits, in nanoseconds, until each core has one. To wake a
+#: thread takes longer than many a call, so without that they would be made one after the other.
+_LEAD = 1_000_000
+#: How often threads of Python take turns, in seconds, where they are all there is.
+_TURN = 1e-6
+_WORD = 1 << 64
+
+#: Its result, what was read after all calls, and the nanoseconds at which it began and ended.
+Timed = tuple[int, list[Any], int, int]
+
+
+class _Gate(ctypes.Structure):
+    _fields_ = [
+        ("open", ctypes.c_uint32),
+        ("arrived", ctypes.c_uint32),
+        ("threads", ctypes.c_uint32),
+        ("awake", ctypes.c_uint32),
+        ("moment", ctypes.c_uint64),
+        ("lead", ctypes.c_uint64),
+        ("clock", ctypes.c_void_p),
+        ("wanted", ctypes.c_uint32),
+    ]
+
+
+class _Lane(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("gate", "calls", "left", "record")]
+
+
+class _Call(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_uint64) for name in ("function", "number", "result", "began", "ended")),
+        ("arguments", ctypes.c_uint64 * _ARGUMENTS),
+    ]
+
+
+@dataclass
+class _Prepared:
+    """A call that is ready, and what came of it."""
+
+    function: Callable[..., Any]
+    arguments: Sequence[int]
+    reads: Sequence[tuple[int, int]]
+    number: int  # of the call among those of all threads, from 0
+    outcome: tuple[int, int, int] = field(default=(0, 0, 0))
+
+
+class Together:
+    """Makes calls in several threads at one time.
+
+    Args:
+        executor: makes the calls of this process.
+        memory: the memory of this process.
+        watch: the record that a supervisor watches.
+
+    """
+
+    def __init__(self, executor: Executor, memory: Memory, watch: Watch) -> None:
+        self._executor = executor
+        self._memory = memory
+        self._watch = watch
+
+    def run(
+        self, lanes: Sequence[Sequence[PlainCall]], patience: float | None = None
+    ) -> list[list[Timed]]:
+        """Make calls, and return what came of each when all have ended.
+
+        Args:
+            lanes: the calls of each thread, one after the other, as the executor takes them;
+                callbacks are not possible.
+            patience: seconds, where nobody else watches the time.
+
+        Raises:
+            RequestError: a call cannot be made, or nothing here could release threads.
+            TimeoutError: a call does not end.
+
+        """
+        prepared = self._prepared(lanes)
+        calls = [call for lane in prepared for call in lane]
+        native = all(hasattr(call.function, "argtypes") for call in calls)
+        make = self._natively if native else self._slowly
+        self._wait(make(prepared), patience)
+        return [
+            [
+                (result, [self._memory.read(*place) for place in call.reads], began, ended)
+                for call in lane
+                for result, began, ended in (call.outcome,)
+            ]
+            for lane in prepared
+        ]
+
+    def _prepared(self, lanes: Sequence[Sequence[PlainCall]]) -> list[list[_Prepared]]:
+        if len(lanes) > self._watch.LANES:
+            raise RequestError(f"at most {self._watch.LANES} threads can make calls at one time")
+        prepared: list[list[_Prepared]] = []
+        number = 0
+        for lane in lanes:
+            prepared.append([])
+            for call in lane:
+                if any(argument.__class__ is list for argument in call[1]):
+                    raise RequestError("a call in a thread cannot have a callback")
+                function, arguments = self._executor.prepare(call)
+                prepared[-1].append(_Prepared(function, arguments, call[3], number))
+                number += 1
+        return prepared
+
+    def _wait(self, work: Sequence[Callable[[], None]], patience: float | None) -> None:
+        errors: list[BaseException] = []
+        cores = _cores()
+
+        def carry_out(place: int, part: Callable[[], None]) -> None:
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, {cores[place % len(cores)]})
+            try:
+                part()
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=carry_out, args=a, daemon=True) for a in enumerate(work)]
+        until = None if patience is None else time.monotonic() + patience
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(None if until is None else max(0.0, until - time.monotonic()))
+            if thread.is_alive():
+                raise TimeoutError
+        if errors:
+            raise errors[0]
+
+    def _natively(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
+        thread = _thread()
+        if thread is None:
+            raise RequestError(str(lacking()))
+        clock = ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value
+        wanted = min(len(prepared), len(_cores()))
+        gate = _Gate(threads=len(prepared), lead=_LEAD, clock=clock, wanted=wanted)
+
+        def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
+            calls = (_Call * len(lane))(*map(_laid_out, lane))
+            record = self._watch.lane(place)
+
+            def carry_out() -> None:
+                block = _Lane(ctypes.addressof(gate), ctypes.addressof(calls), len(lane), record)
+                thread(ctypes.addressof(block))
+                for call, done in zip(lane, calls):  # noqa: B905 - Python 3.9 knows no strict
+                    result = _number(call.function.restype, done.result)  # type: ignore[attr-defined]
+                    call.outcome = (result, done.began, done.ended)
+
+            return carry_out
+
+        return [part(lane, place) for place, lane in enumerate(prepared)]
+
+    def _slowly(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
+        """Functions of Python take turns, so they are made to do that all the time."""
+        gate = threading.Barrier(len(prepared))
+        usual = sys.getswitchinterval()
+
+        def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
+            def carry_out() -> None:
+                gate.wait()
+                sys.setswitchinterval(_TURN)
+                try:
+                    for call in lane:
+                        self._watch.enter(place, call.number + 1)
+                        began = time.monotonic_ns()
+                        result = call.function(*call.arguments) or 0
+                        call.outcome = (result, began, time.monotonic_ns())
+                        self._watch.enter(place, 0)
+                finally:
+                    sys.setswitchinterval(usual)
+
+            return carry_out
+
+        return [part(lane, place) for place, lane in enumerate(prepared)]
+
+
+def lacking() -> str | None:
+    """Return why calls of a C library cannot be released at one time here; None where they can."""
+    if _thread() is not None:
+        return None
+    return "needs an x86-64 processor, and a system that lets the worker make machine code"
+
+
+def _laid_out(call: _Prepared) -> _Call:
+    function: Any = call.function
+    if any(issubclass(kind, ctypes.Structure) for kind in function.argtypes):
+        raise RequestError("a call in a thread cannot have a structure as argument")
+    arguments = [
+        kind(argument).value % _WORD
+        for kind, argument in zip(function.argtypes, call.arguments)  # noqa: B905
+    ]
+    if len(arguments) > _ARGUMENTS:
+        raise RequestError(f"a call in a thread cannot have more than {_ARGUMENTS} arguments")
+    code = ctypes.cast(function, ctypes.c_void_p).value or 0
+    laid_out = _Call(function=code, number=call.number + 1)
+    laid_out.arguments[: len(arguments)] = arguments
+    return laid_out
+
+
+def _cores() -> list[int]:
+    """Return the numbers of the cores that a thread may use, whichever its process is kept on."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        return sorted(os.sched_getaffinity(0))
+    except OSError:
+        return sorted(before)
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _number(kind: Any, raw: int) -> int:  # noqa: ANN401 - a ctypes class or None
+    """Return the result of a function from what a register held."""
+    return 0 if kind is None else int(kind(raw).value)
+
+
+_code: mmap.mmap | None = None
+
+
+def _thread() -> Callable[[int], None] | None:
+    """Return the machine code of a thread, or None where there is none or it is not allowed."""
+    global _code  # noqa: PLW0603 - it is made once
+    _code = _code or executable(_THREAD)
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address(_code)) if _code else None
