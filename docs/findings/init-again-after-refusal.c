@@ -23,7 +23,7 @@ static int acquire_vm(void)
 
 static int libdrm(void)
 {
-    return again((struct refusal){.call = LIBDRM, .error = ENOMEM});
+    return again((struct refusal){.call = AMDGPU_DEVICE_INITIALIZE, .error = ENOMEM});
 }
 
 static int alloc_memory(void)

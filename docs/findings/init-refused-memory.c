@@ -25,5 +25,5 @@ static int each(int32_t call)
 int main(int count, char **words)
 {
     load(count, words);
-    return each(MAP_MEMORY_TO_GPU) | each(LIBDRM);
+    return each(MAP_MEMORY_TO_GPU) | each(AMDGPU_DEVICE_INITIALIZE);
 }

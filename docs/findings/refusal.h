@@ -6,8 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* Numbers of ioctls of the driver, and one for libdrm. */
-enum { ACQUIRE_VM = 0x15, ALLOC_MEMORY_OF_GPU = 0x16, MAP_MEMORY_TO_GPU = 0x18, LIBDRM = 0x102 };
+/* Numbers of ioctls of the driver, and those that the imitation gives functions of libdrm. */
+enum { ACQUIRE_VM = 0x15, ALLOC_MEMORY_OF_GPU = 0x16, MAP_MEMORY_TO_GPU = 0x18 };
+enum { AMDGPU_DEVICE_INITIALIZE = 0x107, AMDGPU_BO_IMPORT = 0x108 };
 
 /* What is to be refused: the first member of the machine's shared file. */
 struct refusal {

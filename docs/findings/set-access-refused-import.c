@@ -13,7 +13,7 @@ static int defect(void)
     access.agent_handle = agent_of(HSA_DEVICE_TYPE_GPU);
     granule = granule_of(gpu_pool());
     va = mapped(gpu_pool(), granule);
-    refuse((struct refusal){.call = LIBDRM, .error = ENOMEM});
+    refuse((struct refusal){.call = AMDGPU_BO_IMPORT, .error = ENOMEM});
     STATUS_OF(hsa_amd_vmem_set_access(va, granule, &access, 1));
     return NO_DEFECT;
 }

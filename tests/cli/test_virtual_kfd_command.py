@@ -46,6 +46,16 @@ def test_what_is_not_imitated_is_named(program: Command) -> None:
     assert "ioctl of /dev/kfd 0x7f is not imitated" in done.err
 
 
+def test_a_call_is_refused(program: Command) -> None:
+    """The n-th call of a kind fails with the errno that was asked for, and the calls are listed."""
+    opened = "[os.open('/dev/kfd', os.O_RDWR) for _ in range(2)]"
+    words = ("--calls", "--refuse", "open_kfd:EACCES:2", "--", sys.executable, "-c")
+    done = program("hsa-conformance", "virtual-kfd", "run", *words, f"import os; {opened}")
+    assert 1 == done.status
+    assert "Permission denied: '/dev/kfd'" in done.err
+    assert "\nopen_kfd: 2\n" in done.err
+
+
 def test_build_writes_the_library_and_says_how_to_use_it(program: Command, tmp_path: Path) -> None:
     """The folder can be used without this program."""
     done = program("hsa-conformance", "virtual-kfd", "build", "--out", "machine")
@@ -70,9 +80,22 @@ def test_machines_are_listed(program: Command) -> None:
             2,
             "name a file, or one of apu, cpu, gfx1100, ",
         ),
+        (["run", "--refuse", "mmap", "--", "true"], 2, "write CALL:ERRNO, CALL:ERRNO:N or CALL:"),
+        (["run", "--refuse", "mmap:ENOMEM:0", "--", "true"], 2, "write CALL:ERRNO, CALL:ERRNO:N"),
+        (["run", "--refuse", "MMAP:ENOMEM", "--", "true"], 2, "no call 'MMAP' can be refused; "),
+        (["run", "--refuse", "mmap:EACCES", "--", "true"], 2, "it is with ENOMEM, EAGAIN"),
         (["build", "--out", "/proc/nowhere"], 2, "name a folder that can be written"),
     ],
-    ids=["no program", "unknown program", "unknown machine", "no folder"],
+    ids=[
+        "no program",
+        "unknown program",
+        "unknown machine",
+        "refusal without an errno",
+        "refusal of no call",
+        "refusal of an unknown call",
+        "errno that the call never gives",
+        "no folder",
+    ],
 )
 def test_wrong_use_is_refused(
     program: Command, words: list[str], status: int, message: str

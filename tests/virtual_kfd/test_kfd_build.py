@@ -75,7 +75,9 @@ def test_nothing_but_what_is_interposed_is_exported(machines: Callable[..., Any]
     own = {name for name in exported if not name.startswith(("amdgpu_", "drm", "__"))}
     expected = "open open64 openat openat64 fopen fopen64 opendir access readlink stat stat64"
     expected += " lstat lstat64 ioctl mmap mmap64 munmap hsa_conformance_ledger"
-    expected += " malloc calloc realloc free memalign aligned_alloc posix_memalign valloc"
+    expected += (
+        " pthread_create malloc calloc realloc free memalign aligned_alloc posix_memalign valloc"
+    )
     assert set(expected.split()) == own
 
 

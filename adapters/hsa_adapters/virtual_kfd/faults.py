@@ -1,4 +1,4 @@
-"""Failures of the driver on demand: the n-th call of a kind fails, or each from there on."""
+"""Refusals of the driver on demand: the n-th call of a kind fails, or each from there on."""
 
 from __future__ import annotations
 
@@ -13,64 +13,94 @@ from itertools import count
 from typing import BinaryIO
 
 from hsa_adapters.virtual_kfd.build import SOURCES
+from hsa_adapters.virtual_kfd.errnos import ERRNOS
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
-# The first member of the file that the processes of a machine share; see driver/base/shared.h.
-_RECORD = struct.Struct("=5i")
+# The first members of the file that the processes of a machine share; see driver/base/shared.h:
+# the failure to come, and behind it a number for each kind of call.
+_RECORD = struct.Struct("=6i")
+_KINDS = struct.Struct("=272i")
 _LARGEST = 2**31 - 1
 
 
 @cache
 def calls() -> Mapping[str, int]:
-    """Return the numbers of the calls that can fail, by name.
+    """Return the numbers of the calls that can be refused, by name.
 
-    They are the ioctls of /dev/kfd, "mmap" (of any device), and "drm" (the functions of libdrm).
+    They are ioctls of /dev/kfd by the kernel's names, functions of libdrm by theirs, and
+
+    - "open_kfd", "open_render" and "open_file": /dev/kfd, a render node, another of their files,
+      such as one of the topology;
+    - "read_file": reading such a file, once it is open, by the functions of stdio;
+    - "mmap": of a device;
+    - "pthread_create": of any thread that the driver has not started itself.
     """
+    return {name: number for name, number in numbers().items() if name in ERRNOS}
+
+
+def numbers() -> Mapping[str, int]:
+    """Return the numbers of all calls that the driver knows, by name."""
     ioctls = re.search(
         r"enum kfd_ioctl \{(.*?)\};", (SOURCES / "base/kfd.h").read_text(), re.DOTALL
     )
-    others = re.findall(r"#define INJECT_(\w+) (\w+)", (SOURCES / "base/faults.h").read_text())
+    others = re.findall(r"CALL_(\w+) = (0x\w+)", (SOURCES / "base/faults.h").read_text())
     named = re.findall(r"(\w+) = (0x\w+)", ioctls[1] if ioctls else "")
-    return {
-        **{name: int(number, 16) for name, number in named if name != "KFD_IOCTLS"},
-        **{name.lower(): int(number, 16) for name, number in others},
-    }
+    return {name: int(number, 16) for name, number in [*named, *others] if name != "KFD_IOCTLS"}
 
 
-def arm(
-    kfd: VirtualKfd, call: str, error: str | int, after: int = 0, *, lasting: bool = False
-) -> None:
-    """Let a later call fail, in whichever process makes it.
+def arm(kfd: VirtualKfd, call: str, error: str, after: int = 0, *, lasting: bool = False) -> None:
+    """Let a later call fail, in whichever process makes it: `watch`, with a refusal to come.
 
     It takes the place of what was armed before, and `hits` starts again from 0.
 
     Args:
         kfd: the machine.
         call: one of `calls()`, such as "ALLOC_MEMORY_OF_GPU".
-        error: the errno, as a number or by name, such as "ENOMEM".
+        error: the errno by name, such as "ENOMEM": one that the kernel gives there.
         after: how many calls of the kind succeed before.
         lasting: whether all later ones of the kind fail, too.
 
     Raises:
-        VirtualKfdError: there is no such call or error, or the count is out of range.
+        VirtualKfdError: there is no such call, it cannot fail in this way, or the count is out of
+            range.
 
     """
     if call not in calls():
-        raise VirtualKfdError(f"no call {call!r} can fail; known are {', '.join(sorted(calls()))}")
-    number = getattr(errno, error, 0) if isinstance(error, str) else error
-    if not isinstance(number, int) or not 0 < number <= _LARGEST:
-        raise VirtualKfdError(f"there is no error {error!r}: name one, such as 'ENOMEM'")
+        known = ", ".join(sorted(calls()))
+        raise VirtualKfdError(f"no call {call!r} can be refused; those that can are {known}")
+    if error not in ERRNOS[call]:
+        given = ", ".join(ERRNOS[call])
+        raise VirtualKfdError(f"{call} is never refused with {error!r}; it is with {given}")
     if not 0 <= after <= _LARGEST:
         raise VirtualKfdError(f"{after} calls cannot succeed before one fails")
-    with _shared(kfd) as file:
-        file.write(_RECORD.pack(calls()[call], after, number, 0, lasting))
+    _begin(kfd, calls()[call], after, getattr(errno, error), lasting=lasting)
+
+
+def watch(kfd: VirtualKfd) -> None:
+    """Let no call fail, and count them from here on; see `made`.
+
+    Counted, and refused, is what the first thread of a process asks for, and threads that were
+    started meanwhile. What a runtime's other threads do is nothing that a call asked for.
+    """
+    _begin(kfd)
 
 
 def disarm(kfd: VirtualKfd) -> None:
-    """Let no call fail any more."""
+    """Let no call fail any more, and count on."""
     with _shared(kfd) as file:
-        file.write(bytes(_RECORD.size))
+        file.write(_RECORD.pack(0, 0, 0, 0, 0, _round(file)))
+
+
+def made(kfd: VirtualKfd) -> Mapping[str, int]:
+    """Return how many calls of each kind were made since `arm` or `watch`, refused ones among them.
+
+    Kinds of which there were none are left out.
+    """
+    with _shared(kfd) as file:
+        file.seek(_RECORD.size)
+        counted = _KINDS.unpack(file.read(_KINDS.size).ljust(_KINDS.size, b"\0"))
+    return {name: counted[number] for name, number in calls().items() if counted[number]}
 
 
 def hits(kfd: VirtualKfd) -> int:
@@ -83,7 +113,7 @@ def left(kfd: VirtualKfd) -> int:
     return _record(kfd)[1]
 
 
-def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Generator[int]:
+def each_failure(kfd: VirtualKfd, call: str, error: str) -> Generator[int]:
     """Enumerate the places where a piece of work can fail.
 
     For each number from 0 on, the call of that number fails while the caller does the work. The
@@ -106,6 +136,21 @@ def each_failure(kfd: VirtualKfd, call: str, error: str | int) -> Generator[int]
             disarm(kfd)
         if not met:
             return
+
+
+def _begin(
+    kfd: VirtualKfd, number: int = 0, after: int = 0, error: int = 0, *, lasting: bool = False
+) -> None:
+    """Begin a round, in which nothing has been counted."""
+    with _shared(kfd) as file:
+        record = _RECORD.pack(number, after, error, 0, lasting, _round(file) % _LARGEST + 1)
+        file.write(record + bytes(_KINDS.size))
+
+
+def _round(file: BinaryIO) -> int:
+    number: int = _RECORD.unpack(file.read(_RECORD.size).ljust(_RECORD.size, b"\0"))[5]
+    file.seek(0)
+    return number
 
 
 def _record(kfd: VirtualKfd) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,15 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
     run.add_argument(
         "--paths-only", action="store_true", help="redirect files only, and leave devices alone"
     )
+    run.add_argument(
+        "--refuse",
+        metavar="CALL:ERRNO[:N[+]]",
+        help="let the N-th call of a kind fail (default: the first), with + all later ones, too; "
+        "such as CREATE_QUEUE:ENOMEM:2+",
+    )
+    run.add_argument(
+        "--calls", action="store_true", help="say at the end which calls the program made"
+    )
     run.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER, help="after --")
     run.set_defaults(execute=execute_run)
     machines = actions.add_parser("machines", help="list the machines that come with the suite")
@@ -50,19 +60,22 @@ def execute_run(options: argparse.Namespace) -> int:
     """Carry `virtual-kfd run` out: the program's exit status, or 3 where the imitation falls short.
 
     Raises:
-        CommandError: no program is named, it cannot be started, or it asked the driver for
-            something that is not imitated.
+        CommandError: no program is named, it cannot be started, it asked the driver for something
+            that is not imitated, or the driver cannot refuse what it is to refuse.
 
     """
     import subprocess
 
     from hsa_adapters.temporary import TemporaryFolder
+    from hsa_adapters.virtual_kfd.faults import made
 
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         raise CommandError("say what to run: virtual-kfd run -- COMMAND")
     with TemporaryFolder() as folder:
         kfd = _prepare(options.machine, folder.path, shared=True)
+        if options.refuse:
+            _refuse(kfd, options.refuse)
         variables = {**os.environ, **kfd.environment(paths_only=options.paths_only)}
         sys.stdout.flush()
         try:
@@ -70,9 +83,33 @@ def execute_run(options: argparse.Namespace) -> int:
         except OSError as error:
             text = f"cannot run {command[0]}: {error.strerror}; name a program after --"
             raise CommandError(text) from None
+        if options.calls:
+            for call, number in made(kfd).items():
+                print(f"{call}: {number}", file=sys.stderr)
         if complaints := kfd.complaints():
             raise CommandError("; ".join(complaints), 3)
     return status if status >= 0 else 128 - status
+
+
+def _refuse(kfd: VirtualKfd, asked: str) -> None:
+    """Let the driver refuse what an option asks for.
+
+    Raises:
+        CommandError: the option is written otherwise, or the driver never refuses that.
+
+    """
+    from hsa_adapters.virtual_kfd import VirtualKfdError
+    from hsa_adapters.virtual_kfd.faults import arm
+
+    written = re.fullmatch(r"(\w+):(\w+)(?::([1-9]\d*)(\+?))?", asked)
+    if written is None:
+        text = "write CALL:ERRNO, CALL:ERRNO:N or CALL:ERRNO:N+, such as CREATE_QUEUE:ENOMEM:2+"
+        raise CommandError(f"--refuse {asked}: {text}")
+    call, error, number, lasting = written.groups()
+    try:
+        arm(kfd, call, error, int(number or 1) - 1, lasting=bool(lasting))
+    except VirtualKfdError as problem:
+        raise CommandError(f"--refuse {asked}: {problem}") from None
 
 
 def execute_machines(_: argparse.Namespace) -> int:

@@ -9,9 +9,10 @@ REFUSED: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "memory": tuple(
         (call, "ENOMEM")
         for call in (
-            *("ALLOC_MEMORY_OF_GPU", "MAP_MEMORY_TO_GPU", "mmap", "drm", "SVM"),
-            *("CREATE_EVENT", "ACQUIRE_VM", "IMPORT_DMABUF"),
+            *("ALLOC_MEMORY_OF_GPU", "MAP_MEMORY_TO_GPU", "mmap", "SVM"),
+            *("CREATE_EVENT", "ACQUIRE_VM", "IMPORT_DMABUF", "amdgpu_device_initialize"),
+            *("amdgpu_bo_import", "amdgpu_bo_va_op", "amdgpu_bo_cpu_map"),
         )
     ),
-    "descriptors": (("EXPORT_DMABUF", "EMFILE"), ("drm", "EMFILE")),
+    "descriptors": (("EXPORT_DMABUF", "EMFILE"), ("amdgpu_bo_export", "EMFILE")),
 }

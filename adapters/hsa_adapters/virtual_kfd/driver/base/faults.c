@@ -1,13 +1,39 @@
-/* Failures that a test asks for: the n-th call of a kind fails, or each from there on. */
+/* Refusals that a test asks for: the n-th call of a kind fails, or each from there on.
+ *
+ * A runtime has threads that wait and work whatever is called. What they ask for is nothing that the
+ * call under test asks for: only the first thread of a process counts, and what it starts meanwhile.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "base/faults.h"
+#include "base/kernel.h"
+#include "base/machine.h"
 #include "base/shared.h"
+#include "base/state.h"
+
+/* The round in which this thread was started; see `struct injection`. */
+static __thread int32_t born;
+
+static bool counts(void)
+{
+    return born == shared()->injection.round || syscall(SYS_gettid) == getpid();
+}
 
 int injected(int number)
 {
     struct injection *asked = &shared()->injection;
     int error = 0;
 
-    /* The usual case, without a system call. */
+    if (!counts())
+        return 0;
+    __atomic_fetch_add(&shared()->made[number], 1, __ATOMIC_RELAXED);
+    /* The usual case, without the lock. */
     if (asked->number != number || !asked->error)
         return 0;
     shared_lock();
@@ -21,5 +47,44 @@ int injected(int number)
         asked->hits++;
     }
     shared_unlock();
+    return error;
+}
+
+struct start {
+    void *(*run)(void *argument);
+    void *argument;
+    int32_t round;
+};
+
+static void *begin(void *given)
+{
+    struct start start = *(struct start *)given;
+
+    kernel_munmap(given, sizeof start);
+    born = start.round;
+    return start.run(start.argument);
+}
+
+/* Threads of the driver itself are started with its lock held. */
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *argument), void *argument)
+{
+    __typeof__(&pthread_create) next = next_function("pthread_create");
+
+    if (is_driving() || !machine() || machine()->paths_only)
+        return next(thread, attributes, run, argument);
+    lock();
+    int error = injected(CALL_pthread_create);
+    int32_t round = counts() ? shared()->injection.round : 0;
+    unlock();
+    if (error)
+        return error;
+    struct start *start = private_memory(sizeof *start);
+    if (!start)
+        return EAGAIN;
+    *start = (struct start){run, argument, round};
+    error = next(thread, attributes, begin, start);
+    if (error)
+        kernel_munmap(start, sizeof *start);
     return error;
 }

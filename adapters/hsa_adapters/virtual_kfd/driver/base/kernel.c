@@ -1,5 +1,6 @@
 /* Calls that go straight to the kernel, past the functions that this library stands in for. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -24,6 +25,19 @@ void *kernel_mmap(void *address, size_t size, int protection, int flags, int fd,
 int kernel_munmap(void *address, size_t size)
 {
     return (int)syscall(SYS_munmap, address, size);
+}
+
+void *private_memory(size_t size)
+{
+    void *memory =
+        kernel_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *next_function(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
 }
 
 /* A real driver needs no descriptors of the process for its memory. Ours go above the soft limit,

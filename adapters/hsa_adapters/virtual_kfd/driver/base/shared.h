@@ -10,6 +10,7 @@
 #define SHARES 1024
 #define DESCRIPTIONS 256
 #define LINGERING 1024
+#define REFUSABLE 0x110 /* kinds of calls: ioctls, and those of faults.h */
 #define MEMORIES (MAX_GPUS + 1) /* the GPUs', then the host's */
 
 /* Bytes of a memory in use: to the page, and in the blocks that are told as not available. */
@@ -49,13 +50,14 @@ struct description {
 };
 
 /* A failure to come: the call that fails, how many are let through before, and with what. It is met
- * once, or again and again. */
+ * once, or again and again. Each one has a round of its own, from 1 on. */
 struct injection {
-    int32_t number, skip, error, hits, lasting;
+    int32_t number, skip, error, hits, lasting, round;
 };
 
 struct shared {
     struct injection injection; /* first: faults.py writes it */
+    int32_t made[REFUSABLE];    /* calls of each kind in this round; faults.py reads it */
     struct process_slot process[PROCESSES];
     struct share share[SHARES];
     struct held lingering[LINGERING];

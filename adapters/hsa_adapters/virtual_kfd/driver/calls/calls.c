@@ -128,7 +128,7 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
     if (flags & MAP_ANONYMOUS || fd < 0 || (!kfd && gpu_of_descriptor(fd) == NO_GPU))
         return kernel_mmap(address, size, protection, flags, fd, offset);
     lock();
-    int error = injected(INJECT_MMAP);
+    int error = injected(CALL_mmap);
     int memfd = error ? -1 : file_of(kfd, (uint64_t)offset, size);
     void *mapped = memfd < 0 ? MAP_FAILED
                              : kernel_mmap(address, size, protection, flags, memfd, 0);

@@ -72,10 +72,10 @@ EXPORT int drmClose(int descriptor)
 }
 
 /* Begin a call: take the lock, and return the errno that was asked for. Calls end with `done`. */
-static int begin(void)
+static int begin(enum refusable call)
 {
     lock();
-    return injected(INJECT_DRM);
+    return injected(call);
 }
 
 static int done(int error)
@@ -91,7 +91,7 @@ EXPORT int amdgpu_device_initialize(int descriptor, uint32_t *major, uint32_t *m
 
     if (gpu == NO_GPU)
         return -EINVAL;
-    int error = begin();
+    int error = begin(CALL_amdgpu_device_initialize);
     struct device *device = &devices[gpu];
     if (!error && !device->references) {
         int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
@@ -184,7 +184,7 @@ EXPORT int amdgpu_bo_import(struct device *device, enum handle_type type, uint32
                             struct import_result *result)
 {
     struct buffer *buffer;
-    int error = begin();
+    int error = begin(CALL_amdgpu_bo_import);
 
     if (!error && type != HANDLE_DMABUF)
         error = type == HANDLE_KMS || type == HANDLE_KMS_NO_IMPORT ? EPERM : EINVAL;
@@ -196,16 +196,16 @@ EXPORT int amdgpu_bo_import(struct device *device, enum handle_type type, uint32
 }
 
 /* Begin a call on a buffer. */
-static int begin_on(const struct buffer *buffer)
+static int begin_on(const struct buffer *buffer, enum refusable call)
 {
-    int error = begin();
+    int error = begin(call);
 
     return error || buffer->object ? error : EINVAL;
 }
 
 EXPORT int amdgpu_bo_export(struct buffer *buffer, enum handle_type type, uint32_t *handle)
 {
-    int descriptor, error = begin_on(buffer);
+    int descriptor, error = begin_on(buffer, CALL_amdgpu_bo_export);
 
     if (error)
         return done(error);
@@ -261,7 +261,7 @@ static int map(struct buffer *buffer, const struct range *range)
 EXPORT int amdgpu_bo_va_op(struct buffer *buffer, uint64_t offset, uint64_t size, uint64_t address,
                            uint64_t flags, uint32_t operation)
 {
-    int error = begin_on(buffer);
+    int error = begin_on(buffer, CALL_amdgpu_bo_va_op);
     const struct range range = {
         .address = address,
         .size = PAGES(size),
@@ -288,7 +288,7 @@ EXPORT int amdgpu_bo_va_op(struct buffer *buffer, uint64_t offset, uint64_t size
 
 EXPORT int amdgpu_bo_cpu_map(struct buffer *buffer, void **address)
 {
-    int error = begin_on(buffer);
+    int error = begin_on(buffer, CALL_amdgpu_bo_cpu_map);
 
     if (error)
         return done(error);
@@ -304,7 +304,7 @@ EXPORT int amdgpu_bo_cpu_unmap(struct buffer *buffer)
 
 EXPORT int amdgpu_bo_query_info(struct buffer *buffer, struct buffer_info *info)
 {
-    int error = begin_on(buffer);
+    int error = begin_on(buffer, CALL_amdgpu_bo_query_info);
 
     if (error)
         return done(error);
@@ -315,7 +315,7 @@ EXPORT int amdgpu_bo_query_info(struct buffer *buffer, struct buffer_info *info)
 
 EXPORT int amdgpu_bo_set_metadata(struct buffer *buffer, const struct metadata *metadata)
 {
-    int error = begin_on(buffer);
+    int error = begin_on(buffer, CALL_amdgpu_bo_set_metadata);
 
     if (!error && metadata->size > sizeof metadata->words)
         error = EINVAL;
@@ -333,7 +333,7 @@ EXPORT int drmCommandWriteRead(int descriptor, unsigned long command, void *data
         complain("DRM command", command);
         return -EINVAL;
     }
-    int error = begin();
+    int error = begin(CALL_drmCommandWriteRead);
     const struct object *object = object_by_number(*(uint32_t *)data);
     if (!error && !object)
         error = ENOENT;

@@ -1,7 +1,6 @@
 /* Files that are about the virtual devices are taken from the machine's folder. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -12,8 +11,10 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/faults.h"
 #include "base/kernel.h"
 #include "base/machine.h"
+#include "base/state.h"
 
 static const char *const redirected[] = {
     "/dev/kfd", "/dev/dri", "/sys/devices/virtual/kfd", "/sys/class/kfd", "/sys/module/amdgpu",
@@ -40,7 +41,47 @@ static const char *place(const char *path, char *room, size_t size)
 
 #define ROOM char room[8192]
 #define PLACE(path) place(path, room, sizeof room)
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define NEXT(name) ((__typeof__(&name))next_function(#name))
+
+/* Return the errno that a call on a redirected file has to fail with, or 0. */
+static int refused(enum refusable call)
+{
+    if (machine()->paths_only || is_driving())
+        return 0;
+    lock();
+    int error = injected(call);
+    unlock();
+    return error;
+}
+
+static bool open_refused(const char *path)
+{
+    bool render = !strncmp(path, "/dev/dri/", strlen("/dev/dri/"));
+    bool kfd = !strcmp(path, "/dev/kfd");
+    int error = refused(kfd ? CALL_open_kfd : render ? CALL_open_render : CALL_open_file);
+
+    if (error)
+        errno = error;
+    return error;
+}
+
+static ssize_t refuse(void *error, char *buffer, size_t size)
+{
+    (void)buffer, (void)size;
+    errno = (int)(intptr_t)error;
+    return -1;
+}
+
+/* Return a file that was opened, or one that cannot be read. */
+static FILE *readable(FILE *file)
+{
+    int error = file ? refused(CALL_read_file) : 0;
+
+    if (!error)
+        return file;
+    fclose(file);
+    return fopencookie((void *)(intptr_t)error, "r", (cookie_io_functions_t){.read = refuse});
+}
 
 static int open_place(int folder, const char *path, int flags, va_list rest)
 {
@@ -48,6 +89,8 @@ static int open_place(int folder, const char *path, int flags, va_list rest)
     mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0;
 
     const char *found = PLACE(path);
+    if (found != path && open_refused(path))
+        return -1;
     int descriptor = kernel_open(folder, found, flags, mode);
     /* Copies of it and children share where it is in the file: so it tells whose it is. */
     if (found != path && is_kfd(descriptor))
@@ -104,19 +147,26 @@ EXPORT int __openat64_2(int folder, const char *path, int flags)
 EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
 {
     ROOM;
-    return NEXT(fopen)(PLACE(path), mode);
+    const char *found = PLACE(path);
+    if (found == path)
+        return NEXT(fopen)(path, mode);
+    return open_refused(path) ? NULL : readable(NEXT(fopen)(found, mode));
 }
 
 EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 {
     ROOM;
-    return NEXT(fopen64)(PLACE(path), mode);
+    const char *found = PLACE(path);
+    if (found == path)
+        return NEXT(fopen64)(path, mode);
+    return open_refused(path) ? NULL : readable(NEXT(fopen64)(found, mode));
 }
 
 EXPORT DIR *opendir(const char *path)
 {
     ROOM;
-    return NEXT(opendir)(PLACE(path));
+    const char *found = PLACE(path);
+    return found != path && open_refused(path) ? NULL : NEXT(opendir)(found);
 }
 
 EXPORT int access(const char *path, int mode)
