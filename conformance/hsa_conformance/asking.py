@@ -12,6 +12,7 @@ from typing import Any
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.query import QueryError
 from hsa_reports import EventFileError, Run, Verdict, read_run
+from hsa_reports.causes import causes_of
 from hsa_spec import Clause, Registry, Strength
 
 
@@ -91,7 +92,7 @@ class Asking:
         if run is None:
             pairs = _known(self.registry)
         else:
-            pairs = frozenset((r.cause, r.clause) for r in run.results if r.cause)
+            pairs = frozenset((c.id, clause) for c in causes_of(run) for clause in c.clauses)
         chosen = _like(wanted, {cause for cause, _ in pairs}, "cause")
         for cause, clause in pairs:
             if cause in chosen:

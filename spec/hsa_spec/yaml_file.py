@@ -92,8 +92,9 @@ def check_shape(text: str) -> None:
 
 
 def in_one_line(error: Exception) -> str:
-    """Return what an error says, without the line breaks of YAML's."""
-    return " ".join(str(error).split())
+    """Return what an error says, without YAML's line breaks or the number of a system's error."""
+    said = error.strerror if isinstance(error, OSError) else None
+    return " ".join((said or str(error)).split())
 
 
 def _refusal(problem: str, event: yaml.Event) -> yaml.MarkedYAMLError:

@@ -267,6 +267,8 @@ def test_a_file_without_releases_is_about_whatever_is_under_test(change: Change)
 def test_a_file_of_releases_takes_no_other_run(change: Change) -> None:
     with pytest.raises(BaselineError, match="make it with --release"):
         change(run(failing(), release="HSA 1.2"))
+    with pytest.raises(BaselineError, match="make it with --release"):
+        held(read_baseline("rocr", load()), run(failing(), release="6.2.."), load())
 
 
 def test_entries_on_one_line_are_refused(change: Change) -> None:

@@ -76,6 +76,7 @@ def earlier(tmp_path: Path) -> Path:
         Result(f"{MAP}/success", "satisfied", Verdict.PASS),
         Result(f"{MAP}/size-zero", "satisfied", Verdict.FAIL, cause="sizes"),
         Result(f"{MAP}/size-larger", "satisfied", Verdict.XFAIL, known=Verdict.CRASH, cause="x"),
+        Result(f"{MAP}/offset", "satisfied", Verdict.WARN),
     )
     clauses = tuple(r.clause for r in results)
     with EventWriter(folder / "events.jsonl") as writer:
@@ -92,7 +93,8 @@ def earlier(tmp_path: Path) -> Path:
         ("verdict:XFAIL@", {"size-larger"}),
         ("verdict:?FAIL@", {"size-larger"}),
         ("cause:sizes@", {"size-zero"}),
-        ("cause:*@", {"size-zero", "size-larger"}),
+        ("cause:*@", {"size-zero", "size-larger", "offset"}),
+        (f"cause:{MAP}-offset-*@", {"offset"}),
     ],
 )
 def test_what_an_earlier_run_found_selects(

@@ -59,11 +59,7 @@ def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, l
     update = begun(baseline, data, registry)
     for run in runs:
         witness = Witness(run, registry)
-        if witness.release is None and not baseline.any_release:
-            raise BaselineError(
-                f"the baseline {name} is of releases of ROCm, and the run is of "
-                f"{run.started.subject.release or 'an unknown release'}: make it with --release"
-            )
+        _demand_release(name, baseline, witness)
         update.take(witness)
     sheet = Sheet(name, text)
     for method, arguments in edits(update, data):
@@ -71,6 +67,20 @@ def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, l
     changed = sheet.text if update.said else text
     _check(name, path, changed, update)
     return changed, update.said
+
+
+def _demand_release(name: str, baseline: Baseline, witness: Witness) -> None:
+    """Refuse to hold a baseline against a run of which nobody knows what it expects there.
+
+    Raises:
+        BaselineError: the baseline is of releases, and the run of none or of several.
+
+    """
+    if witness.release is None and not baseline.any_release:
+        raise BaselineError(
+            f"the baseline {name} is of releases of ROCm, and the run is of "
+            f"{witness.run.started.subject.release or 'an unknown release'}: make it with --release"
+        )
 
 
 def _check(name: str, path: Path, text: str, update: Update) -> None:
@@ -105,8 +115,12 @@ def held(
         run: what they are held against.
         registry: knows the clauses.
 
+    Raises:
+        BaselineError: the baseline is of releases, and the run is not of one.
+
     """
     witness = Witness(run, registry)
+    _demand_release(baseline.name, baseline, witness)
     expected = baseline.expected(Release.parse(witness.release), *witness.names)
     found: list[Said] = []
     entries = expected.entries if expected else ()
