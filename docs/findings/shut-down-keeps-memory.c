@@ -2,7 +2,7 @@
  * time. */
 #include "heap.h"
 
-enum { ROUNDS = 150, LEAST = 24 /* bytes of the smallest block of a heap */ };
+enum { ROUNDS = 600, LEAST = 24 /* bytes of the smallest block of a heap */ };
 
 int main(int count, char **words)
 {

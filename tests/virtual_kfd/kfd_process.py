@@ -23,7 +23,7 @@ from typing import Any
 
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def inside(machine: str = "gfx90a") -> Callable[[Callable[..., None]], Callable[..., None]]:
