@@ -81,7 +81,7 @@ def test_threads_of_python_take_turns_within_their_calls(registry: Registry) -> 
 
     def add_slowly(_: int, more: int) -> int:
         before = numbers[0]
-        for _ in range(200):
+        for _ in range(20_000):  # longer than a thread that waits takes to ask for its turn
             pass
         numbers[0] = before + more
         return before
