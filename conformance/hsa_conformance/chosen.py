@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from hsa_conformance.engine.campaign import SOAK
+from hsa_conformance.engine.unjudged import LONG
 from hsa_conformance.select import select
 from hsa_conformance.shards import divided
 from hsa_conformance.topics import TOPICS
@@ -35,19 +37,25 @@ class Chosen:
         return frozenset(clause.id for clause in self.clauses)
 
 
-def choose(registry: Registry, queries: Sequence[str], shard: Shard | None) -> Chosen:
+def choose(
+    registry: Registry, queries: Sequence[str], shard: Shard | None, profile: str = "quick"
+) -> Chosen:
     """Return what is selected.
 
     Args:
         registry: the specification.
-        queries: what was asked for; nothing is everything.
+        queries: what was asked for; nothing is everything that the profile is for.
         shard: which of how many is to be judged, None for all of it.
+        profile: that of long runs is for clauses that need one.
 
     Raises:
         SelectionError: a query matches nothing, or cannot be understood.
 
     """
-    return _part(frozenset(c.id for c in select(registry, TOPICS, queries)), registry, shard)
+    selected = select(registry, TOPICS, queries)
+    if profile == SOAK and not queries:
+        selected = [clause for clause in selected if LONG in clause.needs]
+    return _part(frozenset(c.id for c in selected), registry, shard)
 
 
 def _part(everything: frozenset[str], registry: Registry, shard: Shard | None) -> Chosen:
@@ -71,4 +79,5 @@ def chosen_in(config: pytest.Config, registry: Registry) -> Chosen:
     told: Mapping[str, list[str]] | None = getattr(config, "workerinput", None)
     if told is not None:
         return _part(frozenset(told[_IDS]), registry, shard)
-    return choose(registry, config.getoption("--hsa-select") or [], shard)
+    queries = config.getoption("--hsa-select") or []
+    return choose(registry, queries, shard, str(config.getoption("--hsa-profile")))

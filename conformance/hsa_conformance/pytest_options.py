@@ -10,7 +10,7 @@ import pytest
 
 from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.runner import Settings
+from hsa_conformance.engine.runner import LENGTH, Settings
 from hsa_conformance.kept_examples import ExampleStore
 
 
@@ -38,6 +38,7 @@ def settings_of(config: pytest.Config) -> Settings:
     option = config.getoption
     return Settings(
         profile=str(option("--hsa-profile")),
+        length=float(option("--hsa-length") or LENGTH),
         seed=int(option("--hsa-seed") or 0),
         expect_no_device=bool(option("--hsa-expect-no-device")),
         release=option("--hsa-release"),
@@ -83,6 +84,8 @@ def command(config: pytest.Config, clause: str, where: Configuration) -> str:
     if option("--hsa-expect-no-device"):
         words.append("--expect-no-device")
     words += ["--select", clause, "--profile", option("--hsa-profile")]
+    if option("--hsa-length"):
+        words += ["--for", f"{option('--hsa-length'):g}s"]
     words += ["--seed", str(option("--hsa-seed"))]
     if option("--hsa-budget"):
         words += ["--budget", f"{option('--hsa-budget'):g}"]

@@ -31,8 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-threads", metavar="N", type=int, help="threads that may outlive hsa_shut_down")
     add("--hsa-time", metavar="SECONDS", type=float, help="time that the whole run may take")
     add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
-    profiles = ["quick", "full", "exhaustive"]
+    profiles = ["quick", "full", "exhaustive", "soak"]
     add("--hsa-profile", choices=profiles, default="quick", help="how many examples")
+    add("--hsa-length", metavar="SECONDS", type=float, help="how long the profile soak takes")
     add("--hsa-seed", metavar="N", type=int, default=0, help="seed of the examples")
     add("--hsa-strict", action="store_true", help="broken `should` clauses fail the run, too")
     add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")

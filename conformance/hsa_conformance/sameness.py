@@ -32,7 +32,10 @@ OPTIONS: Final = (
     "threads",
     "expect-no-device",
     "select",
+    "length",
 )
+#: What users know an option as, where that is another name.
+_NAMES: Final = {"length": "for"}
 _FILE: Final = re.compile(r"(.*) \(SHA-256 ([0-9a-f]{12})\)", re.DOTALL)
 _SUBJECT: Final = ("adapter", "implementation", "build_id", "release", "device", "imitation")
 
@@ -104,7 +107,7 @@ def differences(one: RunStarted, other: RunStarted) -> Iterator[str]:
         yield from _differs("path", one.subject.path, other.subject.path)
     for name in sorted({*one.options, *other.options}):
         values = (content(o) if (o := run.options.get(name)) else None for run in (one, other))
-        yield from _differs(f"--{name}", *values)
+        yield from _differs(f"--{_NAMES.get(name, name)}", *values)
     if _offered(one.subject) != _offered(other.subject):
         yield "it exports or claims other functions"
     if {*one.selected} != {*other.selected}:

@@ -100,7 +100,7 @@ def test_zeros_that_repeated_calls_return_are_counted(either: InProcess | Worker
 @pytest.mark.parametrize(
     ("function", "args", "repeat", "why"),
     [
-        ("fx_load", (8,), Repeat(1, 1), "two arguments"),
+        ("fx_digits", (1,) * 10, Repeat(1, 1), "two arguments"),
         ("fx_absent", (), None, "no function fx_absent"),
         ("fx_iterate", (1, Callback("visitor"), 0), None, "cannot have a callback"),
     ],

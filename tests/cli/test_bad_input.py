@@ -34,6 +34,11 @@ def nothing_written(folder: Path) -> None:
         (["--library", "/"], 2, "is not an ordinary file: give the shared library itself"),
         (["--library", ""], 2, "the value is empty"),
         (["--adapter", ""], 2, "the value is empty"),
+        (["--for", "10m"], 2, "--for says how long --profile soak takes"),
+        *(
+            (["--profile", "soak", "--for", text], 2, f"{text!r} is no time such as 90s")
+            for text in ("0s", "0.0h", "90", "m", "1d", "inf", "1e9s", "")
+        ),
         (["--host", ""], 2, "the value is empty"),
         (["--library", "libc.so.6"], 2, "has no function of the HSA runtime API"),
         (["--library", "libnowhere.so"], 2, "libnowhere.so cannot be loaded: libnowhere.so: "),

@@ -10,7 +10,8 @@ import pytest
 
 from hsa_conformance.cli import processes
 from hsa_conformance.durations import estimate
-from hsa_reports import RunEnded, Verdict, read_events, read_run
+from hsa_conformance.sameness import differences
+from hsa_reports import RunEnded, RunStarted, Verdict, read_events, read_run
 from hsa_spec import Registry
 from tests.cli.commands import Command
 
@@ -102,3 +103,15 @@ def test_the_quotas_of_control_groups_count(
     (tmp_path / "membership").write_text("1:cpu:/old\n0::/a/b\n")
     assert expected == processes._quotas(tmp_path / "membership", tmp_path)
     assert [] == processes._quotas(tmp_path / "nothing", tmp_path)
+
+
+def test_runs_of_other_lengths_are_not_joined(command: Command, tmp_path: Path) -> None:
+    """The time of a long run is one of the options that its verdicts depend on."""
+
+    def begun(length: str) -> RunStarted:
+        words = ("run", "--profile", "soak", "--for", length, "--select", "hsa_init/exported")
+        done = command(*words, "-n", "1", "--out", str(tmp_path / length))
+        assert 0 == done.status, done.err
+        return read_run(tmp_path / length).started
+
+    assert ["--for is 120, not 90"] == list(differences(begun("90s"), begun("2m")))

@@ -8,7 +8,7 @@ hsa_status_t hsa_init(void)
 {
     FAKE_BEFORE("hsa_init");
     pthread_mutex_lock(&lock);
-    hsa_status_t status = references == INT32_MAX ? REFCOUNT_OVERFLOW : SUCCESS;
+    hsa_status_t status = references == FAKE_MOST_REFERENCES ? REFCOUNT_OVERFLOW : SUCCESS;
     if (status == SUCCESS)
         references++;
     pthread_mutex_unlock(&lock);

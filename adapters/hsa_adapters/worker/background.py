@@ -105,7 +105,6 @@ class Background:
 def _repetition(
     function: Callable[..., Any], arguments: Sequence[int], most: int, step: int
 ) -> Repetition:
-    if len(arguments) != 2:
-        raise RequestError("only a function of two arguments can be repeated")
-    first, operand = arguments
-    return Repetition(function, first, operand, step, most)
+    if len(arguments) > 2:
+        raise RequestError("only a function of at most two arguments can be repeated")
+    return Repetition(function, arguments, step, most)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hsa_adapters.worker.machine_code import address, executable
@@ -46,18 +46,19 @@ class Repetition:
     """Calls `function(first, operand)`, `function(first, operand + step)` and so on.
 
     Args:
-        function: takes two arguments of 64 bits.
-        first: the first argument.
-        operand: the second one of the first call.
-        step: by how much it grows from call to call.
+        function: takes at most two arguments of 64 bits.
+        arguments: those of the first call.
+        step: by how much the second one grows from call to call.
         most: how many calls are made at most, at least one.
 
     """
 
     def __init__(
-        self, function: Callable[..., Any], first: int, operand: int, step: int, most: int
+        self, function: Callable[..., Any], arguments: Sequence[int], step: int, most: int
     ) -> None:
         self._function = function
+        self._taken = len(arguments)
+        first, operand = [*arguments, 0, 0][:2]  # a function does not look at more than it takes
         self._control = _Control(0, first, operand, step, most)
         self._loop = _loop() if hasattr(function, "argtypes") else None
 
@@ -91,7 +92,8 @@ class Repetition:
         control = self._control
         while control.left and not control.stopped:
             operand = ctypes.c_int64(control.operand).value
-            answer = self._function(control.first, operand) or 0
+            given = (control.first, operand)[: self._taken]
+            answer = self._function(*given) or 0
             control.zeros += answer % (1 << 32) == 0
             control.operand += control.step
             control.made += 1

@@ -22,12 +22,13 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
 
     """
     from hsa_conformance.durations import estimate
-    from hsa_conformance.engine.unjudged import Declared
+    from hsa_conformance.engine.campaign import SOAK
+    from hsa_conformance.engine.unjudged import LONG, Declared
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
 
-    declared = Declared(registry, TOPICS)
+    declared = Declared(registry, TOPICS, met=(LONG,) if options.profile == SOAK else ())
     done = _judged(options)
     left = [clause for clause in chosen.clauses if clause.id not in done]
     untested = 0

@@ -151,7 +151,8 @@ def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
     from hsa_conformance.shards import shard_of
 
     try:
-        return choose(registry, options.select, shard_of(options.shard) if options.shard else None)
+        shard = shard_of(options.shard) if options.shard else None
+        return choose(registry, options.select, shard, options.profile)
     except SelectionError as error:
         raise CommandError(str(error)) from None
 
@@ -243,6 +244,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
         "threads",
         "time",
         "profile",
+        "length",
         "seed",
         "shard",
     ):

@@ -7,6 +7,8 @@ import re
 
 from hsa_spec.releases import HSA_VERSIONS
 
+_LENGTH = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])")
+_UNITS = {"s": 1, "m": 60, "h": 3600}
 _RELEASE = re.compile(r"[1-9][0-9]{0,2}(\.(0|[1-9][0-9]{0,3})){1,2}")
 
 
@@ -68,7 +70,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     how = parser.add_argument_group("how")
     how.add_argument(
-        "--profile", choices=["quick", "full", "exhaustive"], default="quick", help="how long"
+        "--profile",
+        choices=["quick", "full", "exhaustive", "soak"],
+        default="quick",
+        help="how long; soak: what needs a long run, and nothing else unless it is selected",
+    )
+    how.add_argument(
+        "--for",
+        dest="length",
+        metavar="TIME",
+        type=_length,
+        help="how long work may be repeated for a clause with --profile soak, such as 90s, 10m or "
+        "8h (default: 10m)",
     )
     known = how.add_mutually_exclusive_group()
     known.add_argument(
@@ -171,6 +184,14 @@ def _seconds(text: str) -> float:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no time such as 5 or 0.5")
+    return seconds
+
+
+def _length(text: str) -> float:
+    found = _LENGTH.fullmatch(text)
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 90s, 10m or 8h")
     return seconds
 
 

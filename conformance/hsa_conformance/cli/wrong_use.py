@@ -32,6 +32,8 @@ def check_words(options: argparse.Namespace) -> None:
         emulated=options.emulated,
         environment=dict(variable.split("=", 1) for variable in options.env),
     )
+    if options.length is not None and options.profile != "soak":
+        raise CommandError("--for says how long --profile soak takes: add that, or leave out --for")
     if problem := subjects.misuse(adapter, given):
         raise CommandError(problem)
     if not options.via:

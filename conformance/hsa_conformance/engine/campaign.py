@@ -18,8 +18,10 @@ from hsa_conformance.engine.replay import Replay
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
+#: The profile of long runs, whose length is a time; other clauses get what they get in a quick one.
+SOAK: Final = "soak"
 #: Examples for each side of each clause (satisfied, just missed), by profile.
-PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500}
+PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
 
 
 class Campaign:

@@ -54,6 +54,8 @@ class Checks:
         return found + [check for check in self.sequences if check.clause == clause.id]
 
     def _of_status(self, clause: Clause) -> list[Check]:
+        if is_proved(clause, self.topics):
+            return property_checks(clause, self.topics.properties[clause.id])
         refusals = self._refusals(clause)
         if FAILING in clause.needs and refusals is not None:
             return [refusals.failure(clause, self.judge)]
@@ -82,6 +84,11 @@ class Checks:
         if self.faults is None or refusals is None:
             return None
         return RefusalChecks(function, refusals, self.faults, self.topics.repertoire)
+
+
+def is_proved(clause: Clause, topics: Topics) -> bool:
+    """Return whether a status has a property, since no generator makes its condition hold."""
+    return clause.kind is Kind.STATUS and clause.id in topics.properties
 
 
 def has_check(clause: Clause, registry: Registry, topics: Topics) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.axes import Seen
-from hsa_conformance.engine.campaign import Campaign
+from hsa_conformance.engine.campaign import SOAK, Campaign
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
@@ -21,12 +21,15 @@ from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.sweep import sweep
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.engine.unjudged import Applicability, Declared, Unjudged
+from hsa_conformance.engine.unjudged import LONG, Applicability, Declared, Unjudged
 from hsa_reports import ALWAYS_JUDGED, Result, TextReading, Verdict
 from hsa_spec import Clause, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
-SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200}
+SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
+
+#: Seconds that a long run takes where nobody says how many.
+LENGTH: float = 600.0
 
 _HOLDS = (Verdict.PASS, Verdict.IMITATED)
 _UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
@@ -37,6 +40,7 @@ class Settings:
     """How a run is to be made."""
 
     profile: str = "quick"
+    length: float = LENGTH  # seconds of a long run
     seed: int = 0
     expect_no_device: bool = False
     memory_budget: int | None = None  # bytes that one call may take; None for a share
@@ -85,7 +89,8 @@ class Runner:
         self.release, self.release_from = self.identity.release, self.identity.how
         self.pool.release = self.release
         faults = adapter.faults()
-        declared = Declared(registry, topics)
+        declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
+        self.pool.length = settings.length
         self.applicability = Applicability(
             declared, self.subject, self.release, failing=faults is not None
         )

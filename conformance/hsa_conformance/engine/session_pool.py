@@ -71,6 +71,7 @@ class SessionPool:
         limit = free_share() if memory_budget is None else memory_budget
         self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
+        self.length = 0.0  # seconds that what takes long may take
         self.release = Release()  # what the runner finds out
         claims = self.subject.claims
         every = frozenset(registry.functions)
@@ -175,6 +176,7 @@ class SessionPool:
         session.runs_kernels = self.subject.machine is None
         session.topology = self._topology
         session.memory = self._memory
+        session.length = self.length
         session.most_threads = self.most_threads
         return session
 

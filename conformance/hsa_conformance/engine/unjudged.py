@@ -7,7 +7,7 @@ The first reason that applies decides:
 | the function is not offered: not claimed, or not of this release | NOT_APPLICABLE |
 | (an export clause is judged whatever follows) | |
 | the clause declares that no test can show it | UNTESTED |
-| it needs what no run has: a far longer time, a finalizer | UNTESTED |
+| it needs what no run has, a finalizer, or only a long one | UNTESTED |
 | the function is in a library of its own | UNTESTED |
 | the suite lacks the topic (calls before hsa_init are judged all the same) | UNTESTED |
 | the text leaves it undefined | UNTESTED |
@@ -20,13 +20,13 @@ The first reason that applies decides:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
 from hsa_conformance.engine.checks.refusals import FAILING
-from hsa_conformance.engine.choice import has_check
+from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
@@ -35,9 +35,12 @@ from hsa_spec import Clause, Function, Kind, Registry, Strength, Versions
 from hsa_spec.conditions.syntax import Apply, Not
 from hsa_spec.releases import Release, follows
 
-#: Needs that no run can meet yet, and what they stand for.
+#: What a clause needs that only the profile of long runs meets.
+LONG = "long_run"
+
+#: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {
-    "long_run": "needs a run far longer than any profile's",
+    LONG: "takes long, as --profile soak alone does",
     "finalizer": "needs a finalizer, and no release of ROCr has one",
 }
 
@@ -56,12 +59,14 @@ class Declared:
     Args:
         registry: the specification.
         topics: what the suite knows of the API.
+        met: what clauses need that this run meets, beside what all runs do.
 
     """
 
-    def __init__(self, registry: Registry, topics: Topics) -> None:
+    def __init__(self, registry: Registry, topics: Topics, met: Collection[str] = ()) -> None:
         self.registry = registry
         self.topics = topics
+        self._unmet = {need: words for need, words in UNMET.items() if need not in met}
 
     def reason(self, clause: Clause) -> str | None:
         """Return why a clause is declared not to be tested, or None when it is tested."""
@@ -70,7 +75,7 @@ class Declared:
         untouched = function.topic not in self.topics.by_name and not before_init(clause)
         reasons = (
             (clause.untestable, True),
-            *((UNMET[need], True) for need in clause.needs if need in UNMET),
+            *((self._unmet[need], True) for need in clause.needs if need in self._unmet),
             (
                 f"{function.name} is in a library of its own, which the suite does not load",
                 function.export == "library",
@@ -83,7 +88,7 @@ class Declared:
 
     def lack(self, clause: Clause) -> str | None:
         """Return what the suite lacks to test a clause that is to be tested, if anything."""
-        if clause.kind is not Kind.STATUS:
+        if clause.kind is not Kind.STATUS or is_proved(clause, self.topics):
             checked = has_check(clause, self.registry, self.topics)
             return None if checked else "nothing in the suite shows it yet"
         term = None if before_init(clause) else self._unmade(clause)

@@ -37,7 +37,7 @@ MOST: Final = 3
 Conditions = Sequence[dict[str, int]]
 
 
-def _waiting(scene: Scene, handle: int, each: Conditions) -> dict[str, Value]:
+def waiting_for_any(scene: Scene, handle: int, each: Conditions) -> dict[str, Value]:
     """Return the arguments of a wait for a group."""
     kinds = [condition["condition"] for condition in each]
     compared = [condition["compare_value"] for condition in each]
@@ -55,7 +55,7 @@ def _waiting(scene: Scene, handle: int, each: Conditions) -> dict[str, Value]:
 
 
 def _wait(scene: Scene, function: str, handle: int, each: Conditions) -> Answer:
-    return scene.set_up(function, **_waiting(scene, handle, each))
+    return scene.set_up(function, **waiting_for_any(scene, handle, each))
 
 
 def _values(scene: Scene, least: int = 1) -> list[int]:
@@ -151,7 +151,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
         drawn(scene, met_by_change(value, new) if index == changed else unmet(value))
         for index, value in enumerate(values)
     ]
-    arguments = _waiting(scene, group(scene, handles), each)
+    arguments = waiting_for_any(scene, group(scene, handles), each)
     scene.session.start(scene.choose(WAITS), arguments)
     time.sleep(scene.choose([FALLING_ASLEEP, 0]))
     scene.call("hsa_signal_store_screlease", signal=handles[changed], value=new)
