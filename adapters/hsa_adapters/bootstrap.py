@@ -12,7 +12,7 @@ from typing import Any
 _MODULES = (
     "wire", "machine_code", "watch", "binding", "memory", "descriptors", "ledger", "executor",
     "repetition", "background", "together", "elf", "c_library", "autopsy", "crash", "mapped",
-    "unwinding", "place", "facts", "topology", "serve", "children",
+    "unwinding", "place", "facts", "topology", "serve", "reports", "children",
     "supervisor", "main",
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.limits import Limits
 from hsa_adapters.process import Session, WorkerProcess
 from hsa_adapters.protocol import Subject
+from hsa_adapters.sanitizers import preloading
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
 from hsa_spec.model import Registry
@@ -94,7 +95,7 @@ class LibraryAdapter:
 
         A library that LD_PRELOAD names is loaded before all others, on the worker's side.
         """
-        self._settings["environment"] = {**self._settings["environment"], **variables}
+        self._settings["environment"] = preloading(self._settings["environment"], variables)
 
     def start(self) -> Subject:
         """Load the library and describe it.

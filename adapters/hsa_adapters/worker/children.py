@@ -7,10 +7,10 @@ import os
 import signal
 import time
 
-from hsa_adapters.worker import autopsy
+from hsa_adapters.worker import autopsy, reports
 from hsa_adapters.worker import crash as crashes
 from hsa_adapters.worker.descriptors import anonymous_file, hide
-from hsa_adapters.worker.place import Library, place_of
+from hsa_adapters.worker.place import Library, place_of, within
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 
@@ -19,6 +19,7 @@ LIMIT = "LIMIT"
 
 _PATIENCE = 5.0
 _TAIL = 4000
+_REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
 
 
 class Child:
@@ -72,6 +73,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
 
     """
     watch, looks, place = child.watch, "", None
+    printed = tail(child.output, _TAIL)
     index = watch.index
     beside = watch.under_way()
     status = _wait(child.pid, 0)
@@ -92,12 +94,18 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         if crash is not None and detail == signal.Signals(crash.signal).name:
             place = place_of(crash, library)
             beside = watch.under_way(crash.registers["rsp"])
+        said = reports.read(tail(child.output, _REPORTS), library.path)
+        if said is not None:
+            printed = said.text[:_TAIL]
+            place = within(library, said.path, said.offset) or place
+            if reports.is_the_testers(said.path):
+                kind, detail = LIMIT, f"{said.what}, in {said.path}, which is not under test"
     report = {
         "kind": kind,
         "serial": watch.serial,
         "index": index if beside is None else beside,
         "detail": detail,
-        "stderr": tail(child.output, _TAIL),
+        "stderr": printed,
         "seen": looks,
         "place": place,
     }

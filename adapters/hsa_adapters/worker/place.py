@@ -52,14 +52,28 @@ def place_of(crash: Crash, library: Library) -> dict[str, object] | None:
     if crash.overflow:
         return None
     for place in _frames(crash):
-        if place.path == library.path:
-            return {
-                "file": os.path.basename(library.path),  # noqa: PTH119
-                "build": library.build,
-                "offset": place.address,
-                "function": _function(library, place.address),
-            }
+        if found := within(library, place.path, place.address):
+            return found
     return None
+
+
+def within(library: Library, path: str, offset: int) -> dict[str, object] | None:
+    """Return what `place_of` says of an instruction; None where it is not the library's.
+
+    Args:
+        library: what is under test.
+        path: of the file that the instruction is in.
+        offset: its address there.
+
+    """
+    if path != library.path:
+        return None
+    return {
+        "file": os.path.basename(library.path),  # noqa: PTH119
+        "build": library.build,
+        "offset": offset,
+        "function": _function(library, offset),
+    }
 
 
 def _frames(crash: Crash) -> Iterator[Place]:

@@ -202,6 +202,15 @@ def _resolve_machine(options: argparse.Namespace) -> None:
     options.library = options.library or INSTALLED
 
 
+def _variables(options: argparse.Namespace) -> Mapping[str, str]:
+    """Return the variables of `--env`, and what a library with a sanitizer in it needs."""
+    from hsa_adapters.sanitizers import variables
+
+    given = dict(variable.split("=", 1) for variable in options.env)
+    here = options.library and not (options.via or options.host)
+    return variables(options.library, given) if here else given
+
+
 def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str]) -> tuple[int, str]:
     """Run the suite and return the exit status, and what pytest itself had to complain about."""
     import pytest
@@ -254,7 +263,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     if not options.adapter and not options.library:
         words += ["--hsa-adapter=reference"]
     words += [f"--hsa-select={name}" for name in options.select]
-    words += [f"--hsa-env={variable}" for variable in options.env]
+    words += [f"--hsa-env={name}={value}" for name, value in _variables(options).items()]
     words += ["--hsa-strict"] if options.strict else []
     words += ["--hsa-expect-no-device"] if options.expect_no_device else []
     words += ["--hsa-traceback"] if options.traceback else []

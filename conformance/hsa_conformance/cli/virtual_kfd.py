@@ -66,6 +66,7 @@ def execute_run(options: argparse.Namespace) -> int:
     """
     import subprocess
 
+    from hsa_adapters.sanitizers import preloading
     from hsa_adapters.temporary import TemporaryFolder
     from hsa_adapters.virtual_kfd.faults import made
 
@@ -76,7 +77,7 @@ def execute_run(options: argparse.Namespace) -> int:
         kfd = _prepare(options.machine, folder.path, shared=True)
         if options.refuse:
             _refuse(kfd, options.refuse)
-        variables = {**os.environ, **kfd.environment(paths_only=options.paths_only)}
+        variables = preloading(os.environ, kfd.environment(paths_only=options.paths_only))
         sys.stdout.flush()
         try:
             status = subprocess.run(command, env=variables, check=False).returncode

@@ -14,6 +14,8 @@ from hsa_spec import Clause
 
 #: What C libraries and C++ libraries print before they abort for it.
 _ASSERTION = re.compile(r"Assertion .*failed")
+#: What sanitizers print, with the name of the defect.
+_REPORT = re.compile(r"\b[A-Z]\w*Sanitizer: [\w-]+|\bruntime error: [^\n:]+")
 
 
 def death(
@@ -52,7 +54,9 @@ def death(
 
 
 def manner(end: Ended) -> str:
-    """Return how a process ended, and whether by an assertion, which other builds may not make."""
+    """Return how a process ended, and whether by a check that other builds may not make."""
+    if reported := _REPORT.search(end.stderr):
+        return f"{end.detail}, by {reported[0]}"
     asserted = end.detail == "SIGABRT" and _ASSERTION.search(end.stderr)
     return f"{end.detail}, by a failed assertion" if asserted else end.detail
 

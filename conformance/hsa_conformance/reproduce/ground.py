@@ -13,6 +13,7 @@ from typing import Final
 
 from hsa_adapters import AdapterError
 from hsa_adapters.hosts import HostError, find
+from hsa_adapters.sanitizers import preloading
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.via import command as started
 from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
@@ -111,7 +112,8 @@ class Ground:
         given = {**self._variables, **dict(_variables(others))}
         try:
             with TemporaryFolder() as folder:
-                variables = {**os.environ, **given, **_machine(name or self._default, folder.path)}
+                imitation = _machine(name or self._default, folder.path)
+                variables = preloading({**os.environ, **given}, imitation)
                 if language == "c":
                     command = [*self._loader, str(compiled(text, folder.path)), self.library]
                     return _ended(command, variables, None, self._left())

@@ -1,0 +1,64 @@
+"""What a library that was built with a sanitizer needs in its environment.
+
+The runtime of such a library comes before everything else in the process, so it is preloaded, and
+it is told to end a process by a signal at the first report, as any other crash does.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+
+from hsa_adapters.worker import c_library
+
+#: What a runtime's file is called, by GCC and by Clang, and the variable with its options.
+_RUNTIMES = (
+    (re.compile(r"libasan\.so|libclang_rt\.asan"), "ASAN_OPTIONS"),
+    (re.compile(r"libubsan\.so|libclang_rt\.ubsan"), "UBSAN_OPTIONS"),
+    (re.compile(r"libtsan\.so|libclang_rt\.tsan"), "TSAN_OPTIONS"),
+)
+#: Signals are left to the worker, which notes where they came; leaks are told by its own count.
+_OPTIONS = (
+    "abort_on_error=1:halt_on_error=1:print_stacktrace=1:print_legend=0:detect_leaks=0"
+    ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0"
+    ':stack_trace_format="    #%n %p in %f (%m+%o) %S"'
+)
+PRELOAD = "LD_PRELOAD"
+
+
+def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables for a library: those given, and what its sanitizers need beside them.
+
+    Args:
+        library: the path of a shared library; a name that only the loader can find needs nothing.
+        given: variables that are set already. Options of a sanitizer there outrank ours.
+
+    """
+    found = dict(given)
+    try:
+        names = c_library.needed(Path(library).read_bytes())
+    except (OSError, ValueError, struct.error):
+        return found  # what is wrong with it, loading it says
+    for name in names:
+        for runtime, options in _RUNTIMES:
+            if not runtime.match(name):
+                continue
+            if name not in found.get(PRELOAD, ""):
+                found = preloading({PRELOAD: name}, found)
+            if not found.get(options, "").startswith(_OPTIONS):
+                found[options] = ":".join(filter(None, (_OPTIONS, found.get(options))))
+    return found
+
+
+def preloading(first: Mapping[str, str], then: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of both, of which the latter outrank; what either preloads is preloaded.
+
+    Args:
+        first: its libraries come first: a sanitizer's runtime tolerates none before it.
+        then: more variables.
+
+    """
+    names = [each[PRELOAD] for each in (first, then) if each.get(PRELOAD)]
+    return {**first, **then, **({PRELOAD: ":".join(names)} if names else {})}

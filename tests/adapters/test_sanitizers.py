@@ -1,0 +1,144 @@
+"""Libraries that were built with a sanitizer: what it reports, and whose defect that is."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
+from hsa_adapters.sanitizers import preloading, variables
+from hsa_adapters.worker import reports
+from hsa_conformance.engine.deaths import manner
+from hsa_spec import load
+
+#: A library with one defect in hsa_init, and none in hsa_shut_down.
+SOURCE = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+static volatile int eight = 8, most = 0x7fffffff;
+int hsa_init(void) {
+    char *block = malloc(eight);
+    %s
+    free(block);
+    return 0;
+}
+int hsa_shut_down(void) { return 0; }
+"""
+DEFECTS = {
+    "AddressSanitizer: heap-buffer-overflow": ("address", "block[eight] = 1;"),
+    "AddressSanitizer: heap-use-after-free": ("address", "free(block); block[0] = 1;"),
+    "runtime error: signed integer overflow": ("undefined", "most++;"),
+    "runtime error: division by zero": ("undefined", "eight = eight / (eight - 8);"),
+}
+
+Opened = Callable[[str, str], LibraryAdapter]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    """Return what builds a library with a sanitizer and a defect, and gives its adapter."""
+    adapters = []
+
+    def opened(sanitizer: str, defect: str) -> LibraryAdapter:
+        source, library = tmp_path / "library.c", tmp_path / "library.so"
+        source.write_text(SOURCE % defect)
+        options = ["-g", "-shared", "-fPIC", f"-fsanitize={sanitizer}", "-Wl,--build-id"]
+        command = ["cc", *options, "-o", str(library), str(source)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip(f"the C compiler has no {sanitizer} sanitizer")
+        adapter = LibraryAdapter(library, load(), environment=variables(library, {}))
+        adapters.append(adapter)
+        adapter.start()
+        return adapter
+
+    yield opened
+    for adapter in adapters:
+        adapter.close()
+
+
+@pytest.mark.parametrize("said", DEFECTS)
+def test_a_report_ends_the_process_in_the_call_that_it_is_about(opened: Opened, said: str) -> None:
+    """Said is the sanitizer's word for it; the place is that of the defect."""
+    process = opened(*DEFECTS[said]).process()
+    assert 0 == process.call(Call("hsa_shut_down", ())).result
+    with pytest.raises(Ended) as caught:
+        process.call(Call("hsa_init", ()))
+    end = caught.value
+    assert ("CRASH", f"SIGABRT, by {said}") == (end.kind, manner(end))
+    assert "hsa_init" == (end.place and end.place.function)
+    assert "ffi" not in end.stderr
+    assert "python" not in end.stderr
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "undefined"])
+def test_a_library_without_a_defect_is_reported_by_no_sanitizer(
+    opened: Opened, sanitizer: str
+) -> None:
+    process = opened(sanitizer, "").process()
+    assert [0, 0] == [process.call(Call(name, ())).result for name in ("hsa_init", "hsa_shut_down")]
+    process.close()
+
+
+def test_a_signal_under_a_sanitizer_is_a_signal(opened: Opened) -> None:
+    """No report takes the place of the signal."""
+    process = opened("address", "raise(11);").process()
+    with pytest.raises(Ended, match="SIGSEGV"):
+        process.call(Call("hsa_init", ()))
+
+
+def test_a_report_about_another_file_accuses_nobody(opened: Opened) -> None:
+    """The library's words are its own: what they say was done elsewhere is no crash of it."""
+    words = (
+        "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\\n"
+        "    #0 0x1 in memcpy (/lib/libc.so.6+0x2)\\n"
+        "    #1 0x1 in ffi_call (/lib/libffi.so.8+0x2)\\n"
+    )
+    adapter = opened("undefined", f'printf("%s", "{words}"); fflush(stdout); abort();')
+    with pytest.raises(LimitError, match=r"libffi\.so\.8, which is not under test"):
+        adapter.process().call(Call("hsa_init", ()))
+
+
+def test_a_library_whose_runtime_is_not_here_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    library, runtime = tmp_path / "library.so", tmp_path / "libasan.so.99"
+    (tmp_path / "empty.c").write_text("")
+    (tmp_path / "library.c").write_text("int hsa_init(void) { return 0; }\n")
+    share = ["cc", "-shared", "-fPIC", "-Wl,--no-as-needed"]
+    subprocess.run(
+        [*share, "-o", runtime, tmp_path / "empty.c", "-Wl,-soname,libasan.so.99"], check=True
+    )
+    subprocess.run([*share, "-o", library, tmp_path / "library.c", runtime], check=True)
+    runtime.unlink()
+    adapter = LibraryAdapter(library, load(), environment=variables(library, {}))
+    with pytest.raises(AdapterError, match="the runtime of the sanitizer it was built with"):
+        adapter.start()
+
+
+def test_the_first_stack_says_where_it_was_done() -> None:
+    """Functions of the C library and of the sanitizer do it for their caller."""
+    report = reports.read(
+        "noise\n==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6 at pc 0x7\n"
+        "READ of size 1\n"
+        "    #0 0x1 in memcpy (/lib/libasan.so.8+0x10) <null>\n"
+        "    #1 0x2 in copy (/opt/lib/libhsa.so+0x1af) copy.cpp:3\n"
+        "    #2 0x3 in ffi_call (/lib/libffi.so.8+0x9) <null>\n"
+        "\nfreed by thread T0 here:\n"
+        "    #0 0x1 in free (/lib/libasan.so.8+0x20) <null>\n",
+        "/opt/lib/libhsa.so",
+    )
+    assert report is not None
+    assert ("AddressSanitizer: heap-use-after-free", "/opt/lib/libhsa.so", 0x1AF) == (
+        report.what,
+        report.path,
+        report.offset,
+    )
+    assert "ffi_call" not in report.text
+    assert "freed by" in report.text
+
+
+def test_what_several_preload_is_preloaded_in_their_order() -> None:
+    both = preloading({"LD_PRELOAD": "libasan.so.8", "A": "1"}, {"LD_PRELOAD": "kfd.so", "A": "2"})
+    assert {"LD_PRELOAD": "libasan.so.8:kfd.so", "A": "2"} == both
