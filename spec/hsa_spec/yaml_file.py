@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +70,10 @@ def check_shape(text: str) -> None:
     begun: list[tuple[str | None, int]] = []  # anchor of each collection, and nodes before it
     sizes: dict[str, int] = {}
     nodes = 0
-    for event in yaml.parse(text, FASTEST):
+    for event in _events(text):
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _refusal(f"*{event.anchor} stands for nothing yet", event)
+                raise _refusal(f"*{event.anchor} stands for nothing yet", event.start_mark)
             nodes += sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
             nodes += 1
@@ -86,9 +87,23 @@ def check_shape(text: str) -> None:
             if anchor:
                 sizes[anchor] = nodes - before
         if len(begun) > DEEPEST:
-            raise _refusal(f"nested deeper than {DEEPEST} levels", event)
+            raise _too_deep(event.start_mark)
         if nodes > MOST:
-            raise _refusal(f"more than {MOST} values, with aliases written out", event)
+            problem = f"more than {MOST} values, with aliases written out"
+            raise _refusal(problem, event.start_mark)
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    """Yield the events of a text; refuse what the reader finds too deep, as `check_shape` does.
+
+    It reads ahead, and since PyYAML 6.0.4 it has a limit of its own, which it may meet first.
+    """
+    try:
+        yield from yaml.parse(text, FASTEST)
+    except yaml.MarkedYAMLError as error:
+        if "maximum nesting depth" not in str(error.problem):
+            raise
+        raise _too_deep(error.problem_mark) from None
 
 
 def in_one_line(error: Exception) -> str:
@@ -97,6 +112,9 @@ def in_one_line(error: Exception) -> str:
     return " ".join((said or str(error)).split())
 
 
-def _refusal(problem: str, event: yaml.Event) -> yaml.MarkedYAMLError:
-    mark: Any = event.start_mark
+def _too_deep(mark: Any) -> yaml.MarkedYAMLError:  # noqa: ANN401 - PyYAML's types lack it
+    return _refusal(f"nested deeper than {DEEPEST} levels", mark)
+
+
+def _refusal(problem: str, mark: Any) -> yaml.MarkedYAMLError:  # noqa: ANN401 - likewise
     return yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
