@@ -49,12 +49,12 @@ typedef struct {
     uint32_t alloc_flags;
 } hsa_amd_pointer_info_t;
 
-/* The version of AMD's interface that the version queries answer. */
 /* How often the runtime can be initialised. */
 #ifndef FAKE_MOST_REFERENCES
 #define FAKE_MOST_REFERENCES INT32_MAX
 #endif
 
+/* The version of AMD's interface that the version queries answer. */
 #ifndef FAKE_EXT_MINOR
 #define FAKE_EXT_MINOR 18
 #endif
