@@ -10,7 +10,7 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
 from hsa_adapters.sanitizers import preloading, variables
-from hsa_adapters.worker import reports
+from hsa_adapters.worker import sanitizer_reports
 from hsa_conformance.engine.deaths import manner
 from hsa_spec import load
 
@@ -119,7 +119,7 @@ def test_a_library_whose_runtime_is_not_here_is_refused_with_what_to_do(tmp_path
 
 def test_the_first_stack_says_where_it_was_done() -> None:
     """Functions of the C library and of the sanitizer do it for their caller."""
-    report = reports.read(
+    report = sanitizer_reports.read(
         "noise\n==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6 at pc 0x7\n"
         "READ of size 1\n"
         "    #0 0x1 in memcpy (/lib/libasan.so.8+0x10) <null>\n"

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 
-from hsa_adapters.worker import autopsy, reports
+from hsa_adapters.worker import autopsy, sanitizer_reports
 from hsa_adapters.worker import crash as crashes
 from hsa_adapters.worker.descriptors import anonymous_file, hide
 from hsa_adapters.worker.place import Library, place_of, within
@@ -73,7 +73,8 @@ def examine(child: Child, library: Library) -> dict[str, object]:
 
     """
     watch, looks, place = child.watch, "", None
-    printed = tail(child.output, _TAIL)
+    output = tail(child.output, _REPORTS)
+    printed = output[-_TAIL:]
     index = watch.index
     beside = watch.under_way()
     status = _wait(child.pid, 0)
@@ -94,11 +95,11 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         if crash is not None and detail == signal.Signals(crash.signal).name:
             place = place_of(crash, library)
             beside = watch.under_way(crash.registers["rsp"])
-        said = reports.read(tail(child.output, _REPORTS), library.path)
+        said = sanitizer_reports.read(output, library.path)
         if said is not None:
             printed = said.text[:_TAIL]
             place = within(library, said.path, said.offset) or place
-            if reports.is_the_testers(said.path):
+            if sanitizer_reports.is_the_testers(said.path):
                 kind, detail = LIMIT, f"{said.what}, in {said.path}, which is not under test"
     report = {
         "kind": kind,

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from hsa_adapters.worker import c_library, facts, reports
+from hsa_adapters.worker import c_library, facts, sanitizer_reports
 from hsa_adapters.worker.binding import bind
 from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
 from hsa_adapters.worker.elf import LoadError, build_id, locate
@@ -148,7 +148,7 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
         program = "cannot dynamically load" in text
         if c_library.wants_glibc(path):
             text += "; it is built for glibc, and this Python uses musl: give one that uses glibc"
-        if reports.lacks_runtime(text):
+        if sanitizer_reports.lacks_runtime(text):
             text += (
                 "; it is the runtime of the sanitizer it was built with: install it, or name it "
                 "with --env LD_PRELOAD=PATH"

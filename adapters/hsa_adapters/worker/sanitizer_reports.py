@@ -19,8 +19,7 @@ _FRAME = re.compile(
 _SERVANTS = re.compile(
     r"lib(asan|ubsan|tsan|lsan)\.so|libclang_rt\.|libc\.so|libstdc\+\+\.so|libc\+\+|libgcc_s|ld-linux"
 )
-
-
+#: The dynamic loader's words for a runtime that it does not find, or does not load.
 _RUNTIME = re.compile(
     r"(lib(asan|ubsan|tsan)\.so[.\d]*|libclang_rt\.\S+): cannot open"
     r"|undefined symbol: __(asan|ubsan|tsan)_"
