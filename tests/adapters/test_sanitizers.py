@@ -27,6 +27,7 @@ int hsa_init(void) {
     return 0;
 }
 int hsa_shut_down(void) { return 0; }
+long hsa_signal_load_relaxed(unsigned long signal) { return (long)malloc(8); }
 """
 DEFECTS = {
     "AddressSanitizer: heap-buffer-overflow": ("address", "block[eight] = 1;"),
@@ -80,6 +81,15 @@ def test_a_library_without_a_defect_is_reported_by_no_sanitizer(
 ) -> None:
     process = opened(sanitizer, "").process()
     assert [0, 0] == [process.call(Call(name, ())).result for name in ("hsa_init", "hsa_shut_down")]
+    process.close()
+
+
+def test_what_the_suite_looks_at_and_writes_is_reported_by_no_sanitizer(opened: Opened) -> None:
+    process = opened("address", "").process()
+    block = process.call(Call("hsa_signal_load_relaxed", (1,))).result
+    assert 16 == len(process.read(block, 16) or b"")
+    process.write(block, bytes(16))
+    assert 0 == process.call(Call("hsa_init", ())).result
     process.close()
 
 
