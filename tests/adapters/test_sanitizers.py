@@ -20,8 +20,11 @@ SOURCE = """
 #include <stdio.h>
 #include <stdlib.h>
 static volatile int eight = 8, most = 0x7fffffff;
+#ifdef __cplusplus
+extern "C" int hsa_init(void);
+#endif
 int hsa_init(void) {
-    char *block = malloc(eight);
+    char *block = (char *)malloc(eight);
     %s
     free(block);
     return 0;
@@ -36,7 +39,7 @@ DEFECTS = {
     "runtime error: division by zero": ("undefined", "eight = eight / (eight - 8);"),
 }
 
-Opened = Callable[[str, str], LibraryAdapter]
+Opened = Callable[..., LibraryAdapter]
 
 
 @pytest.fixture
@@ -44,11 +47,11 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     """Return what builds a library with a sanitizer and a defect, and gives its adapter."""
     adapters = []
 
-    def opened(sanitizer: str, defect: str) -> LibraryAdapter:
+    def opened(sanitizer: str, defect: str, *more: str) -> LibraryAdapter:
         source, library = tmp_path / "library.c", tmp_path / "library.so"
         source.write_text(SOURCE % defect)
         options = ["-g", "-shared", "-fPIC", f"-fsanitize={sanitizer}", "-Wl,--build-id"]
-        command = ["cc", *options, "-o", str(library), str(source)]
+        command = ["cc", *options, "-o", str(library), *more, str(source)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             pytest.skip(f"the C compiler has no {sanitizer} sanitizer")
         adapter = LibraryAdapter(library, load(), environment=variables(library, {}))
@@ -89,6 +92,13 @@ def test_what_the_suite_looks_at_and_writes_is_reported_by_no_sanitizer(opened: 
     block = process.call(Call("hsa_signal_load_relaxed", (1,))).result
     assert 16 == len(process.read(block, 16) or b"")
     process.write(block, bytes(16))
+    assert 0 == process.call(Call("hsa_init", ())).result
+    process.close()
+
+
+def test_an_exception_that_a_library_catches_is_reported_by_no_sanitizer(opened: Opened) -> None:
+    adapter = opened("address", "try { throw 1; } catch (int) {}", "-lstdc++", "-x", "c++")
+    process = adapter.process()
     assert 0 == process.call(Call("hsa_init", ())).result
     process.close()
 
@@ -147,6 +157,18 @@ def test_the_first_stack_says_where_it_was_done() -> None:
     )
     assert "ffi_call" not in report.text
     assert "freed by" in report.text
+
+
+def test_what_a_sanitizer_finds_wrong_with_itself_accuses_nobody() -> None:
+    report = sanitizer_reports.read(
+        'AddressSanitizer: CHECK failed: asan.cpp:320 "((real)) != (0)" (0x0, 0x0) (tid=7)\n'
+        "    #0 0x1 in CheckUnwind (/lib/libasan.so.8+0x10) asan_rtl.cpp:67\n"
+        "    #1 0x2 in hsa_init (/opt/lib/libhsa.so+0x1af) init.cpp:3\n",
+        "/opt/lib/libhsa.so",
+    )
+    assert report is not None
+    assert "AddressSanitizer: CHECK failed" == report.what
+    assert sanitizer_reports.is_the_testers(report.path)
 
 
 def test_what_several_preload_is_preloaded_in_their_order() -> None:
