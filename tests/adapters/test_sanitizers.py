@@ -11,6 +11,7 @@ import pytest
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
 from hsa_adapters.sanitizers import preloading, variables
 from hsa_adapters.worker import sanitizer_reports
+from hsa_adapters.worker.ledger import HEAP
 from hsa_conformance.engine.deaths import manner
 from hsa_spec import load
 
@@ -93,6 +94,24 @@ def test_what_the_suite_looks_at_and_writes_is_reported_by_no_sanitizer(opened: 
     assert 16 == len(process.read(block, 16) or b"")
     process.write(block, bytes(16))
     assert 0 == process.call(Call("hsa_init", ())).result
+    process.close()
+
+
+def test_only_what_a_library_keeps_is_counted_under_a_sanitizer(opened: Opened) -> None:
+    """A sanitizer holds freed blocks back, and maps memory for that."""
+    process = opened("address", "").process()
+
+    def after_100(call: Call) -> int:
+        for _ in range(100):
+            process.call(call)
+        counts = process.ledger()
+        assert {"thread", "file descriptor", HEAP} == counts.keys()
+        return counts[HEAP]
+
+    freed, kept = Call("hsa_init", ()), Call("hsa_signal_load_relaxed", (1,))
+    after_100(kept)  # the worker's own memory grows the first time
+    assert 0 == after_100(freed) - after_100(freed)
+    assert 100 * 8 == -after_100(freed) + after_100(kept)
     process.close()
 
 
