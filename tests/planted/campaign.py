@@ -1,0 +1,120 @@
+"""Runs the suite on a library with a defect, and says who is blamed that is not without it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hsa_adapters.hosts import Host
+from hsa_reports import Verdict
+from hsa_reports.run import read_run
+from hsa_reports.verdicts import BROKEN
+from hsa_spec import Registry
+from tests.planted.building import Built, build
+from tests.planted.drawing import Defect
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What came of a defect.
+
+    Args:
+        defect: what was planted.
+        rightly: clauses of functions that are to blame, with what they are.
+        wrongly: such clauses of other functions.
+
+    """
+
+    defect: Defect
+    rightly: Mapping[str, Verdict]
+    wrongly: Mapping[str, Verdict]
+
+    @property
+    def word(self) -> str:
+        """Return it in a word."""
+        if self.wrongly:
+            return "WRONG"
+        return "found" if self.rightly else "MISSED"
+
+
+class Campaign:
+    """Judges defects.
+
+    Args:
+        folder: where libraries and runs go.
+        host: the real library.
+        registry: the specification.
+        options: of each `hsa-conformance run`, such as "--profile", "full".
+
+    """
+
+    def __init__(
+        self, folder: Path, host: Host, registry: Registry, options: Iterable[str] = ()
+    ) -> None:
+        self._folder = folder
+        self._host = host
+        self._registry = registry
+        self._options = tuple(options)
+        self._number = 0
+
+    def unbroken(self, of: str, defects: Iterable[Defect], *options: str) -> Path:
+        """Judge what is to be broken as it is, by all that the defects concern; return the run."""
+        functions = {f for d in defects for f in d.blame | d.beside}
+        built = build(of, None, self._next(), self._host, self._registry)
+        return self.run(built, functions, *options)
+
+    def judge(self, defect: Defect, without: Path) -> Fate:
+        """Judge a library with a defect.
+
+        Args:
+            defect: the defect.
+            without: a run of the library without it: what fails there is not blamed on the defect.
+
+        """
+        built = build(defect.of, defect, self._next(), self._host, self._registry)
+        run = self.run(built, defect.blame | defect.beside, "--against", f"{without}")
+        accused = self.accused(run)
+        rightly = {c: v for c, v in accused.items() if self._subject(c) in defect.blame}
+        return Fate(defect, rightly, {c: v for c, v in accused.items() if c not in rightly})
+
+    def run(self, built: Built, functions: Iterable[str], *options: str) -> Path:
+        """Run the suite on a library, by the clauses of some functions; return the run."""
+        out = self._next()
+        program = str(Path(sys.executable).with_name("hsa-conformance"))
+        select = [word for name in sorted(functions) for word in ("--select", name)]
+        command = [
+            program,
+            "run",
+            *built.options,
+            *select,
+            *self._options,
+            *options,
+            "--out",
+            f"{out}",
+        ]
+        environment = {**os.environ, **built.environment}
+        subprocess.run(
+            command,
+            check=False,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+        )
+        return out
+
+    def accused(self, run: Path) -> Mapping[str, Verdict]:
+        """Return the clauses that a run says are broken, and that it did not expect to be."""
+        verdicts = read_run(run).verdicts
+        return {c: v for c, v in sorted(verdicts.items()) if v in BROKEN}
+
+    def _subject(self, clause: str) -> str:
+        """Return the function of a clause, or the one that its rule is about."""
+        return self._registry.clauses[clause].function
+
+    def _next(self) -> Path:
+        self._number += 1
+        return self._folder / f"{self._number}"

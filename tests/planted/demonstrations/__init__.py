@@ -1,0 +1,1 @@
+"""Shows that a planted defect is there, by calls that provoke it."""

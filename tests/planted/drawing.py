@@ -1,0 +1,143 @@
+"""Defects as data, and the places that a seed draws for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+
+HERE = Path(__file__).parent
+#: Where a defect can be: a real library, or a source of the project. The runtime in C is also
+#: judged on the imitated driver, which can refuse it a thread.
+ROCR, THIRD_PARTY, REFUSED, REFERENCE = "rocr", "third-party", "third-party refused", "reference"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of a file: text that is there once, and what takes its place."""
+
+    file: str
+    was: str
+    becomes: str
+
+
+@dataclass(frozen=True)
+class Defect:
+    """A defect at a place.
+
+    Args:
+        kind: what is wrong.
+        of: one of ROCR, THIRD_PARTY, REFUSED and REFERENCE.
+        blame: the functions of which it is right to say that they fail.
+        beside: functions that are judged with them and are right.
+        file: the C file in `wrapper/` that has it; "" where it is edits.
+        place: macros of that file, and what they are here.
+        edits: of a source, instead.
+
+    """
+
+    kind: str
+    of: str
+    blame: frozenset[str]
+    beside: frozenset[str] = frozenset()
+    file: str = ""
+    place: Mapping[str, Any] = field(default_factory=dict)
+    edits: tuple[Edit, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the kind and the place in words."""
+        words = [f"{name}={_short(value)}" for name, value in self.place.items()]
+        return f"{self.of}: {self.kind}{': ' * bool(words)}{' '.join(words)}"
+
+
+def kinds() -> Sequence[Mapping[str, Any]]:
+    """Return the rows of `defects.yaml`."""
+    rows: Sequence[Mapping[str, Any]] = yaml.safe_load((HERE / "defects.yaml").read_text("utf-8"))
+    return rows
+
+
+def edited() -> list[Defect]:
+    """Return the defects of `edits.yaml`."""
+    rows = yaml.safe_load((HERE / "edits.yaml").read_text("utf-8"))
+    return [
+        Defect(
+            row["kind"],
+            row["of"],
+            frozenset(row["blame"]),
+            edits=tuple(Edit(e["file"], e["was"], e["is"]) for e in row["edits"]),
+        )
+        for row in rows
+    ]
+
+
+def draw(seed: int) -> list[Defect]:
+    """Return the defects of a seed: some places of each kind, and each edit.
+
+    The same seed draws the same defects.
+    """
+    random = Random(seed)
+    wrapped = [defect for row in kinds() for defect in _some(row, random)]
+    return [*wrapped, *edited()]
+
+
+def every() -> Iterator[Defect]:
+    """Yield each kind at each of its places, with the first of what else is drawn there."""
+    for row in kinds():
+        options = row.get("draw", {})
+        main = next(iter(options), None)
+        for value in options[main] if main else [None]:
+            rest = {name: values[0] for name, values in options.items()}
+            yield _at(row, rest | ({main: value} if main else {}), [])
+
+
+def _some(row: Mapping[str, Any], random: Random) -> Iterator[Defect]:
+    """Yield a kind at as many places as it takes, no two with the same first value."""
+    options = row.get("draw", {})
+    taken: list[Any] = []
+    for _ in range(row.get("take", 1)):
+        chosen = {
+            name: random.choice([v for v in values if place or v not in taken])
+            for place, (name, values) in enumerate(options.items())
+        }
+        first = next(iter(options), None)
+        taken.append(chosen.get(first))
+        others = [f for value in options.get(first, []) for f in _functions(value)]
+        yield _at(row, chosen, random.sample(others, min(2, len(others))))
+
+
+def _at(row: Mapping[str, Any], chosen: Mapping[str, Any], beside: Sequence[str]) -> Defect:
+    place: dict[str, Any] = {}
+    for name, value in chosen.items():
+        place |= value if isinstance(value, dict) else {name: value}
+    blame = frozenset(f for word in row["blame"] for f in _named(word, place))
+    return Defect(row["kind"], ROCR, blame, frozenset(beside) - blame, row["file"], place)
+
+
+def _named(word: str, place: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the functions that a word of `blame` stands for: one, or the value of a macro."""
+    if word.startswith("hsa_"):
+        yield word
+    else:
+        yield from _functions(place.get(word, []))
+
+
+def _functions(value: Any) -> Iterator[str]:
+    """Yield the names of functions in a drawn value."""
+    match value:
+        case str() if value.startswith("hsa_"):
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _functions(each)
+        case list():
+            for each in value:
+                yield from _functions(each)
+
+
+def _short(value: Any) -> str:
+    text = "+".join(name for name, _ in value) if isinstance(value, list) else f"{value}"
+    return text if len(text) < 60 else f"{text[:57]}..."
