@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -61,25 +62,22 @@ def exported(library: Path) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def fake(fake: Callable[..., Path]) -> Callable[..., Path]:
+def fake(
+    fake: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Path]:
     """Return a function that builds a fake library, with a claim beside it."""
 
+    @cache
     def built(name: str, **defines: object) -> Path:
-        library = fake(name, **defines)
+        # Other tests have the same fakes, without a claim.
+        library = Path(shutil.copy(fake(name, **defines), tmp_path_factory.mktemp("claimed")))
         # The fakes have few functions, and are not to be blamed for the rest.
-        functions = "".join(f"  - {function}\n" for function in _exported(library))
+        functions = "".join(f"  - {function}\n" for function in exported(library))
         claim = f"implementation: a fake library\nfunctions:\n{functions}"
         (library.parent / "claim.yaml").write_text(claim, encoding="utf-8")
         return library
 
     return built
-
-
-def _exported(library: Path) -> list[str]:
-    with library.open("rb") as file:
-        table: Any = ELFFile(file).get_section_by_name(".dynsym")
-        defined = [s.name for s in table.iter_symbols() if s["st_shndx"] != "SHN_UNDEF"]
-    return [name for name in defined if name in load().functions]
 
 
 @pytest.fixture
