@@ -30,6 +30,7 @@ from hsa_conformance.topics.amd.vmem.fixtures import (
 from hsa_conformance.topics.amd.vmem.state import Mapping
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Call
 from hsa_reports.demands import (
@@ -455,3 +456,20 @@ def test_a_call_through_a_table_in_a_thread(
         for statuses, expected in (((SUCCESS,), ABSENT), ((BREAK,), PRESENT)):
             found = recorded(session, Answers(statuses), status=0x1000)
             assert expected == show(found, CLAUSE, language, fake("loader")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_function_of_a_table_lists_is_counted_anew(
+    loader: SessionPool, fake: Fake, show: Show, language: str
+) -> None:
+    with loader.session(initialised=True, fresh=True) as session:
+        callback = Callback("hsa_ven_amd_loader_executable_callback")
+        listed = session.call(OF_EXECUTABLES, callback=callback, data=0).callbacks
+        found = [handle for handle, _ in listed]
+        assert as_many(session, found, len(found)) is None
+        more = as_many(session, found, len(found) + 1)
+        fewer = as_many(session, [*found, 5], len(found))
+        for demand, expected in ((more, PRESENT), (fewer, ABSENT)):
+            assert demand is not None
+            failure = recorded(session, demand, status=0)
+            assert expected == show(failure, CLAUSE, language, fake("loader")).status

@@ -124,6 +124,7 @@ def counted(
     function: str,
     values: Mapping[str, int],
     asked: tuple[str, int, bytes] | None = None,
+    address: int | None = None,
 ) -> int:
     """Return how many handles a function lists, which a program can count again.
 
@@ -134,6 +135,7 @@ def counted(
         values: its arguments, but for the callback and its data.
         asked: where only some of what it lists counts: the function that each is asked by, the
             attribute, and the bytes that it answers then.
+        address: where the function is, if the library does not export it.
 
     """
     given, place = list[operands.Value](), 0
@@ -147,7 +149,8 @@ def counted(
             handle = registry.functions[asked[0]].params[0].type
             place = [p.type for p in registry.callbacks[name].params].index(handle)
     query, attribute, content = asked or (None, 0, b"")
-    term = Counted(function, tuple(given), place, query, attribute, content)
+    at = None if address is None else recording.recorded(address)
+    term = Counted(function, tuple(given), place, query, attribute, content, at)
     return Told(len(handles), term)
 
 

@@ -185,10 +185,10 @@ class Conversation(Host):
             raise Unavailable(Verdict.UNTESTED, reason)
         member = self._reached.get(function)
         if member is None and function not in self.exports:
-            member = self._member(subject)
+            member = self.member(subject)
         return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
 
-    def _member(self, function: Function) -> Symbol:
+    def member(self, function: Function) -> Symbol:
         """Return where a function is that the library does not export; asked for once an example.
 
         Raises:

@@ -7,9 +7,9 @@ from typing import Final
 from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_conformance.topics.shared.attributes import number
 
-_EXECUTABLES: Final = "hsa_ven_amd_loader_iterate_executables"
 _CODE: Final = "hsa_ven_amd_loader_executable_iterate_loaded_code_objects"
 _OF_CODE: Final = "hsa_ven_amd_loader_loaded_code_object_get_info"
 _EXECUTABLE: Final = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_EXECUTABLE"
@@ -22,24 +22,25 @@ def _needs(p: Player, function: str) -> None:
 
 def look_at_executables(p: Player) -> None:
     """Traverse the executables: each that lives once, and none that was destroyed."""
-    _needs(p, _EXECUTABLES)
+    _needs(p, OF_EXECUTABLES)
     callback = Callback("hsa_ven_amd_loader_executable_callback")
-    answer = p.session.set_up(_EXECUTABLES, callback=callback, data=5)
+    answer = p.session.set_up(OF_EXECUTABLES, callback=callback, data=5)
     found = [call[0] for call in answer.callbacks]
     known = [int(key[0]) for key in p.model.objects.get("executable", {})]
     others = sorted(handle for handle in found if handle not in known)
     # A library may have executables of its own, and they do not come and go.
     if p.model.find("others_executables") is None:
         p.model.add("others_executables", thing=others)
-    scene = p.demand(f"{_EXECUTABLES}/each-once")
+    scene = p.demand(f"{OF_EXECUTABLES}/each-once")
     got = ", ".join(f"{handle:#x}" for handle in found) or "none"
-    scene.require(all(found.count(h) == 1 for h in known), "a live executable is not met once", got)
-    scene.require(0 not in found, "the callback gets a handle of 0", got)
-    scene.require(
-        others == p.model.find("others_executables"),
-        "the callback gets an executable that does not live",
-        got,
-    )
+    own = p.model.find("others_executables")
+    demand = as_many(p.session, found, len(known) + len(own))
+    for holds, summary in (
+        (all(found.count(h) == 1 for h in known), "a live executable is not met once"),
+        (0 not in found, "the callback gets a handle of 0"),
+        (others == own, "the callback gets an executable that does not live"),
+    ):
+        scene.require(holds, summary, got, demand)
 
 
 def look_at_code(p: Player) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, every
+from hsa_conformance.engine.comparing import equal, every, opposite
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.pointers.ranges import (
     KINDS,
@@ -115,10 +115,12 @@ def locked_memory_is_owned_by_the_host(scene: Scene) -> None:
 
 def _require_gone(scene: Scene, kind: Kind) -> None:
     memory = kind.make(scene)
-    before = type_of(scene, _known(scene, kind, memory))
+    before = _known(scene, kind, memory)["type"]
     scene.set_up(memory.function, **memory.arguments)
-    found = type_of(scene, describe(scene, _somewhere(scene, memory, "the first byte")))
-    scene.require(found != before, f"memory that was given back still has the type {found}", found)
+    after = describe(scene, _somewhere(scene, memory, "the first byte"))
+    found = type_of(scene, after)
+    other = opposite(equal(after["type"], before))
+    scene.require(other, f"memory that was given back still has the type {found}", found)
 
 
 @proves("hsa_amd_pointer_info/given-back")

@@ -10,12 +10,12 @@ from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import loaded
+from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_conformance.topics.shared.traversal import Traversal
 
 proves = Proofs()
 
 OF_CODE: Final = "hsa_ven_amd_loader_executable_iterate_loaded_code_objects"
-OF_EXECUTABLES: Final = "hsa_ven_amd_loader_iterate_executables"
 
 
 def code_objects(scene: Scene, executable: int) -> list[int]:
@@ -65,10 +65,12 @@ def each_executable_is_reported_once(scene: Scene) -> None:
     known = [handle for (handle,) in scene.session.model.objects["executable"]]
     traversal = _of_executables(scene)
     found = traversal.handles()
+    wanted = {*before, *known}
     scene.require(
-        sorted(found) == sorted({*before, *known}),
+        sorted(found) == sorted(wanted),
         "the callback does not get each live executable once",
         ", ".join(f"{handle:#x}" for handle in found),
+        as_many(scene.session, found, len(wanted)),
     )
     traversal.passes_data()
 
