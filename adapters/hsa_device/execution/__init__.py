@@ -1,0 +1,1 @@
+"""Dispatches, and how they are executed."""

@@ -1,0 +1,125 @@
+"""The device: executes dispatches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hsa_device.code import read_descriptor
+from hsa_device.code.descriptor import SIZE
+from hsa_device.decoding import decoder
+from hsa_device.errors import IllegalInstructionError, NotExecutedError, ResourcesError
+from hsa_device.execution.dispatch import Dispatch, Scratch, Starter
+from hsa_device.execution.machine import Machine
+from hsa_device.execution.program import Program
+from hsa_device.execution.scheduler import Scheduler
+from hsa_device.isa import Executed, executed
+from hsa_device.memory import Memory, Range
+from hsa_device.model.waves import Waves
+
+#: Where flat addresses mean LDS, and scratch: the upper halves of both.
+APERTURES = {
+    "src_shared_base": 1 << 48,
+    "src_shared_limit": (1 << 48) + (1 << 32) - 1,
+    "src_private_base": 2 << 48,
+    "src_private_limit": (2 << 48) + (1 << 32) - 1,
+}
+_IEEE = 1 << 9
+_MOST_ITEMS = 1024
+_SCRATCH_UNIT = 1024  # bytes of a wave
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How true an execution was to hardware, by the names of instructions.
+
+    Args:
+        exact: those with the results that the ISA manual states.
+        approximate: those that hardware may round in another way.
+
+    """
+
+    exact: frozenset[str]
+    approximate: frozenset[str]
+
+
+class Device:
+    """A GPU.
+
+    Args:
+        machine: its resources.
+        memory: what it reaches.
+
+    Raises:
+        DecoderError: no LLVM here decodes its instructions.
+
+    """
+
+    def __init__(self, machine: Machine, memory: Memory) -> None:
+        self._machine = machine
+        self._memory = memory
+        self._decoder = decoder(machine.processor)
+
+    def run(self, dispatch: Dispatch, stopped: Callable[[], bool] = lambda: False) -> Fidelity:
+        """Execute a dispatch to its end.
+
+        Args:
+            dispatch: what is executed.
+            stopped: returns whether it is to be stopped.
+
+        Raises:
+            DispatchError: it ended before its time; the class says why.
+            FormatError: the kernel descriptor says what cannot be.
+
+        """
+        memory = self._memory
+        memory.refresh()
+        descriptor = read_descriptor(memory.read(dispatch.kernel, SIZE))
+        if not descriptor.mode & _IEEE:
+            raise NotExecutedError("the device does not execute kernels without IEEE mode")
+        if dispatch.group_waves * 64 > _MOST_ITEMS:
+            raise ResourcesError(f"a work-group of {dispatch.work_group} work-items")
+        entry = dispatch.kernel + descriptor.entry
+        if entry % 256:
+            raise IllegalInstructionError(f"the kernel begins at {entry:#x}, no multiple of 256")
+        local = max(dispatch.group_segment, descriptor.group)
+        most = self._machine.resident(descriptor, dispatch.group_waves, local)
+        x, y, z = dispatch.groups
+        count = min(most, x * y * z) * dispatch.group_waves
+        registers, first = descriptor.vector_registers, descriptor.accumulators
+        waves = Waves(count, registers, first, local, dispatch.group_waves, memory)
+        waves.apertures = APERTURES
+        program = Program(self._decoder, memory, min(first, registers), max(registers - first, 0))
+        item = max(dispatch.private_segment, descriptor.private)
+        wave = -(-item * 64 // _SCRATCH_UNIT) * _SCRATCH_UNIT
+        length, first_argument = descriptor.preloaded
+        arguments = (
+            memory.read(dispatch.arguments + 4 * first_argument, 4 * length) if length else b""
+        )
+        with np.errstate(all="ignore"):
+            room = np.zeros(count * wave + len(waves.local) + 2 * _SCRATCH_UNIT, np.uint8)
+            start = -(-room.ctypes.data // _SCRATCH_UNIT) * _SCRATCH_UNIT
+            content = room[start - room.ctypes.data :]
+            waves.local = content[count * wave : count * wave + len(waves.local)]
+            own = Range(start, content[: len(content) // 8 * 8])
+            memory.add(own)
+            try:
+                starter = Starter(
+                    dispatch,
+                    descriptor,
+                    waves,
+                    Scratch(start, wave, item),
+                    arguments,
+                    has_scratch_register=self._machine.has_scratch_register,
+                )
+                Scheduler(waves, program, starter, stopped).run()
+            finally:
+                memory.remove(own)
+        return _fidelity(program.met)
+
+
+def _fidelity(names: set[str]) -> Fidelity:
+    approximate = frozenset(n for n in names if executed(n) is Executed.APPROXIMATELY)
+    return Fidelity(frozenset(names) - approximate, approximate)

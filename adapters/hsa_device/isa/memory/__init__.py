@@ -1,0 +1,1 @@
+"""Vector memory instructions: loads, stores and atomic operations of each lane."""

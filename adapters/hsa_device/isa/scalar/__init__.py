@@ -1,0 +1,1 @@
+"""Scalar instructions: one operation for a wave."""

@@ -1,0 +1,111 @@
+"""MI200 ISA, 12.2 SOPK: scalar instructions with a number of 16 bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from hsa_device.decoding import Instruction
+from hsa_device.isa import bits
+from hsa_device.isa.scalar.operands import read, scalars, write
+from hsa_device.isa.scalar.sopc import COMPARISONS
+from hsa_device.isa.scalar.sopp import target
+from hsa_device.model.compiled import CompileEnd, End, Run, Section, lacking
+from hsa_device.model.operations import Operation, op
+from hsa_device.model.types import TYPES
+from hsa_device.model.waves import Values, Waves
+
+_FIELD = re.compile(r"hwreg\((\w+)(?:, ?(\d+), ?(\d+))?\)")
+_MODE, _APERTURES = "HW_REG_MODE", "HW_REG_SH_MEM_BASES"
+
+
+def _move(value: Values) -> Values:
+    return value
+
+
+def _move_if(value: Values, scc: Values, before: Values) -> Values:
+    return np.where(scc, value, before)
+
+
+def _add(value: Values, before: Values) -> tuple[Values, Values]:
+    return bits.add_overflow(before, value.astype(np.int32))
+
+
+def _multiply(value: Values, before: Values) -> Values:
+    return before * value
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "s_movk_i32": op("i32: i16", _move),
+    "s_cmovk_i32": op("i32: i16 scc i32", _move_if, accumulates=True),
+    **{
+        f"s_cmpk_{name}_{t}32": op(f"scc: {t}32 {t}16", function)
+        for name, function in COMPARISONS.items()
+        for t in "iu"
+    },
+    "s_addk_i32": op("i32 scc: i16 i32", _add, accumulates=True),
+    "s_mulk_i32": op("i32: i16 i32", _multiply, accumulates=True),
+}
+
+
+def _field(instruction: Instruction, place: int) -> tuple[str, int, int]:
+    """Return the register that an operand names, and offset and width of bits of it."""
+    match = _FIELD.fullmatch(instruction.operands[place].text)
+    if match is None or match[1] not in (_MODE, _APERTURES):
+        raise lacking(instruction, f"the register {instruction.operands[place].text!r}")
+    return match[1], int(match[2] or 0), int(match[3] or 32)
+
+
+def _get_register(instruction: Instruction) -> Run:
+    put = write(instruction, instruction.operands[0], TYPES["u32"])
+    name, offset, width = _field(instruction, 1)
+    mask = np.uint32((1 << width) - 1)
+    found = _mode if name == _MODE else _apertures
+    return lambda w: put(w, found(w) >> np.uint32(offset) & mask)
+
+
+def _mode(waves: Waves) -> Values:
+    return waves.mode[waves.chosen]
+
+
+def _apertures(waves: Waves) -> Values:
+    """Return the upper 16 bits of where scratch is seen, and above them those of LDS."""
+    private, shared = (waves.apertures[f"src_{n}_base"] >> 48 for n in ("private", "shared"))
+    return np.full(1, shared << 16 | private, np.uint32)
+
+
+def _set_register(instruction: Instruction) -> Run:
+    name, offset, width = _field(instruction, 0)
+    if name != _MODE:
+        raise lacking(instruction, f"a write to {name}")
+    value = read(instruction, instruction.operands[1], TYPES["u32"])
+    mask = np.uint32((1 << width) - 1 << offset & 0xFFFFFFFF)
+
+    def run(waves: Waves) -> None:
+        new = value(waves) << np.uint32(offset) & mask
+        waves.set_mode(waves.mode[waves.chosen] & ~mask | new)
+
+    return run
+
+
+def _call(instruction: Instruction) -> End:
+    put = write(instruction, instruction.operands[0], TYPES["u64"])
+    distance = target(instruction, 1)
+
+    def end(waves: Waves, following: int) -> None:
+        put(waves, np.full(1, following, np.uint64))
+        waves.pc[waves.chosen] = following + distance
+
+    return end
+
+
+_ENDS: Mapping[str, CompileEnd] = {"s_call_b64": _call}
+_OTHERS = {
+    "s_getreg_b32": _get_register,
+    "s_setreg_b32": _set_register,
+    "s_setreg_imm32_b32": _set_register,
+}
+
+SECTION = Section("SOPK", {**scalars(OPERATIONS), **_OTHERS}, _ENDS)

@@ -1,0 +1,1 @@
+"""Vector instructions: one operation for each lane."""

@@ -1,0 +1,75 @@
+"""What the MODE register says of floating-point numbers (MI200 ISA, "Mode register").
+
+Denormals are kept and results rounded to the nearest, where a kernel does not say otherwise.
+Flushing is done here; other ways of rounding the device lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hsa_device.decoding import Instruction
+from hsa_device.isa.vector.floats import flushed
+from hsa_device.model.compiled import lacking
+from hsa_device.model.operations import Operation
+from hsa_device.model.types import Type
+from hsa_device.model.waves import Values, Waves
+
+_CLAMPS_NAN = 1 << 8  # DX10_CLAMP
+
+
+def with_modes(
+    instruction: Instruction, operation: Operation, function: Callable[..., Any]
+) -> Callable[[Waves, Sequence[Values]], Any]:
+    """Return what computes a result as the MODE of the waves says.
+
+    Args:
+        instruction: what is executed.
+        operation: its description.
+        function: what computes the result where nothing is flushed.
+
+    """
+
+    def computed(waves: Waves, values: Sequence[Values]) -> Any:  # noqa: ANN401 - see Function
+        if waves.plain:
+            return function(*values)
+        mode = waves.one_mode()
+        if mode is None:
+            raise lacking(instruction, "waves with different MODE registers together")
+        kinds = [t for t in (*operation.sources, *operation.results) if t.floating]
+        if any(_rounding(mode, kind) for kind in kinds):
+            raise lacking(instruction, "any rounding but to the nearest")
+        sources = [_input(mode, t, v) for t, v in zip(operation.sources, values, strict=True)]
+        found = function(*sources)
+        return _output(mode, operation.results[0], found)
+
+    return computed
+
+
+def _rounding(mode: int, kind: Type) -> int:
+    return mode & 3 if kind.width == 32 else mode >> 2 & 3
+
+
+def _denormals(mode: int, kind: Type) -> int:
+    return mode >> 4 & 3 if kind.width == 32 else mode >> 6 & 3
+
+
+def _input(mode: int, kind: Type, values: Values) -> Values:
+    return values if not kind.floating or _denormals(mode, kind) & 1 else flushed(values)
+
+
+def _output(mode: int, kind: Type, values: Values) -> Values:
+    if not kind.floating or _denormals(mode, kind) & 2:
+        return values
+    return flushed(values.astype(kind.dtype, copy=False))
+
+
+def clamped(waves: Waves, values: Values) -> Values:
+    """Return numbers between 0 and 1; NaN is 0 where the MODE says so, as it usually does."""
+    kind = values.dtype.type
+    found = np.minimum(np.maximum(values, kind(0)), kind(1)) + kind(0)
+    zeros = (waves.mode[waves.chosen] & np.uint32(_CLAMPS_NAN)) != 0
+    return np.where(np.isnan(values) & zeros[:, None], kind(0), found)

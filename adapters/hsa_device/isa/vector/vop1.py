@@ -1,0 +1,147 @@
+"""MI200 ISA, 12.8 VOP1: vector instructions with one source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from hsa_device.decoding import Instruction, Kind
+from hsa_device.isa import bits
+from hsa_device.isa.scalar import operands as scalar
+from hsa_device.isa.vector import floats
+from hsa_device.isa.vector.lanes import vectors
+from hsa_device.isa.vector.operands import read_word
+from hsa_device.model.compiled import Run, Section, lacking
+from hsa_device.model.operations import Operation, op
+from hsa_device.model.types import TYPES
+from hsa_device.model.waves import Values, Waves
+
+_FLOATS = ("f16", "f32", "f64")
+_TURN = 2 * np.pi
+
+
+def _move(value: Values) -> Values:
+    return value
+
+
+def _byte(place: int) -> Callable[[Values], Values]:
+    return lambda v: (v >> np.uint32(8 * place) & np.uint32(0xFF)).astype(np.float32)
+
+
+def _nearest_up(values: Values) -> Values:
+    return np.floor(values + 0.5)
+
+
+def _inverse_root(values: Values) -> Values:
+    return 1 / np.sqrt(values)
+
+
+def _sine(values: Values) -> Values:
+    return np.sin(values * _TURN)
+
+
+def _cosine(values: Values) -> Values:
+    return np.cos(values * _TURN)
+
+
+def _floats(
+    name: str, function: Callable[..., Values], *, exact: bool = True
+) -> dict[str, Operation]:
+    return {f"v_{name}_{t}": op(f"{t}: {t}", function, rounds=True, exact=exact) for t in _FLOATS}
+
+
+def _approximate(name: str, function: Callable[..., Values]) -> dict[str, Operation]:
+    found = floats.in_double(function)
+    return {
+        f"v_{name}_{t}": op(f"{t}: {t}", found, rounds=True, exact=False) for t in ("f16", "f32")
+    }
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "v_mov_b32": op("b32: b32", _move),
+    "v_mov_b64": op("b64: b64", _move),
+    "v_accvgpr_mov_b32": op("b32: b32", _move),
+    **{
+        f"v_cvt_{to}_{source}": op(f"{to}: {source}", _move, rounds=True)
+        for to, source in (
+            *(("f64", "i32"), ("f64", "u32"), ("f32", "i32"), ("f32", "u32"), ("f16", "u16")),
+            *(("f16", "i16"), ("f32", "f64"), ("f64", "f32"), ("f16", "f32"), ("f32", "f16")),
+        )
+    },
+    **{
+        f"v_cvt_{t}{n}_{source}": op(f"{t}{n}: {source}", floats.integer(f"{t}{n // 8}"))
+        for t in "iu"
+        for n, source in ((32, "f64"), (32, "f32"), (16, "f16"))
+    },
+    "v_cvt_rpi_i32_f32": op("i32: f32", floats.integer("i4", _nearest_up)),
+    "v_cvt_flr_i32_f32": op("i32: f32", floats.integer("i4", np.floor)),
+    **{f"v_cvt_f32_ubyte{n}": op("f32: u32", _byte(n)) for n in range(4)},
+    **_floats("trunc", np.trunc),
+    **_floats("ceil", np.ceil),
+    **_floats("rndne", np.rint),
+    **_floats("floor", np.floor),
+    **_floats("fract", floats.fraction),
+    **{f"v_frexp_mant_{t}": op(f"{t}: {t}", floats.mantissa, rounds=True) for t in _FLOATS},
+    "v_frexp_exp_i32_f64": op("i32: f64", floats.exponent),
+    "v_frexp_exp_i32_f32": op("i32: f32", floats.exponent),
+    "v_frexp_exp_i16_f16": op("i16: f16", floats.exponent),
+    **_approximate("exp", np.exp2),
+    **_approximate("log", np.log2),
+    **_approximate("rcp", floats.reciprocal),
+    **_approximate("rsq", _inverse_root),
+    **_approximate("sqrt", np.sqrt),
+    **_approximate("sin", _sine),
+    **_approximate("cos", _cosine),
+    "v_rcp_iflag_f32": op("f32: f32", floats.reciprocal, rounds=True, exact=False),
+    "v_rcp_f64": op("f64: f64", floats.reciprocal, rounds=True, exact=False),
+    "v_rsq_f64": op("f64: f64", _inverse_root, rounds=True, exact=False),
+    "v_sqrt_f64": op("f64: f64", np.sqrt, rounds=True, exact=False),
+    "v_not_b32": op("b32: b32", np.invert),
+    "v_bfrev_b32": op("b32: b32", bits.reverse),
+    "v_ffbh_u32": op("i32: u32", bits.leading_zeros),
+    "v_ffbl_b32": op("i32: b32", bits.first_one),
+    "v_ffbh_i32": op("i32: i32", bits.leading_signs),
+}
+
+
+def _first_lane(instruction: Instruction) -> Run:
+    """Read the first active lane, or lane 0 where none is."""
+    put = scalar.write(instruction, instruction.operands[0], TYPES["u32"])
+    source = instruction.operands[1]
+    if source.kind not in (Kind.VECTOR, Kind.ACCUMULATOR):
+        raise lacking(instruction, "a source that is no vector register")
+    read = read_word(instruction, source)
+
+    def run(waves: Waves) -> None:
+        words = read(waves)
+        first = waves.active.argmax(axis=1)
+        put(waves, words[np.arange(len(words)), first])
+
+    return run
+
+
+def _swapped(instruction: Instruction) -> Run:
+    first, second = (operand.number for operand in instruction.operands)
+
+    def run(waves: Waves) -> None:
+        one, other = waves.row(first).copy(), waves.row(second).copy()
+        waves.put(first, other)
+        waves.put(second, one)
+
+    return run
+
+
+def _nothing(_: Instruction) -> Run:
+    return lambda _: None
+
+
+_OTHERS = {
+    "v_nop": _nothing,
+    "v_clrexcp": _nothing,
+    "v_readfirstlane_b32": _first_lane,
+    "v_swap_b32": _swapped,
+}
+_APPROXIMATE = frozenset(name for name, each in OPERATIONS.items() if not each.exact)
+
+SECTION = Section("VOP1", {**vectors(OPERATIONS), **_OTHERS}, {}, _APPROXIMATE)

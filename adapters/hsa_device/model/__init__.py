@@ -1,0 +1,1 @@
+"""What instructions work on, and how they are described: registers, types, operations."""

@@ -1,1 +1,0 @@
-"""Which clauses are checked, and what the reference does with them."""

@@ -1,1 +1,0 @@
-"""The findings in real libraries, and what reports say of the causes that baselines name."""

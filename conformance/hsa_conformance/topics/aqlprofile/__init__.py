@@ -1,1 +1,0 @@
-"""The topics of hsa_ven_amd_aqlprofile.h."""

@@ -1,1 +1,0 @@
-"""The topics of hsa_ext_finalize.h."""
