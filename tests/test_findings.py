@@ -13,7 +13,7 @@ import pytest
 from hsa_adapters.virtual_kfd import DEFAULT
 from hsa_conformance.baselines import Entry
 from hsa_conformance.cli.findings import program
-from hsa_conformance.findings import UPSTREAM, WEIGHTS, Defect, read_findings
+from hsa_conformance.findings.pages import UPSTREAM, WEIGHTS, Defect, read_findings
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports import Verdict, Weight

@@ -1,7 +1,9 @@
 """What a library that was built with a sanitizer needs in its environment.
 
 The runtime of such a library comes before everything else in the process, so it is preloaded, and
-it is told to end a process by a signal at the first report, as any other crash does.
+it is told to end a process by a signal at the first report, as any other crash does. What it takes
+the place of has to be there when the process starts, so that the runtime of C++ is preloaded behind
+it, without which a sanitizer ends the process at the library's first exception.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ _RUNTIMES = (
     (re.compile(r"libubsan\.so|libclang_rt\.ubsan"), "UBSAN_OPTIONS"),
     (re.compile(r"libtsan\.so|libclang_rt\.tsan"), "TSAN_OPTIONS"),
 )
+_EXCEPTIONS = re.compile(r"libstdc\+\+\.so|libc\+\+abi\.so")
 #: Signals are left to the worker, which notes where they came; leaks are told by its own count.
 _OPTIONS = (
     "abort_on_error=1:halt_on_error=1:print_stacktrace=1:print_legend=0:detect_leaks=0"
@@ -41,14 +44,17 @@ def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
         names = c_library.needed(Path(library).read_bytes())
     except (OSError, ValueError, struct.error):
         return found  # what is wrong with it, loading it says
-    for name in names:
-        for runtime, options in _RUNTIMES:
-            if not runtime.match(name):
-                continue
-            if name not in found.get(PRELOAD, ""):
-                found = preloading({PRELOAD: name}, found)
-            if not found.get(options, "").startswith(_OPTIONS):
-                found[options] = ":".join(filter(None, (_OPTIONS, found.get(options))))
+    runtimes = [name for known, _ in _RUNTIMES for name in names if known.match(name)]
+    if not runtimes:
+        return found
+    first, last = (
+        {PRELOAD: ":".join(name for name in needed if name not in found.get(PRELOAD, ""))}
+        for needed in (runtimes, [name for name in names if _EXCEPTIONS.match(name)])
+    )
+    found = preloading(preloading(first, found), last)
+    for known, options in _RUNTIMES:
+        if any(map(known.match, runtimes)) and not found.get(options, "").startswith(_OPTIONS):
+            found[options] = ":".join(filter(None, (_OPTIONS, found.get(options))))
     return found
 
 

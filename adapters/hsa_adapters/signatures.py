@@ -58,7 +58,7 @@ def signatures(registry: Registry) -> Signatures:
 
 def functions(registry: Registry) -> dict[str, Signature]:
     """Return the signatures of exported functions and members of tables; errors as `signatures`."""
-    found = (f for f in registry.functions.values() if f.export in ("linker", "table"))
+    found = (f for f in registry.functions.values() if f.export != "inline")
     return {f.name: _signature(registry, f.name, f.result, f.params) for f in found}
 
 

@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _shard(text: str) -> object:
-    from hsa_conformance.shards import shard_of
+    from hsa_conformance.selection.shards import shard_of
 
     return shard_of(text)
 

@@ -12,15 +12,11 @@ import pytest
 
 import hsa_reports
 from hsa_adapters import AdapterError, MisuseError
-from hsa_conformance import opening, own_errors, resuming, subjects
+from hsa_conformance import own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import of_run, read_earlier
-from hsa_conformance.chosen import chosen_in, tell
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
-from hsa_conformance.exit_status import NOT_CARRIED_OUT
-from hsa_conformance.journal import Found, Journal
-from hsa_conformance.platforms import Platform, judge
 from hsa_conformance.pytest_options import (
     command,
     examples_of,
@@ -29,12 +25,17 @@ from hsa_conformance.pytest_options import (
     settings_of,
     stops_early,
 )
-from hsa_conformance.replays import Replays
+from hsa_conformance.replay.replays import Replays
 from hsa_conformance.reproduce.commands import with_commands
-from hsa_conformance.select import SelectionError
+from hsa_conformance.runs import opening, resuming
+from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
+from hsa_conformance.runs.journal import Found, Journal
+from hsa_conformance.runs.platforms import Platform, judge
+from hsa_conformance.runs.unmet import unmet
+from hsa_conformance.selection.chosen import chosen_in, tell
+from hsa_conformance.selection.select import SelectionError
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
-from hsa_conformance.unmet import unmet
 from hsa_reports import Verdict
 from hsa_reports.verdicts import WARNINGS
 from hsa_spec import Clause, Registry, load

@@ -11,6 +11,7 @@ import pytest
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
 from hsa_adapters.sanitizers import preloading, variables
 from hsa_adapters.worker import sanitizer_reports
+from hsa_adapters.worker.ledger import HEAP
 from hsa_conformance.engine.deaths import manner
 from hsa_spec import load
 
@@ -20,13 +21,17 @@ SOURCE = """
 #include <stdio.h>
 #include <stdlib.h>
 static volatile int eight = 8, most = 0x7fffffff;
+#ifdef __cplusplus
+extern "C" int hsa_init(void);
+#endif
 int hsa_init(void) {
-    char *block = malloc(eight);
+    char *block = (char *)malloc(eight);
     %s
     free(block);
     return 0;
 }
 int hsa_shut_down(void) { return 0; }
+long hsa_signal_load_relaxed(unsigned long signal) { return (long)malloc(8); }
 """
 DEFECTS = {
     "AddressSanitizer: heap-buffer-overflow": ("address", "block[eight] = 1;"),
@@ -35,7 +40,7 @@ DEFECTS = {
     "runtime error: division by zero": ("undefined", "eight = eight / (eight - 8);"),
 }
 
-Opened = Callable[[str, str], LibraryAdapter]
+Opened = Callable[..., LibraryAdapter]
 
 
 @pytest.fixture
@@ -43,11 +48,11 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     """Return what builds a library with a sanitizer and a defect, and gives its adapter."""
     adapters = []
 
-    def opened(sanitizer: str, defect: str) -> LibraryAdapter:
+    def opened(sanitizer: str, defect: str, *more: str) -> LibraryAdapter:
         source, library = tmp_path / "library.c", tmp_path / "library.so"
         source.write_text(SOURCE % defect)
         options = ["-g", "-shared", "-fPIC", f"-fsanitize={sanitizer}", "-Wl,--build-id"]
-        command = ["cc", *options, "-o", str(library), str(source)]
+        command = ["cc", *options, "-o", str(library), *more, str(source)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             pytest.skip(f"the C compiler has no {sanitizer} sanitizer")
         adapter = LibraryAdapter(library, load(), environment=variables(library, {}))
@@ -80,6 +85,40 @@ def test_a_library_without_a_defect_is_reported_by_no_sanitizer(
 ) -> None:
     process = opened(sanitizer, "").process()
     assert [0, 0] == [process.call(Call(name, ())).result for name in ("hsa_init", "hsa_shut_down")]
+    process.close()
+
+
+def test_what_the_suite_looks_at_and_writes_is_reported_by_no_sanitizer(opened: Opened) -> None:
+    process = opened("address", "").process()
+    block = process.call(Call("hsa_signal_load_relaxed", (1,))).result
+    assert 16 == len(process.read(block, 16) or b"")
+    process.write(block, bytes(16))
+    assert 0 == process.call(Call("hsa_init", ())).result
+    process.close()
+
+
+def test_only_what_a_library_keeps_is_counted_under_a_sanitizer(opened: Opened) -> None:
+    """A sanitizer holds freed blocks back, and maps memory for that."""
+    process = opened("address", "").process()
+
+    def after_100(call: Call) -> int:
+        for _ in range(100):
+            process.call(call)
+        counts = process.ledger()
+        assert {"thread", "file descriptor", HEAP} == counts.keys()
+        return counts[HEAP]
+
+    freed, kept = Call("hsa_init", ()), Call("hsa_signal_load_relaxed", (1,))
+    after_100(kept)  # the worker's own memory grows the first time
+    assert 0 == after_100(freed) - after_100(freed)
+    assert 100 * 8 == -after_100(freed) + after_100(kept)
+    process.close()
+
+
+def test_an_exception_that_a_library_catches_is_reported_by_no_sanitizer(opened: Opened) -> None:
+    adapter = opened("address", "try { throw 1; } catch (int) {}", "-lstdc++", "-x", "c++")
+    process = adapter.process()
+    assert 0 == process.call(Call("hsa_init", ())).result
     process.close()
 
 
@@ -137,6 +176,18 @@ def test_the_first_stack_says_where_it_was_done() -> None:
     )
     assert "ffi_call" not in report.text
     assert "freed by" in report.text
+
+
+def test_what_a_sanitizer_finds_wrong_with_itself_accuses_nobody() -> None:
+    report = sanitizer_reports.read(
+        'AddressSanitizer: CHECK failed: asan.cpp:320 "((real)) != (0)" (0x0, 0x0) (tid=7)\n'
+        "    #0 0x1 in CheckUnwind (/lib/libasan.so.8+0x10) asan_rtl.cpp:67\n"
+        "    #1 0x2 in hsa_init (/opt/lib/libhsa.so+0x1af) init.cpp:3\n",
+        "/opt/lib/libhsa.so",
+    )
+    assert report is not None
+    assert "AddressSanitizer: CHECK failed" == report.what
+    assert sanitizer_reports.is_the_testers(report.path)
 
 
 def test_what_several_preload_is_preloaded_in_their_order() -> None:

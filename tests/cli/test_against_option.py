@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.replays import Replays, in_the_same_way
+from hsa_conformance.replay.replays import Replays, in_the_same_way
 from hsa_reports import Verdict, read_run
 from hsa_spec import load
 from tests.cli.commands import Command, Done

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hsa_conformance import coverage
 from hsa_conformance.cli import parser
+from hsa_conformance.coverage import checked
 from hsa_reports import EventWriter
 from hsa_spec import lint
 from tests.cli.commands import Command
@@ -174,8 +174,8 @@ def test_a_command_ends_with_its_status(
     if row[1] == "1":
         monkeypatch.setattr(lint, "lint", lambda _: ["something is wrong"])
         missing = SimpleNamespace(missing=["hsa_shut_down/success"])
-        monkeypatch.setattr(coverage, "coverage", lambda *_: [missing])
-        monkeypatch.setattr(coverage, "table", str)
+        monkeypatch.setattr(checked, "coverage", lambda *_: [missing])
+        monkeypatch.setattr(checked, "table", str)
     (tmp_path / "run").mkdir()
     with EventWriter(tmp_path / "run" / "events.jsonl") as writer:
         writer.write(STARTED)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.cli import processes
-from hsa_conformance.durations import estimate
-from hsa_conformance.sameness import differences
+from hsa_conformance.runs.sameness import differences
+from hsa_conformance.selection.durations import estimate
 from hsa_reports import RunEnded, RunStarted, Verdict, read_events, read_run
 from hsa_spec import Registry
 from tests.cli.commands import Command

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Explanation, Upstream, Verdict
+from hsa_reports import Explanation, Step, Upstream, Verdict
 from hsa_reports.upstream import Kind, State
 from tests.reports.page_actions import CRASH, Open, choose, clauses, focus, found
 from tests.reports.report_samples import make_result, make_run
@@ -33,6 +33,23 @@ def test_the_worst_cause_comes_first_and_opens_with_its_example(opened: Open) ->
         f"hsa-conformance reproduce runs/1/events.jsonl {CRASH} --c Copy",
     ):
         assert part in first
+
+
+def test_the_middle_of_a_long_sequence_is_folded(opened: Open) -> None:
+    steps = tuple(Step("main", f"call_{n}()", "HSA_STATUS_SUCCESS") for n in range(1, 101))
+    result = make_result(CRASH, Verdict.CRASH)
+    assert result.failure is not None
+    failure = replace(result.failure, steps=steps)
+    window = opened(make_run([replace(result, failure=failure)]))
+    window.run("document.querySelector('.cause summary').click()")
+    ends = [*range(1, 11), *range(81, 101)]
+    assert [f"main call_{n}() → HSA_STATUS_SUCCESS" for n in ends] == window.texts(".steps li")
+    assert ["70 more steps"] == window.texts(".middle summary")
+    window.run("document.querySelector('.middle summary').click()")
+    window.wait("document.querySelectorAll('.steps li').length === 100")
+    assert [f"main call_{n}() → HSA_STATUS_SUCCESS" for n in range(1, 101)] == window.texts(
+        ".steps li"
+    )
 
 
 def test_a_cause_says_all_that_is_known_of_it(opened: Open) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -48,6 +49,17 @@ def published(release: str) -> Run:
 def test_a_published_run_can_be_read_and_has_the_counts_that_are_said_of_it(release: str) -> None:
     expected = Counter(str(verdict) for verdict in published(release).verdicts.values())
     assert [expected] * 2 == [rows(page)[release] for page in PAGES]
+
+
+def test_the_counts_of_runs_are_written_into_their_pages() -> None:
+    """As they are there, whatever was there before."""
+    counted = runpy.run_path(str(PUBLISHED.parent / "renew.py"))["counted"]
+    runs = {release: published(release) for release in rows(PAGES[0])}
+    for page in PAGES:
+        expected = page.read_text(encoding="utf-8")
+        old = re.sub(r"(?<=\| )\d+(?= \|| of \d)", "1", expected)
+        assert old != expected
+        assert expected == counted(old, runs)
 
 
 def test_each_page_names_the_published_runs() -> None:

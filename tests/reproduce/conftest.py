@@ -17,7 +17,7 @@ from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.reproduce import failing, plan_for, render
 from hsa_conformance.reproduce.commands import with_commands
-from hsa_conformance.select import select
+from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.result import Result

@@ -13,7 +13,7 @@ from hsa_conformance.reproduce import Ground, Offerer
 from hsa_reports import Failure, Ran, RunStarted, Step, Subject
 from hsa_reports.actions import Call
 from hsa_reports.demands import Answers, Demand, Survives
-from hsa_reports.operands import Number
+from hsa_reports.operands import Callback, Number
 from hsa_spec import Registry
 from tests.reproduce.conftest import STARTED
 from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT
@@ -100,6 +100,34 @@ def test_what_chance_decides_is_tried_again(
         (tmp_path / "count").write_bytes(b"")
         assert PRESENT == ground.run(program.text, language, None).status
         assert ABSENT == ground.run(program.text, language, None).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_chance_decides_for_a_process_is_tried_in_further_ones(
+    registry: Registry, tmp_path: Path, language: str
+) -> None:
+    ground, started = ground_of(tmp_path, "number == 9")
+    found = failure([INIT], SUCCEEDS)
+    program = Offerer(started, registry, ground).offer(CLAUSE, found, language=language)
+    assert PRESENT == program.ran.exit
+    assert program.ran.why.startswith("by chance: ")
+
+
+def test_set_up_of_which_no_program_can_be_made_is_left_out(
+    registry: Registry, tmp_path: Path
+) -> None:
+    """Where the failure does not show without, it is said why there is no program."""
+    ask = replace(ASK, arguments=(Number(0), Callback("no_callback", (0,))))
+    found = failure([ask, INIT], SUCCEEDS)
+    ground, started = ground_of(tmp_path, "1")
+    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    assert program.text is not None
+    assert PRESENT == program.ran.exit
+    assert "hsa_system_get_info" not in program.text
+    ground, started = ground_of(tmp_path, "0")
+    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    assert program.text is None
+    assert Ran("none", None, "this version's registry does not know no_callback") == program.ran
 
 
 def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: Path) -> None:

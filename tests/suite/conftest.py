@@ -13,7 +13,7 @@ from hsa_conformance.engine import shortening
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.select import select
+from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.copies import state
 from hsa_conformance.topics.shared import copies

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hsa_adapters import InProcessAdapter
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine
+from hsa_reports import Verdict
 from hsa_spec import Registry
 
 Function = Callable[..., int]
@@ -43,3 +46,12 @@ def mistaken(registry: Registry, mistake: Mistake) -> InProcessAdapter:
         return Library(right, mistake(right))
 
     return InProcessAdapter("mistaken", make, registry)
+
+
+def verdicts(registry: Registry, mistake: Mistake, clause: str) -> set[Verdict]:
+    """Return what a reference with a mistake gets for a clause."""
+    runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings())
+    try:
+        return {Verdict(result.verdict) for result in runner.run(registry.clauses[clause])}
+    finally:
+        runner.close()

@@ -73,6 +73,11 @@ UNUSED = {
         )
     },
     "hsa_ven_amd_pcs_create_from_id/pcs-id-unknown": _NO_WAY,
+    **{
+        clause.id: "nobody knows which modules a finalizer can compile"
+        for clause in REGISTRY.functions["hsa_ext_program_finalize"].clauses
+        if "finalizer" in clause.needs and not clause.slug.startswith(("program-", "isa-"))
+    },
     "hsa_amd_agent_set_async_scratch_limit/unsupported": "its GPUs reclaim scratch memory",
     "hsa_amd_memory_async_copy/dst-agent-zero": "until ROCm 5.3, which the reference is not",
     "hsa_amd_memory_async_copy/src-agent-zero": "until ROCm 5.3, which the reference is not",

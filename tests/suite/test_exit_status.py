@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.baselines import Entry, Expected
-from hsa_conformance.exit_status import Tally
+from hsa_conformance.runs.exit_status import Tally
 from hsa_reports import Result, Verdict
 from hsa_spec.releases import Release
 

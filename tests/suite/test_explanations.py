@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance import source_tree
-from hsa_conformance.explanations import explanations
+from hsa_conformance.findings.explanations import explanations
 from hsa_reports import Weight
 from hsa_spec import load
 from tests.findings import FOLDER, findings, pages

@@ -290,6 +290,16 @@ def test_leaked_descriptors_are_found(put: Put) -> None:
         assert "each failing call leaves 1 file descriptor behind" == result.reason
 
 
+def test_what_one_kind_of_failure_leaves_behind_is_found(put: Put) -> None:
+    """Each error of a function is tried, and the one that leaves something is named."""
+    results = put(
+        "leaks_descriptor", f"{CREATE}/failure-creates-nothing", FAKE_LEAKS_WITH=INVALID_ALLOCATION
+    )
+    whole, blamed = results[f"{CREATE}/failure-creates-nothing"]
+    assert ("PASS", "WARN") == (whole.verdict, blamed.verdict)
+    assert "error=pool-not-allocatable" == blamed.value
+
+
 def test_objects_of_failed_calls_are_found(put: Put) -> None:
     """Only the two functions that create something when they fail are blamed for it."""
     results = put("creates_on_failure", RESERVE, CREATE, FREE)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance import kept_examples, subjects
+from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.campaign import Campaign
@@ -29,7 +29,8 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.steps import MORE
 from hsa_conformance.engine.sweep import sweep
-from hsa_conformance.kept_examples import FOLDER, ExampleStore
+from hsa_conformance.replay import kept_examples
+from hsa_conformance.replay.kept_examples import FOLDER, ExampleStore
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

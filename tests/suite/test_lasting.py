@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.chosen import choose
 from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.selection.chosen import choose
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.init.properties import limits
 from hsa_reference import memory

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hsa_adapters import InProcessAdapter
+from hsa_conformance.coverage.modelled import Row, modelled, why_not_modelled
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.modelled import Row, modelled, why_not_modelled
 from hsa_conformance.topics import TOPICS
 from hsa_reference import NOT_MODELLED, Runtime, implemented
 from hsa_spec import Registry

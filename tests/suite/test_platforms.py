@@ -11,8 +11,8 @@ import pytest
 from hsa_conformance.baselines import Baseline, Entry
 from hsa_conformance.configurations import PLAN, Configuration, everything, unknown_to
 from hsa_conformance.engine.runner import Runner
-from hsa_conformance.platforms import Platform, judge
-from hsa_conformance.replays import Replays
+from hsa_conformance.replay.replays import Replays
+from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import Failure, Result, Run, Verdict
 from hsa_spec import Registry, load

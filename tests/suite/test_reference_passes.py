@@ -68,6 +68,18 @@ NEVER_MISSED: Mapping[str, str] = {
     },
     "hsa_executable_freeze/success": "code that lacks a definition is never loaded",
     **{
+        f"hsa_ven_amd_aqlprofile_{slug}": "a right call takes more than its conditions say"
+        for slug in (
+            *("att_marker/not-initialized", "att_marker/profile-null", "att_marker/success"),
+            *("att_marker/aql-marker-packet-null", "att_marker/channel-unknown"),
+            *("att_marker/profile-invalid", "get_info/profile-invalid", "get_info/counter-read"),
+            *("get_info/trace-read", "get_info/block-known", "get_info/block-unknown"),
+            *("iterate_event_coord/not-initialized", "iterate_event_coord/callback-null"),
+            *("iterate_event_coord/agent-zero", "iterate_event_coord/agent-unknown-handle"),
+            "iterate_event_coord/success",
+        )
+    },
+    **{
         f"hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size/{slug}": (
             "what just misses it has an answer that is right for it, too"
         )

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsa_conformance.durations import durations, estimate, measured
-from hsa_conformance.shards import divided, shard_of
+from hsa_conformance.selection.durations import durations, estimate, measured
+from hsa_conformance.selection.shards import divided, shard_of
 from hsa_reports import Shard, read_run
 from hsa_spec import Registry
 

@@ -56,28 +56,38 @@ class Ledger:
         self._text = ctypes.create_string_buffer(_TEXT)
         self._told = _found("hsa_conformance_ledger", None, ctypes.c_char_p, ctypes.c_size_t)
         self._heap = _found("mallinfo2", _Heap)
+        self._watched = _found("__sanitizer_get_current_allocated_bytes", ctypes.c_size_t)
 
     def counts(self) -> dict[str, int]:
         """Return how many there are of each thing, by what one of them is called.
 
         Where the process is not the library's alone, its heap, addresses and threads are not told:
-        the tester's own would count as the library's.
+        the tester's own would count as the library's. A sanitizer counts what is allocated, and
+        maps memory as it likes, since it does not use freed blocks again.
         """
         counts: dict[str, int] = {}
         if self._threads is not None:
             # The reference's library runs in this very interpreter, whose heap is not its own.
-            if self._heap is not None and "hsa_reference" not in sys.modules:
-                counts[HEAP] = self._heap().in_use
-            counts["bytes of address space"] = address_space()
+            if "hsa_reference" not in sys.modules:
+                counts |= self._heap_in_use()
+            if self._watched is None:
+                counts["bytes of address space"] = address_space()
             counts["thread"] = self._threads()
         counts["file descriptor"] = len(self._descriptors.listing())
-        counts["memory mapping"] = mappings()
+        if self._watched is None:
+            counts["memory mapping"] = mappings()
         if self._told is not None:
             self._told(self._text, _TEXT)
             for line in self._text.value.decode().splitlines():
                 count, _, name = line.partition(" ")
                 counts[name] = int(count)
         return counts
+
+    def _heap_in_use(self) -> dict[str, int]:
+        """Return how much of the heap is in use, if anybody can tell."""
+        if self._watched is not None:
+            return {HEAP: int(self._watched())}
+        return {} if self._heap is None else {HEAP: self._heap().in_use}
 
 
 def address_space() -> int:

@@ -11,6 +11,7 @@ _HEADLINES = (
     re.compile(r"^==\d+==ERROR: (?P<who>\w+Sanitizer): (?P<what>[^\s:(]+).*$", re.MULTILINE),
     re.compile(r"^WARNING: (?P<who>ThreadSanitizer): (?P<what>[^(\n]+?) \(pid=.*$", re.MULTILINE),
     re.compile(r"^\S+:\d+:\d+: runtime error: (?P<what>.+)$", re.MULTILINE),
+    re.compile(r"^(?P<who>\w+Sanitizer): (?P<what>CHECK failed): .*$", re.MULTILINE),
 )
 _FRAME = re.compile(
     r"^ +#\d+ 0x[0-9a-f]+ in (?P<function>.*) \((?P<path>[^()]*)\+0x(?P<offset>[0-9a-f]+)\)",
@@ -25,7 +26,10 @@ _RUNTIME = re.compile(
     r"|undefined symbol: __(asan|ubsan|tsan)_"
 )
 #: Files of the tester's own side: what is wrong there is not the library's.
-_TESTERS = re.compile(r"python3|libpython3|libffi\.so|_ctypes\.|libvirtual-kfd\.so")
+_TESTERS = re.compile(
+    r"python3|libpython3|libffi\.so|_ctypes\.|libvirtual-kfd\.so"
+    r"|lib(asan|ubsan|tsan)\.so|libclang_rt\."
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ def read(printed: str, library: str) -> Report | None:
     lines = printed[head.start() :].splitlines()
     stack = _first_stack(lines)
     frames = [found for line in stack if (found := _FRAME.match(line))]
-    place = next((f for f in frames if not _SERVANTS.match(os.path.basename(f["path"]))), None)  # noqa: PTH119
+    itself = head["what"] == "CHECK failed"  # what a sanitizer finds wrong with itself
+    place = next((f for f in frames if itself or not _is_servant(f["path"])), None)
     who = head.groupdict().get("who") or "UndefinedBehaviorSanitizer"
     return Report(
         f"{who}: {head['what']}",
@@ -79,6 +84,10 @@ def lacks_runtime(words: str) -> bool:
 def is_the_testers(path: str) -> bool:
     """Return whether a file is one that the tester brought, such as its interpreter."""
     return not path or bool(_TESTERS.match(os.path.basename(path)))  # noqa: PTH119
+
+
+def _is_servant(path: str) -> bool:
+    return bool(_SERVANTS.match(os.path.basename(path)))  # noqa: PTH119
 
 
 def _first_stack(lines: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ class Entry:
         releases: the releases in which it does.
         machines: the imitated machines on which it does, and on real ones it may, or machines with
             variables, such as "gfx90a, HSA_ENABLE_SDMA=0"; None: on all.
-        defect: whose defect it is, a value of `hsa_conformance.findings.Defect`.
+        defect: whose defect it is, a value of `hsa_conformance.findings.pages.Defect`.
         reason: one sentence.
         finding: the page that explains it, if there is one.
         source: where the cause is, if that is known.

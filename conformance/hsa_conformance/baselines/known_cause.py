@@ -22,7 +22,7 @@ class KnownCause:
         id: that of the cause in reports, where no baseline names it: words and eight digits.
         releases: the releases in which it shows.
         machines: the imitated machines on which it does; None: on all.
-        defect: whose defect it is, a value of `hsa_conformance.findings.Defect`.
+        defect: whose defect it is, a value of `hsa_conformance.findings.pages.Defect`.
         reason: one sentence.
         finding: the page that explains it, if there is one.
         source: where the cause is, if that is known.

@@ -11,7 +11,7 @@ import yaml
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Change, Entry
 from hsa_conformance.baselines.known_cause import KnownCause, is_id
-from hsa_conformance.upstream import SCHEMA, entries
+from hsa_conformance.baselines.upstream import SCHEMA, entries
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.releases import Release, newest

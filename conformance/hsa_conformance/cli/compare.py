@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_conformance.explanations import explanations
+    from hsa_conformance.findings.explanations import explanations
     from hsa_reports.comparison import Comparison, render_html, render_markdown, render_sets
     from hsa_reports.comparison.terminal import print_comparison
     from hsa_reports.terminal import console

@@ -10,7 +10,7 @@ from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.processes import processes
 
 if TYPE_CHECKING:
-    from hsa_conformance.chosen import Chosen
+    from hsa_conformance.selection.chosen import Chosen
     from hsa_spec import Registry
 
 
@@ -21,9 +21,9 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         CommandError: the run that is to be resumed cannot be read.
 
     """
-    from hsa_conformance.durations import estimate
     from hsa_conformance.engine.campaign import SOAK
     from hsa_conformance.engine.unjudged import LONG, Declared
+    from hsa_conformance.selection.durations import estimate
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped

@@ -12,7 +12,7 @@ from hsa_conformance import source_tree
 from hsa_conformance.baselines import read_baseline
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import STANDARD_OUTPUT, write_text
-from hsa_conformance.findings import index, read_findings
+from hsa_conformance.findings.pages import index, read_findings
 from hsa_reports.text import columns, wrapped
 
 _INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)

@@ -14,7 +14,7 @@ from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.subject_options import given
 
 if TYPE_CHECKING:
-    from hsa_conformance.merging import Merged
+    from hsa_conformance.runs.merging import Merged
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_conformance.merging import MergeError, merge, read_piece
+    from hsa_conformance.runs.merging import MergeError, merge, read_piece
     from hsa_reports import EVENTS, EventFileError, render_html
     from hsa_reports.terminal import console, print_summary
     from hsa_spec import load

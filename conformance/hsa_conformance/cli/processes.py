@@ -48,7 +48,7 @@ def processes(asked: int | None, clauses: Collection[str]) -> int:
     """
     if asked is not None:
         return max(1, asked)
-    from hsa_conformance.durations import estimate
+    from hsa_conformance.selection.durations import estimate
 
     return max(1, min(cores(), int(estimate(clauses) / WORTH)))
 

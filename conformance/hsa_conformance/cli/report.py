@@ -40,7 +40,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_conformance.explanations import explained
+    from hsa_conformance.findings.explanations import explained
     from hsa_reports import (
         render_badge,
         render_badge_svg,

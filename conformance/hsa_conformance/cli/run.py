@@ -20,10 +20,10 @@ from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given
 from hsa_conformance.cli.trying import with_programs
 from hsa_conformance.cli.wrong_use import check_words
-from hsa_conformance.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
+from hsa_conformance.runs.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
 if TYPE_CHECKING:
-    from hsa_conformance.chosen import Chosen
+    from hsa_conformance.selection.chosen import Chosen
     from hsa_reports import Explanation, Run
     from hsa_spec import Registry
 
@@ -66,7 +66,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
 
 
 def _shard(text: str) -> str:
-    from hsa_conformance.shards import shard_of
+    from hsa_conformance.selection.shards import shard_of
 
     shard_of(text)  # in words, for pytest
     return text
@@ -106,7 +106,7 @@ def carry_out(
         CommandError: the run cannot be started.
 
     """
-    from hsa_conformance.explanations import explained
+    from hsa_conformance.findings.explanations import explained
     from hsa_reports import EVENTS, render_html
 
     check_words(options)
@@ -146,9 +146,9 @@ def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
         CommandError: it selects none, or cannot be understood.
 
     """
-    from hsa_conformance.chosen import choose
-    from hsa_conformance.select import SelectionError
-    from hsa_conformance.shards import shard_of
+    from hsa_conformance.selection.chosen import choose
+    from hsa_conformance.selection.select import SelectionError
+    from hsa_conformance.selection.shards import shard_of
 
     try:
         shard = shard_of(options.shard) if options.shard else None

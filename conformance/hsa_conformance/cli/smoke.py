@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hsa_conformance.exit_status import BROKEN, HOLDS
+from hsa_conformance.runs.exit_status import BROKEN, HOLDS
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,7 @@ SHOWN = 10
 
 def is_smoke(group: str) -> bool:
     """Return whether a group is the levels of a new runtime, or some of them."""
-    from hsa_conformance.select import SMOKE
+    from hsa_conformance.selection.select import SMOKE
 
     return group.partition("/")[0] == SMOKE
 
@@ -54,7 +54,7 @@ def show(
         fails, because functions of it are not written yet or clauses were not judged.
 
     """
-    from hsa_conformance.select import SMOKE
+    from hsa_conformance.selection.select import SMOKE
     from hsa_reports.ladder import next_level, standings
     from hsa_spec.ladder import read_ladder, up_to
 

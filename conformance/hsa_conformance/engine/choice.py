@@ -61,7 +61,14 @@ class Checks:
             return [refusals.failure(clause, self.judge)]
         repertoire = self.topics.repertoire
         covered = self.registry.functions[clause.function].topic in self.topics.by_name
-        return clauses.status_checks(clause, self.registry, self.judge, repertoire, covered=covered)
+        worded = frozenset(
+            c.id
+            for c in self.registry.functions[clause.function].clauses
+            if c.states and is_proved(c, self.topics)
+        )
+        return clauses.status_checks(
+            clause, self.registry, self.judge, repertoire, covered=covered, worded=worded
+        )
 
     def _of_effect(self, clause: Clause) -> list[Check]:
         refusals = self._refusals(clause)

@@ -13,6 +13,7 @@ from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.doubt import either
 from hsa_conformance.engine.examples import Kept
+from hsa_conformance.engine.extensions import denied
 from hsa_conformance.engine.found import Explained, unexplained
 from hsa_conformance.engine.identity import own_version, release_of
 from hsa_conformance.engine.imitated import Imitated
@@ -82,7 +83,7 @@ class Runner:
         )
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
-        answers = self._own_version()
+        answers, lacking = self._own_word()
         self.identity = release_of(
             self.subject, answers, settings.release, registry, hsa=settings.hsa_version
         )
@@ -92,7 +93,7 @@ class Runner:
         declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
         self.pool.length = settings.length
         self.applicability = Applicability(
-            declared, self.subject, self.release, failing=faults is not None
+            declared, self.subject, self.release, failing=faults is not None, denied=lacking
         )
         self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
@@ -224,13 +225,14 @@ class Runner:
     def _freed(self, result: Result) -> Result:
         return self.imitated.freed(result) if self.imitated else result
 
-    def _own_version(self) -> Mapping[str, int | str]:
+    def _own_word(self) -> tuple[Mapping[str, int | str], frozenset[str]]:
+        """Return what the library says of its version, and which extensions it says it lacks."""
         try:
             with self.pool.session(initialised=True) as session:
-                return own_version(session)
+                return own_version(session), denied(session)
         except Unavailable as obstacle:
             self.obstacle = obstacle
-            return {}
+            return {}, frozenset()
 
 
 def _holds(result: Result) -> bool:

@@ -16,6 +16,9 @@ from hsa_spec.layout import Place, place_of
 SUPPORTED = "hsa_system_major_extension_supported"
 FILL = "hsa_system_get_major_extension_table"
 
+#: Where functions are of which a runtime need not have the symbol.
+_THROUGH_TABLES = ("table", "library")
+
 
 class Caller(Protocol):
     """What asks a process for a table: a session."""
@@ -58,7 +61,7 @@ def missing(function: Function, exports: Collection[str]) -> str | None:
     """
     if function.name in exports:
         return None
-    needed = (SUPPORTED, FILL) if function.export == "table" else (function.name,)
+    needed = (SUPPORTED, FILL) if function.export in _THROUGH_TABLES else (function.name,)
     return next((name for name in needed if name not in exports), None)
 
 

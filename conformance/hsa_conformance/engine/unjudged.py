@@ -7,11 +7,11 @@ The first reason that applies decides:
 | the function is not offered: not claimed, or not of this release | NOT_APPLICABLE |
 | (an export clause is judged whatever follows) | |
 | the clause declares that no test can show it | UNTESTED |
-| it needs what no run has, a finalizer, or only a long one | UNTESTED |
-| the function is in a library of its own | UNTESTED |
+| it needs what only a long run has | UNTESTED |
 | the suite lacks the topic (calls before hsa_init are judged all the same) | UNTESTED |
 | the text leaves it undefined | UNTESTED |
 | no program can reach the function: it is inline, or in a table for tools alone | UNTESTED |
+| it needs an extension that the mask of extensions has no bit for | NOT_APPLICABLE |
 | it needs what this machine does not offer: kernels, or a driver that fails | UNTESTED |
 | the suite cannot make a term of its condition, or has no property | UNTESTED |
 | the library should have the function, or the way to its table, and does not | BLOCKED |
@@ -27,6 +27,7 @@ from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
 from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.choice import has_check, is_proved
+from hsa_conformance.engine.extensions import MASK, needed
 from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
@@ -41,7 +42,6 @@ LONG = "long_run"
 #: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {
     LONG: "takes long, as --profile soak alone does",
-    "finalizer": "needs a finalizer, and no release of ROCr has one",
 }
 
 
@@ -76,10 +76,6 @@ class Declared:
         reasons = (
             (clause.untestable, True),
             *((self._unmet[need], True) for need in clause.needs if need in self._unmet),
-            (
-                f"{function.name} is in a library of its own, which the suite does not load",
-                function.export == "library",
-            ),
             (f"the suite has no tests of {function.topic} yet", not of_export and untouched),
             ("the text leaves it undefined", clause.strength is Strength.UNDEFINED),
             (unreachable(function, self.registry), not of_export),
@@ -111,17 +107,25 @@ class Applicability:
         subject: what is under test.
         release: what is known of its version.
         failing: whether the machine can be made to fail.
+        denied: the names of the extensions that the library says it lacks.
 
     """
 
     def __init__(
-        self, declared: Declared, subject: Subject, release: Release, *, failing: bool = False
+        self,
+        declared: Declared,
+        subject: Subject,
+        release: Release,
+        *,
+        failing: bool = False,
+        denied: Collection[str] = (),
     ) -> None:
         self.declared = declared
         self.subject = subject
         self.release = release
         self.offer = offer_of(subject, release, declared.registry)
         self.failing = failing
+        self.denied = denied
 
     def in_force(self, clause: Clause) -> bool | None:
         """Return whether the clause says anything about this release; None: nobody knows."""
@@ -149,19 +153,29 @@ class Applicability:
             return Unjudged(Verdict.NOT_APPLICABLE, excuse)
         if clause.kind is Kind.EXPORT:
             return None
-        untested: tuple[Callable[[Clause], str | None], ...] = (
-            self.declared.reason,
-            self._unmet,
-            self.declared.lack,
+        excuses: tuple[tuple[Verdict, Callable[[Clause], str | None]], ...] = (
+            (Verdict.UNTESTED, self.declared.reason),
+            (Verdict.NOT_APPLICABLE, self._denied),
+            (Verdict.UNTESTED, self._unmet),
+            (Verdict.UNTESTED, self.declared.lack),
         )
-        for ask in untested:
+        for verdict, ask in excuses:
             if reason := ask(clause):
-                return Unjudged(Verdict.UNTESTED, reason)
+                return Unjudged(verdict, reason)
         if symbol := missing(function, self.subject.exports):
             return Unjudged(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
         if not self.in_force(clause) and not self.instead(clause):
             return Unjudged(Verdict.NOT_APPLICABLE, self._not_part(clause.versions))
         return None
+
+    def _denied(self, clause: Clause) -> str | None:
+        """Return that the library says it lacks the extension that a clause needs, if it does."""
+        registry = self.declared.registry
+        function = registry.functions[clause.function]
+        extension = needed(clause, function, registry)
+        if function.export == "library" and function.name in self.subject.exports:
+            return None
+        return f"{MASK} has no bit for {extension}" if extension in self.denied else None
 
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""

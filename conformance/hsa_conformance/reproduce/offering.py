@@ -18,7 +18,8 @@ from hsa_spec import Registry
 
 #: Seconds from which on a program takes too long to be tried with fewer steps.
 _SLOW: Final = 5.0
-#: How often a program tries what did not show at once, and then so often in one go.
+#: How often a program tries in one go what did not show at once, and how often that program is run:
+#: what a process happens to have in its memory is the same for all that it forks.
 TRIES: Final = 5
 
 
@@ -80,19 +81,23 @@ class Offerer:
             plan = plan_for(clause, failure, self._registry)
             return render(plan, self._run, self._registry, form, tries)
 
+        trial = (
+            _Trial(ground, form, machine, written) if ground and form in ground.languages else None
+        )
         try:
             text = written(failure)
         except CannotReproduce as error:
-            return Program(None, Ran("none", None, str(error)))
+            # A step that is only set-up may be what cannot be made.
+            fewer = trial.showing(bare(failure)) if trial else None
+            return fewer or Program(None, Ran("none", None, str(error)))
         if ground is None:
             return Program(text, Ran(form, None, f"not run: {self._reason}"))
-        if form not in ground.languages:
+        if trial is None:
             runs = " and ".join(ground.languages)
             return Program(text, Ran(form, None, f"not run: there only {runs} can be run"))
         demanded = plan_for(clause, failure, self._registry).demand is not None
-        trial = _Trial(ground, form, machine, written, demanded)
         try:
-            return trial.carry_out(failure, text, shortest)
+            return trial.carry_out(failure, text, shortest=shortest, demanded=demanded)
         except NoGroundError as error:
             return Program(text, Ran(form, None, f"not run: {error}"))
 
@@ -106,7 +111,6 @@ class _Trial:
         form: what it is written in.
         machine: what the failure was seen on, where a run has several.
         written: writes the program of a failure that tries so often.
-        demanded: whether the program can tell a library that is right.
 
     """
 
@@ -114,10 +118,17 @@ class _Trial:
     form: str
     machine: str | None
     written: Callable[..., str]
-    demanded: bool
 
-    def carry_out(self, failure: Failure, text: str, shortest: bool) -> Program:
-        """Return the program that is offered, of which a text is the plain form."""
+    def carry_out(self, failure: Failure, text: str, *, shortest: bool, demanded: bool) -> Program:
+        """Return the program that is offered.
+
+        Args:
+            failure: the failure.
+            text: the program of all its steps.
+            shortest: leave out the set-up that it does not need.
+            demanded: whether the program can tell a library that is right.
+
+        """
         said = self._run(text)
         slow = said.seconds > _SLOW
         if said.status == PRESENT:
@@ -126,11 +137,11 @@ class _Trial:
             return self._program(text, said)
         if said.status == CANNOT_TELL and not slow:
             # A step that is only set-up may be what does not come to its end.
-            fewer = self._showing(bare(failure))
+            fewer = self.showing(bare(failure))
             if fewer is not None:
                 return fewer
         tells = said.status == ABSENT or (said.status == CANNOT_TELL and not slow)
-        if self.demanded and tells:
+        if demanded and tells:
             return self._again(failure, text, said)
         return self._program(text, said)
 
@@ -138,12 +149,12 @@ class _Trial:
         """Return the program with as few steps as say the same."""
 
         def shows(fewer: Failure) -> bool:
-            program = self._showing(fewer)
+            program = self.showing(fewer)
             return program is not None and _plain(program.ran.why) == _plain(line)
 
         return self.written(cut(failure, shows))
 
-    def _showing(self, fewer: Failure) -> Program | None:
+    def showing(self, fewer: Failure) -> Program | None:
         """Return the program with fewer steps, if it shows the defect."""
         try:
             text = self.written(fewer)
@@ -155,10 +166,15 @@ class _Trial:
     def _again(self, failure: Failure, plain: str, said: Said) -> Program:
         """Return a program that tries several times, where that shows what chance decides."""
         text = self.written(failure, TRIES)
-        again = self._run(text)
-        if again.status == PRESENT:
-            return Program(text, Ran(self.form, PRESENT, f"by chance: {again.line}"))
-        if self.ground.own and ABSENT in (again.status, said.status):
+        ends = {said.status}
+        for _ in range(TRIES if self.ground.own else 1):
+            again = self._run(text)
+            if again.status == PRESENT:
+                return Program(text, Ran(self.form, PRESENT, f"by chance: {again.line}"))
+            ends.add(again.status)
+            if again.seconds > _SLOW:
+                break
+        if self.ground.own and ABSENT in ends:
             why = f"the program does not show it where it was seen: {said.line}"
             return Program(None, Ran("none", None, why))
         return self._program(plain, said)

@@ -24,6 +24,7 @@ from hsa_conformance.topics.amd.spm import TOPIC as AMD_SPM
 from hsa_conformance.topics.amd.svm import TOPIC as AMD_SVM
 from hsa_conformance.topics.amd.userdata import TOPIC as AMD_USERDATA
 from hsa_conformance.topics.amd.vmem import TOPIC as AMD_VMEM
+from hsa_conformance.topics.aqlprofile.aqlprofile import TOPIC as AQLPROFILE_AQLPROFILE
 from hsa_conformance.topics.core.agents import TOPIC as CORE_AGENTS
 from hsa_conformance.topics.core.caches import TOPIC as CORE_CACHES
 from hsa_conformance.topics.core.code_objects import TOPIC as CORE_CODE_OBJECTS
@@ -36,6 +37,7 @@ from hsa_conformance.topics.core.queues import TOPIC as CORE_QUEUES
 from hsa_conformance.topics.core.signals import TOPIC as CORE_SIGNALS
 from hsa_conformance.topics.core.status import TOPIC as CORE_STATUS
 from hsa_conformance.topics.core.system import TOPIC as CORE_SYSTEM
+from hsa_conformance.topics.finalizer.programs import TOPIC as FINALIZER_PROGRAMS
 from hsa_conformance.topics.images.images import TOPIC as IMAGES_IMAGES
 from hsa_conformance.topics.images.samplers import TOPIC as IMAGES_SAMPLERS
 from hsa_conformance.topics.loader.loader import TOPIC as LOADER_LOADER
@@ -73,12 +75,14 @@ TOPICS = Topics(
         AMD_INTEROP,
         AMD_PROFILING,
         PC_SAMPLING_PC_SAMPLING,
+        AQLPROFILE_AQLPROFILE,
         IMAGES_SAMPLERS,
         IMAGES_IMAGES,
         AMD_IMAGES,
         CORE_QUEUES,
         AMD_QUEUES,
         CORE_CODE_OBJECTS,
+        FINALIZER_PROGRAMS,
         CORE_EXECUTABLES,
         LOADER_LOADER,
     )

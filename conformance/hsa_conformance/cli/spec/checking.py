@@ -53,8 +53,8 @@ def _ambiguities(registry: Registry) -> int:
 
 def execute_coverage(options: argparse.Namespace) -> int:
     """Carry `spec coverage` out."""
-    from hsa_conformance.coverage import coverage, table
-    from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.coverage.checked import coverage, table
+    from hsa_conformance.selection.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec import load
 
@@ -77,8 +77,8 @@ def execute_coverage(options: argparse.Namespace) -> int:
 
 def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
     from hsa_adapters import AdapterError
+    from hsa_conformance.coverage.modelled import modelled, reasons, table
     from hsa_conformance.engine.runner import Runner, Settings
-    from hsa_conformance.modelled import modelled, reasons, table
     from hsa_conformance.subjects import reference
     from hsa_conformance.topics import TOPICS
     from hsa_reports.text import columns, wrapped
@@ -101,7 +101,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
 
 
 def _documented(registry: Registry, group: str | None) -> int:
-    from hsa_conformance.select import SelectionError, select
+    from hsa_conformance.selection.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec.documented import HSA_HEADER, documented_pairs, without_clause
 

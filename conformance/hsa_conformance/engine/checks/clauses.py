@@ -60,7 +60,13 @@ _MISSES: Final = 0.5
 
 
 def status_checks(
-    clause: Clause, registry: Registry, judge: Judge, repertoire: Repertoire, *, covered: bool
+    clause: Clause,
+    registry: Registry,
+    judge: Judge,
+    repertoire: Repertoire,
+    *,
+    covered: bool,
+    worded: frozenset[str] = frozenset(),
 ) -> list[Check]:
     """Return the checks of one status clause.
 
@@ -70,9 +76,10 @@ def status_checks(
         judge: says which answers are right.
         repertoire: makes conditions hold.
         covered: whether the suite has the topic, so that valid calls can be made.
+        worded: ids of clauses that ask in words for more than their conditions do.
 
     """
-    generator = _Generator(clause, registry, judge, repertoire)
+    generator = _Generator(clause, registry, judge, repertoire, worded)
     started = generator.initialised
     checks = [
         Check(
@@ -101,9 +108,15 @@ def can_miss(clause: Clause) -> bool:
 
 class _Generator:
     def __init__(
-        self, clause: Clause, registry: Registry, judge: Judge, repertoire: Repertoire
+        self,
+        clause: Clause,
+        registry: Registry,
+        judge: Judge,
+        repertoire: Repertoire,
+        worded: frozenset[str],
     ) -> None:
         self.clause = clause
+        self.worded = worded
         self.function = function = registry.functions[clause.function]
         self.judge = judge
         self.repertoire = repertoire
@@ -236,6 +249,8 @@ class _Generator:
         if near:
             if expected.open or set(self.clause.status) & set(expected.allowed):
                 raise CannotMake("what was reached proves nothing about the clause")
+            if any(c.id in self.worded for c in expected.holding):
+                raise CannotMake("what was reached takes more than conditions say")
             if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
                 raise CannotMake("what was reached needs a device that runs kernels")
             counts.near_misses += 1

@@ -8,7 +8,7 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import growth, left_behind
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
@@ -17,12 +17,17 @@ from hsa_spec.conditions.syntax import Not
 from hsa_spec.evaluation import is_enforced
 
 SLUG = "failure-creates-nothing"
+_AXIS = "error"
 
 
 def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
     """Return the check of one `failure-creates-nothing` clause."""
     function = registry.functions[clause.function]
-    errors = [c for c in function.clauses if is_enforced(c) and not c.untestable and _reachable(c)]
+    errors = {
+        c.id.partition("/")[2]: c
+        for c in function.clauses
+        if is_enforced(c) and not c.untestable and _reachable(c)
+    }
     valid = of_success(function)
     deadly: set[str] = set()
 
@@ -34,18 +39,23 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
                 raise Unavailable(Verdict.NOT_APPLICABLE, f"{function.name} does not fail here")
             return builder
         repertoire.satisfy(builder, valid)
-        error = builder.choose(errors)
+        error = Fixtures(session, draw).each(_AXIS, errors)
         if error.id in deadly:
-            raise CannotMake(f"{error.id} ends the process")
-        repertoire.satisfy(builder, [a for a in error.when if not is_state(a)])
+            raise _none(session, f"{error.id} ends the process")
+        builder.own = [a for a in error.when if not is_state(a)]
+        builder.swept = {name for atom in builder.own for name in atom.arguments}
+        try:
+            repertoire.satisfy(builder, builder.own)
+        except CannotMake as obstacle:
+            raise _none(session, str(obstacle)) from None
         try:
             answer = session.call_with(function.name, builder.values)
         except Ended:
             # That is for the clause of the error to say; whoever died leaves nothing behind.
             deadly.add(error.id)
-            raise CannotMake(f"{error.id} ends the process") from None
+            raise _none(session, f"{error.id} ends the process") from None
         if answer.ok:
-            raise CannotMake("the call did not fail")
+            raise _none(session, "the call did not fail")
         return builder
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -63,7 +73,22 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
             raise left_behind(clause, "each failing call", grown, "no change", 1, end)
 
     alone = not errors
-    return Check(clause.id, "failure effects", body, initialised=not alone, fresh=alone, once=True)
+    return Check(
+        clause.id,
+        "failure effects",
+        body,
+        initialised=not alone,
+        fresh=alone,
+        sweeps=not alone,
+        once=True,
+    )
+
+
+def _none(session: Session, why: str) -> CannotMake | Unavailable:
+    """Return what says that a call did not fail as it was to: there need not be such a failure."""
+    if _AXIS in session.axes.pins:
+        return Unavailable(Verdict.NOT_APPLICABLE, why)
+    return CannotMake(why)
 
 
 def _reachable(clause: Clause) -> bool:

@@ -152,15 +152,16 @@ class Builder(Fixtures):
                 parameter.type.removeprefix("callback:"),
                 allocate=parameter.type.endswith("alloc_callback"),
             )
+        structure = self.session.registry.structs.get(parameter.type)
+        if structure is not None and parameter.role == "struct":  # it is passed by value
+            return self.session.place(bytes(structure.size), parameter.name)
         if parameter.direction == "inout":
             return self.session.place(bytes(256), f"&{parameter.name}")
         if parameter.direction == "out":
             return Out()
         if parameter.role == "size":
             return UNKNOWN_SIZE if UNKNOWN_SIZE in parameter.reserved else self.granule()
-        if parameter.role == "count":
-            return 1
-        return 0
+        return 1 if parameter.role == "count" else 0
 
     def raw(self) -> list[int]:
         """Return the arguments as numbers; room that is not laid out yet counts as non-NULL."""

@@ -3,7 +3,7 @@
 const shownFailure = (failure) => [
   paragraph("said", failure.summary),
   failure.steps.length ? make("h5", {}, "Shortest call sequence") : null,
-  make("ol", { class: "steps" }, failure.steps.map(shownStep)),
+  shownSteps(failure.steps),
   make("dl", { class: "compare" },
     make("div", {}, make("dt", {}, "Got"), make("dd", {}, code(failure.got, { class: "got" }))),
     make("div", {}, make("dt", {}, "Allowed"), make("dd", {}, allowed(failure)))),
@@ -17,6 +17,23 @@ const shownFailure = (failure) => [
   ...command("Make a program of it (--python for Python)", failure.program),
   failure.ran ? paragraph("reason", failure.ran) : null,
 ];
+
+// Of a long sequence the steps in the middle, which are much the same, are folded.
+const FIRST_STEPS = 10;
+const LAST_STEPS = 20;
+
+const shownSteps = (steps) => {
+  const rest = steps.length - LAST_STEPS;
+  if (rest <= 2 * FIRST_STEPS) return listedSteps(steps, 0, steps.length);
+  return [
+    listedSteps(steps, 0, FIRST_STEPS),
+    folded({ class: "middle" }, [`${rest - FIRST_STEPS} more steps`], () => listedSteps(steps, FIRST_STEPS, rest)),
+    listedSteps(steps, rest, steps.length),
+  ];
+};
+
+const listedSteps = (steps, from, to) =>
+  make("ol", { class: "steps", start: from + 1 }, steps.slice(from, to).map(shownStep));
 
 const shownStep = ([process, call, result]) =>
   make("li", {}, make("span", { class: "process" }, process), " ", code(call), " → ", code(result));

@@ -29,11 +29,17 @@ def _agents(b: Builder, array: str, count: str) -> None:
 
 
 def _agents_one_bad(b: Builder, array: str, count: str) -> None:
-    put_handles(b, array, count, spoilt(b, [a.handle for a in known_agents(b)], b.readable()))
+    put_handles(b, array, count, _spoilt(b, b.readable()))
 
 
 def _agents_one_zero(b: Builder, array: str, count: str) -> None:
-    put_handles(b, array, count, spoilt(b, [a.handle for a in known_agents(b)], 0))
+    put_handles(b, array, count, _spoilt(b, 0))
+
+
+def _spoilt(b: Builder, bad: int) -> list[int]:
+    """Return agents and one that is none, also more than a library keeps room for on its stack."""
+    often = b.each("each agent", {"once": 1, "many times": 16})
+    return spoilt(b, [agent.handle for agent in known_agents(b)] * often, bad)
 
 
 def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.extensions import has_bit
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators, known_values
@@ -49,11 +50,6 @@ def discover(fixtures: Fixtures) -> None:
 def known(fixtures: Fixtures) -> list[int]:
     """Return the numbers of extensions that the release under test knows."""
     return known_values(fixtures.session, "hsa_extension_t")
-
-
-def has_bit(mask: bytes, number: int) -> bool:
-    """Return whether the bit of an extension is set in a mask."""
-    return number // 8 < len(mask) and bool(mask[number // 8] >> number % 8 & 1)
 
 
 def _versions() -> Iterator[tuple[int, int]]:

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.extensions import has_bit
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.extensions.generators import (
     MAJORS,
     alone,
     extensions,
-    has_bit,
     known,
     newest_minor,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from hsa_conformance.asking import Asking
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.query import QueryError, answer
+from hsa_conformance.selection.asking import Asking
+from hsa_conformance.selection.query import QueryError, answer
 from hsa_spec import Clause, Registry
 from hsa_spec.ladder import read_ladder, up_to
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.query import QueryError
+from hsa_conformance.selection.query import QueryError
 from hsa_reports import EventFileError, Run, Verdict, read_run
 from hsa_reports.causes import causes_of
 from hsa_spec import Clause, Registry, Strength

@@ -11,10 +11,10 @@ from importlib.metadata import version
 import pytest
 
 import hsa_reports
-from hsa_conformance import sameness
 from hsa_conformance.baselines import Baseline
-from hsa_conformance.chosen import Chosen
-from hsa_conformance.platforms import Platform
+from hsa_conformance.runs import sameness
+from hsa_conformance.runs.platforms import Platform
+from hsa_conformance.selection.chosen import Chosen
 from hsa_reports.counting import clause_count
 from hsa_reports.subject import virtual_kfd
 from hsa_spec import Registry

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from hsa_conformance.baselines import Baseline
-from hsa_conformance.upstream import read_upstream
+from hsa_conformance.baselines.upstream import read_upstream
 from hsa_reports import Upstream, Weight, worst
 from hsa_spec.yaml_file import read_yaml
 

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 
-from hsa_conformance.durations import durations
+from hsa_conformance.selection.durations import durations
 from hsa_reports import Shard
 
 #: What any clause costs beside its calls, in milliseconds.

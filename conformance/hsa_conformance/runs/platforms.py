@@ -13,7 +13,7 @@ from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.found import unexplained
 from hsa_conformance.engine.runner import Runner
-from hsa_conformance.replays import Replays
+from hsa_conformance.replay.replays import Replays
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import JUDGED
 from hsa_spec import Clause, Kind, Registry

@@ -10,7 +10,7 @@ import pytest
 
 import hsa_reports
 from hsa_conformance import own_errors
-from hsa_conformance.exit_status import NOT_CARRIED_OUT, End, Tally, speaks_against
+from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT, End, Tally, speaks_against
 from hsa_reports import EventWriter, Part, Result
 from hsa_reports.wire import packed, unpacked
 

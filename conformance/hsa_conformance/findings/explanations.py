@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hsa_conformance import source_tree
 from hsa_conformance.baselines import Baseline, Entry, baseline_names, read_baseline
-from hsa_conformance.findings import Finding, read_findings
+from hsa_conformance.findings.pages import Finding, read_findings
 from hsa_reports import Explanation, Run
 from hsa_spec import Registry
 

@@ -13,12 +13,12 @@ from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import Runner
 from hsa_conformance.engine.starts import CHECK as STARTS
-from hsa_conformance.exit_status import Tally
-from hsa_conformance.journal import outcome
-from hsa_conformance.platforms import Platform
-from hsa_conformance.sameness import differences, named
+from hsa_conformance.runs.exit_status import Tally
+from hsa_conformance.runs.journal import outcome
+from hsa_conformance.runs.platforms import Platform
+from hsa_conformance.runs.sameness import differences, named
+from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.subjects import Options, plan
-from hsa_conformance.unmet import unmet
 from hsa_reports import (
     Event,
     Judged,

@@ -9,8 +9,8 @@ import pytest
 
 from hsa_conformance.engine.campaign import SOAK
 from hsa_conformance.engine.unjudged import LONG
-from hsa_conformance.select import select
-from hsa_conformance.shards import divided
+from hsa_conformance.selection.select import select
+from hsa_conformance.selection.shards import divided
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Shard
 from hsa_spec import Clause, Registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hsa_conformance import counts
+from hsa_conformance.coverage import counts
 from hsa_conformance.engine.checks.clauses import can_miss
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import Declared

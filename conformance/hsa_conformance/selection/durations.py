@@ -1,8 +1,8 @@
 """How long clauses take, as measured in the published runs.
 
 `durations.txt` has a line for each subject, with the milliseconds that its clauses take, in the
-quick profile and on one imitated machine. `python -m hsa_conformance.durations RUN...` prints it
-anew.
+quick profile and on one imitated machine. To print it anew:
+`python -m hsa_conformance.selection.durations RUN...`
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hsa_reports import Run, read_run
 @cache
 def durations() -> Mapping[str, int]:
     """Return the milliseconds that each clause took, by its id."""
-    text = files("hsa_conformance").joinpath("durations.txt").read_text("utf-8")
+    text = files("hsa_conformance.selection").joinpath("durations.txt").read_text("utf-8")
     found: dict[str, int] = {}
     for line in text.splitlines():
         subject, *clauses = line.split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from hsa_conformance.baselines import Expected
-from hsa_conformance.platforms import Platform
+from hsa_conformance.runs.platforms import Platform
 from hsa_reports import Notice, Result
 from hsa_spec import Registry
 

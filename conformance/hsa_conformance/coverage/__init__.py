@@ -1,0 +1,1 @@
+"""Which clauses are checked, and what the reference does with them."""

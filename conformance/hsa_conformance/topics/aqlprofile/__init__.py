@@ -1,0 +1,1 @@
+"""The topics of hsa_ven_amd_aqlprofile.h."""

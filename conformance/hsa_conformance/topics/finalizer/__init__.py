@@ -1,0 +1,1 @@
+"""The topics of hsa_ext_finalize.h."""
