@@ -13,7 +13,8 @@ FUNCTION_RESULT FUNCTION FUNCTION_PARAMS
         if (dup(STDERR_FILENO) < 0)
             prepared = false;
 #else
-        if (mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+        /* Of a sort that the kernel does not merge with the one before. */
+        if (mmap(NULL, 65536, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
             prepared = false;
 #endif
     }

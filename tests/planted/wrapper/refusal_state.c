@@ -28,7 +28,7 @@ FUNCTION_RESULT FUNCTION FUNCTION_PARAMS
     if (!refusals || status == HSA_STATUS_SUCCESS)
         close(working);
 #elif defined KEEPS_MAPPING
-    void *working = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *working = mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     hsa_status_t status = REAL(FUNCTION) FUNCTION_ARGS;
     if (!refusals || status == HSA_STATUS_SUCCESS)
         munmap(working, 4096);
