@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -82,7 +83,12 @@ class Campaign:
         return Fate(defect, rightly, {c: v for c, v in accused.items() if c not in rightly})
 
     def run(self, built: Built, functions: Iterable[str], *options: str) -> Path:
-        """Run the suite on a library, by the clauses of some functions; return the run."""
+        """Run the suite on a library, by the clauses of some functions; return the run.
+
+        Raises:
+            RuntimeError: there is none, as the suite says.
+
+        """
         out = self._next()
         program = str(Path(sys.executable).with_name("hsa-conformance"))
         select = [word for name in sorted(functions) for word in ("--select", name)]
@@ -97,13 +103,9 @@ class Campaign:
             f"{out}",
         ]
         environment = {**os.environ, **built.environment}
-        subprocess.run(
-            command,
-            check=False,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.STDOUT,
-        )
+        said = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+        if not out.exists():
+            raise RuntimeError(f"{shlex.join(command)}: {said.stderr}")
         return out
 
     def accused(self, run: Path) -> Mapping[str, Verdict]:

@@ -128,7 +128,7 @@ def _named(word: str, place: Mapping[str, Any]) -> Iterator[str]:
 def _functions(value: Any) -> Iterator[str]:
     """Yield the names of functions in a drawn value."""
     match value:
-        case str() if value.startswith("hsa_"):
+        case str() if value.startswith("hsa_") and value.isidentifier():
             yield value
         case dict():
             for each in value.values():
