@@ -52,7 +52,9 @@ def test_at_least_thirty_are_drawn_over_a_real_library() -> None:
 
 
 def test_who_is_to_blame_is_a_function_of_the_registry(registry: Registry) -> None:
-    named = {name for defect in (*every(), *draw(1), *draw(2)) for name in defect.blame | defect.beside}
+    named = {
+        name for defect in (*every(), *draw(1), *draw(2)) for name in defect.blame | defect.beside
+    }
     assert set() == named - registry.functions.keys()
 
 
