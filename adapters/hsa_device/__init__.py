@@ -23,7 +23,7 @@ from hsa_device.execution.device import Device, Fidelity
 from hsa_device.execution.dispatch import Dispatch
 from hsa_device.execution.machine import Machine
 from hsa_device.isa import Executed, executed
-from hsa_device.memory import Memory, Range, mapped
+from hsa_device.memory import Memory, Range, content_at, mapped, without
 
 __all__ = [
     "CodeObject",
@@ -48,9 +48,11 @@ __all__ = [
     "Segment",
     "StoppedError",
     "TrapError",
+    "content_at",
     "decoder",
     "executed",
     "mapped",
     "read_code_object",
     "read_descriptor",
+    "without",
 ]

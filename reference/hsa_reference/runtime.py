@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hsa_reference.checks import argument_check
 from hsa_reference.code import Code
 from hsa_reference.effects import LOCK, Effect, needs_lock
-from hsa_reference.kernels import Executor, load_kernels
+from hsa_reference.kernels import DeviceExecutor, Executor, load_kernels
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
@@ -47,7 +47,7 @@ class Runtime:
             HSA_REFERENCE_MACHINE names (or the path of its file), else two_gpus.
         registry: the specification that it follows, by default the one of hsa_spec.
         executors: what runs kernels, by default the host for those of the file that the environment
-            variable HSA_REFERENCE_KERNELS names; without it no kernel can be dispatched.
+            variable HSA_REFERENCE_KERNELS names; without it the device in software.
 
     Raises:
         MachineError: the machine's file breaks a rule.
@@ -71,7 +71,7 @@ class Runtime:
         code = Code(weakref.proxy(self._functions), self.registry)
         if executors is None:
             file = os.environ.get(KERNELS_VARIABLE)
-            executors = [load_kernels(Path(file))] if file else []
+            executors = [load_kernels(Path(file)) if file else DeviceExecutor()]
         self.state = State(self.machine, self.registry, parts(), code, executors)
         self._functions.state = self.state
         if os.environ.get(CHECK_VARIABLE, "0") not in ("", "0"):

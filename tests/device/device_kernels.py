@@ -98,6 +98,7 @@ def compile_kernels(
     assert compiler is not None
     command = [compiler, "-x", "c", "-target", "amdgcn-amd-amdhsa", f"-mcpu={processor}"]
     command += ["-nogpulib", f"-O{level}", "-ffp-contract=off", "-fwrapv", "-w", *options]
+    command += ["-fvisibility=protected"]
     command += ["-fno-strict-aliasing", "-o", str(path), str(path.with_suffix(".c"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

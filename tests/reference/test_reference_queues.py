@@ -31,7 +31,7 @@ def client() -> Client:
 
 
 def queue(client: Client, size: int = 64, callback: int = 0, data: int = 0) -> int:
-    _, gpu = client.agents()
+    _, gpu, *_ = client.agents()
     arguments = (gpu, size, 0, callback, data, ANY_SIZE, ANY_SIZE, OUT)
     return client.ok("hsa_queue_create", *arguments)
 

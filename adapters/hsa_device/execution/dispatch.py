@@ -37,6 +37,7 @@ class Dispatch:
         private_segment: scratch of a work-item in bytes, the same.
         packet: the address of the packet.
         queue: the address of the queue.
+        number: of the packet in its queue.
 
     """
 
@@ -48,6 +49,7 @@ class Dispatch:
     private_segment: int = 0
     packet: int = 0
     queue: int = 0
+    number: int = 0
 
     @property
     def groups(self) -> Size:
@@ -191,7 +193,7 @@ class Starter:
             "dispatch_pointer": _halves(dispatch.packet),
             "queue_pointer": _halves(dispatch.queue),
             "arguments": _halves(dispatch.arguments),
-            "dispatch_id": (0, 0),
+            "dispatch_id": _halves(dispatch.number),
             "flat_scratch": _halves(scratch.address),
             "private_size": (scratch.item,),
         }

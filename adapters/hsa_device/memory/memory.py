@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -48,14 +48,15 @@ class Memory:
 
     """
 
-    def __init__(self, ranges: Callable[[], Sequence[Range]]) -> None:
+    def __init__(self, ranges: Callable[[], Iterable[Range]]) -> None:
         self._ask = ranges
         self._own: list[Range] = []
         self.refresh()
 
     def refresh(self) -> None:
         """Ask for the ranges again."""
-        self._ranges = sorted([*self._ask(), *self._own], key=lambda each: each.start)
+        found = [*without(self._ask(), self._own), *self._own]
+        self._ranges = sorted(found, key=lambda each: each.start)
         self._starts = [each.start for each in self._ranges]
         self._last: Range | None = None
 
@@ -175,6 +176,31 @@ class Memory:
         if index < 0 or address + size > self._ranges[index].end:
             return None
         return self._ranges[index]
+
+
+def without(ranges: Iterable[Range], others: Sequence[Range]) -> Iterator[Range]:
+    """Yield what is left of ranges where others lie in them.
+
+    Args:
+        ranges: those that are left in part.
+        others: those that are taken out.
+
+    """
+    taken = sorted((each.start, each.end) for each in others)
+    for each in ranges:
+        start = each.start
+        for low, high in taken:
+            if high <= start or low >= each.end:
+                continue
+            if start < low:
+                yield _part(each, start, low)
+            start = high
+        if start < each.end:
+            yield each if start == each.start else _part(each, start, each.end)
+
+
+def _part(whole: Range, start: int, end: int) -> Range:
+    return Range(start, whole.content[start - whole.start : end - whole.start], whole.writable)
 
 
 def load_from(content: Octets, offsets: Addresses, size: int) -> NDArray[Any]:

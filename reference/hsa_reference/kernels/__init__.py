@@ -1,18 +1,31 @@
 """What runs kernels: executors, each for an instruction set architecture or for named kernels.
 
 The packet processor hands a dispatch that passed its checks to the first executor that has the
-kernel. One that executes the code of a GPU is another `Executor`, found by `Kernel.target`.
+kernel. `DeviceExecutor` executes the code of GPUs, and `HostExecutor` calls functions of the host.
 """
 
-from hsa_reference.kernels.executor import Dispatch, Executor, Kernel, Launch
+from hsa_reference.kernels.device import DeviceExecutor
+from hsa_reference.kernels.executor import (
+    Dispatch,
+    DispatchEndedError,
+    Executor,
+    Kernel,
+    Launch,
+    Surroundings,
+    View,
+)
 from hsa_reference.kernels.host import HostExecutor, KernelsError, load_kernels
 
 __all__ = [
+    "DeviceExecutor",
     "Dispatch",
+    "DispatchEndedError",
     "Executor",
     "HostExecutor",
     "Kernel",
     "KernelsError",
     "Launch",
+    "Surroundings",
+    "View",
     "load_kernels",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +29,54 @@ class Kernel:
     entry: int
 
 
+class DispatchEndedError(Exception):
+    """A dispatch that ended before its time, with an error of its queue.
+
+    Args:
+        status: what the queue's callback is told.
+
+    """
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class View:
+    """Memory that the runtime gave out, and where agents find it that have access.
+
+    Args:
+        address: where programs find it.
+        size: in bytes.
+        start: where it is mapped for the agent, 0 where the agent has no access.
+
+    """
+
+    address: int
+    size: int
+    start: int
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is around a dispatch.
+
+    Args:
+        queue: the address of its hsa_queue_t.
+        compute_units: of the agent.
+        views: maps all memory that the runtime gave out for the agent; who asks unmaps it again.
+        stopped: returns whether the queue is inactive or destroyed; whoever runs kernels looks at
+            it, and returns.
+
+    """
+
+    queue: int
+    compute_units: int
+    views: Callable[[], Sequence[View]]
+    stopped: Callable[[], bool]
+
+
 @dataclass(frozen=True)
 class Dispatch:
     """A dispatch that an agent may launch; sizes of grid and work-groups are in work-items.
@@ -39,6 +87,9 @@ class Dispatch:
         grid: the size of the grid, not smaller.
         arguments: the address of the kernel's arguments.
         group_segment: bytes that a work-group shares.
+        private_segment: bytes that a work-item has for itself.
+        number: of the packet in its queue.
+        surroundings: what is around it.
 
     """
 
@@ -47,9 +98,12 @@ class Dispatch:
     grid: Size
     arguments: int
     group_segment: int
+    private_segment: int
+    number: int
+    surroundings: Surroundings
 
 
-#: Runs a dispatch to its end.
+#: Runs a dispatch to its end; raises DispatchEndedError where there is none.
 Launch = Callable[[Dispatch], None]
 
 

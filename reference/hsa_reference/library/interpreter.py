@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import hsa_spec
@@ -87,6 +88,9 @@ def _include() -> Path:
 def _search_path() -> Iterator[Path]:
     yield Path(hsa_spec.__file__).resolve().parents[1]
     yield Path(__file__).resolve().parents[2]
+    device = find_spec("hsa_device")  # which is imported when a kernel is first dispatched
+    if device and device.origin:
+        yield Path(device.origin).resolve().parents[1]
     for entry in sys.path:
         # Distributions such as Nix and Spack have one of these folders per package.
         if Path(entry).name in ("site-packages", "dist-packages"):

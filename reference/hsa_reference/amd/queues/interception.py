@@ -68,6 +68,10 @@ class Pipe:
         self._waiting.put(b"")  # whoever waits for a packet has to look
         self._ring.stop()
 
+    def stopped(self) -> bool:
+        """Return whether it was stopped."""
+        return self._stopped
+
 
 @dataclass(frozen=True)
 class Handler:

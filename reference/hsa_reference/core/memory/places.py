@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap
 from hsa_reference.effects import LOCK
+from hsa_reference.kernels import View
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 
@@ -212,6 +213,26 @@ class Places(Part):
             yield start + offset
         finally:
             memory.unmap(start, place.size)
+
+    def views(self, agent: int) -> list[View]:
+        """Map all memory behind descriptors that an agent has access to; who asks unmaps it again.
+
+        Args:
+            agent: its handle.
+
+        Raises:
+            OSError: the kernel refuses.
+
+        """
+        with LOCK:
+            return [
+                View(p.address, p.size, self._mapped(p) if agent in p.agents else 0)
+                for ranges in self._backed
+                for p in ranges
+            ]
+
+    def _mapped(self, place: Backed) -> int:
+        return memory.map_shared(place.size, place.descriptor, memory.READ_WRITE)
 
     def _pieces(self, address: int, size: int) -> Iterator[tuple[int, int, Backed | None]]:
         """Part a range where shared memory starts or ends."""

@@ -53,6 +53,10 @@ class AgentLimits:
         """Return how many work-items a work-group has at most."""
         return self._attribute(agent, "HSA_AGENT_INFO_WORKGROUP_MAX_SIZE")
 
+    def compute_units(self, agent: int) -> int:
+        """Return how many compute units an agent has."""
+        return self._attribute(agent, "HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT")
+
     def _attribute(self, agent: int, name: str) -> int:
         return int.from_bytes(
             self._agents.by_handle[agent].attributes[self._constants[name]], "little"

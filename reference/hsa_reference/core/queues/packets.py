@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import string_at
 from dataclasses import dataclass
 
-from hsa_reference.core.queues.ring import PACKET, Source
+from hsa_reference.core.queues.ring import PACKET, Source, StoppedError
 from hsa_reference.core.signals.conditions import EQ, NE, meets
-from hsa_reference.kernels import Dispatch, Launch
+from hsa_reference.kernels import Dispatch, DispatchEndedError, Launch, Surroundings, View
 from hsa_reference.native import ACQUIRE, Native
 
 # The formats of packets; the last is one of AMD's, behind the header of a vendor's packet.
@@ -42,12 +42,18 @@ class Agent:
         work_items: the most of a work-group.
         group_segment: the most bytes that a work-group shares.
         find: returns what runs a kernel, by its kernel object, None where nothing does.
+        queue: the address of the queue that it processes.
+        compute_units: how many it has.
+        views: maps the memory that the runtime gave out, for the agent; see `Surroundings`.
 
     """
 
     work_items: int
     group_segment: int
     find: Callable[[int], Launch | None]
+    queue: int
+    compute_units: int
+    views: Callable[[], Sequence[View]]
 
 
 class Packets:
@@ -64,12 +70,16 @@ class Packets:
         self._wait = source.wait
         self._agent = agent
         self._load = native.signal_load
+        self._surroundings = Surroundings(
+            agent.queue, agent.compute_units, agent.views, source.stopped
+        )
 
-    def perform(self, address: int) -> int:
+    def perform(self, address: int, number: int) -> int:
         """Do what a packet asks for, and return its completion signal, 0 for none.
 
         Args:
             address: of the packet.
+            number: of the packet in its queue.
 
         Raises:
             PacketError: the packet is wrong.
@@ -79,7 +89,7 @@ class Packets:
         packet = string_at(address, PACKET)
         kind = packet[0]
         if kind == _DISPATCH:
-            return self._dispatch(packet, address)
+            return self._dispatch(packet, address, number)
         if kind in (_BARRIER_AND, _BARRIER_OR):
             *signals, _, completion = _BARRIER_LAYOUT.unpack(packet)[3:]
             present = [signal for signal in signals if signal]
@@ -96,11 +106,11 @@ class Packets:
         found: int = completion
         return found
 
-    def _dispatch(self, packet: bytes, address: int) -> int:
+    def _dispatch(self, packet: bytes, address: int, number: int) -> int:
         """Launch a dispatch after the checks of an agent, and return its completion signal."""
         values = _DISPATCH_LAYOUT.unpack(packet)
         dimensions, group, grid = values[1] & 3, values[2:5], values[6:9]
-        group_segment, kernel, arguments, _, completion = values[10:]
+        private_segment, group_segment, kernel, arguments, _, completion = values[9:]
         if not dimensions or not all(group) or not all(grid):
             raise PacketError("HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS")
         if any(size != 1 for size in (*group[dimensions:], *grid[dimensions:])):
@@ -114,7 +124,17 @@ class Packets:
         launch = self._agent.find(kernel)
         if launch is None:
             raise PacketError("HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
-        launch(Dispatch(address, group, grid, arguments, group_segment))
+        try:
+            launch(
+                Dispatch(
+                    *(address, group, grid, arguments, group_segment, private_segment, number),
+                    surroundings=self._surroundings,
+                )
+            )
+        except DispatchEndedError as ended:
+            raise PacketError(ended.status) from ended
+        if self._surroundings.stopped():
+            raise StoppedError
         found: int = completion
         return found
 

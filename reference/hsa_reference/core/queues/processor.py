@@ -94,7 +94,7 @@ class Processor:
         try:
             for index, address in self._source.packets():
                 start = timestamp()
-                completion = self._packets.perform(address)
+                completion = self._packets.perform(address, index)
                 if completion and self._records_times:
                     self._signals.set_times(completion, start, timestamp())
                 self._source.give_back(index)

@@ -47,6 +47,10 @@ class Source(Protocol):
         """Yield no packet any more, and end what waits."""
         ...
 
+    def stopped(self) -> bool:
+        """Return whether it was stopped."""
+        ...
+
 
 class Ring:
     """The ring of a queue.
@@ -110,6 +114,10 @@ class Ring:
     def stop(self) -> None:
         """Read no packet any more, and end what waits."""
         self._native.signal_store(self._stop, 1, SEQ_CST)
+
+    def stopped(self) -> bool:
+        """Return whether it was stopped."""
+        return self._native.signal_load(self._stop, ACQUIRE) != 0
 
     def _slot(self, index: int) -> int:
         return self._address + PACKET * (index % self._size)

@@ -12,6 +12,7 @@ from hsa_reference.callbacks import tell_queue
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.executables.state import Executables
 from hsa_reference.core.memory.heaps import Block, Heap
+from hsa_reference.core.memory.places import Places
 from hsa_reference.core.queues.limits import AgentLimits
 from hsa_reference.core.queues.packets import Agent
 from hsa_reference.core.queues.processor import Processor, Report, Worker
@@ -69,6 +70,7 @@ class Queues(Part):
         self._signals = state.part(Signals)
         self._executables = state.part(Executables)
         self._executors = state.executors
+        self._places = state.part(Places)
         self._ids = count()
         self._stopped_in = 0  # the process in which the runtime ends, and gets no queue any more
         state.before_end.append(self._stop)
@@ -129,7 +131,8 @@ class Queues(Part):
         native, read_index = self._signals.native, queue.address + READ_INDEX
         ring = Ring(native, queue.ring, queue.size, read_index, doorbell, stop)
         report = _reporter(self._registry, listener, queue.address)
-        worker = make(ring, self._dispatching(agent), self._signals, report)
+        dispatching = self._dispatching(agent, queue.address)
+        worker = make(ring, dispatching, self._signals, report)
         try:
             worker.start()
         except RuntimeError:
@@ -251,8 +254,8 @@ class Queues(Part):
         self.by_address[queue.address] = queue
         return queue
 
-    def _dispatching(self, agent: int) -> Agent:
-        """Return what an agent does with dispatches."""
+    def _dispatching(self, agent: int, queue: int) -> Agent:
+        """Return what an agent does with dispatches of a queue."""
         executables, executors = self._executables, self._executors
 
         def find(kernel_object: int) -> Launch | None:
@@ -262,7 +265,14 @@ class Queues(Part):
             return next((launch for launch in launches if launch), None)
 
         limits = self.limits
-        return Agent(limits.work_items(agent), limits.group_segment[agent], find)
+        return Agent(
+            limits.work_items(agent),
+            limits.group_segment[agent],
+            find,
+            queue,
+            limits.compute_units(agent),
+            lambda: self._places.views(agent),
+        )
 
     def _end(self, signals: Iterable[int]) -> None:
         for signal in signals:
