@@ -12,8 +12,8 @@ from typing import Any
 _MODULES = (
     "wire", "machine_code", "watch", "binding", "memory", "descriptors", "ledger", "executor",
     "repetition", "background", "together", "elf", "c_library", "autopsy", "crash", "mapped",
-    "unwinding", "place", "facts", "topology", "serve", "sanitizer_reports",
-    "children", "supervisor", "main",
+    "unwinding", "place", "facts", "topology", "ending", "interruption", "remains",
+    "serve", "sanitizer_reports", "children", "supervisor", "main",
 )  # fmt: skip
 
 _START = """\

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_adapters.protocol import Call, Callback, Outcome, Repeat, Subject, Timed
 from hsa_adapters.signatures import Signatures, signatures
@@ -16,6 +17,7 @@ from hsa_adapters.worker.binding import Callbacks, Pointers
 from hsa_adapters.worker.descriptors import Descriptors, mappings
 from hsa_adapters.worker.executor import Executor, RequestError
 from hsa_adapters.worker.facts import host
+from hsa_adapters.worker.interruption import interrupt
 from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.together import Together, lacking
@@ -281,6 +283,36 @@ class InProcess:
             return os.dup(descriptor)
         except OSError as error:
             raise AdapterError(str(error)) from error
+
+    def interrupt(self, times: int, pause: float, *, restart: bool) -> None:
+        """Send a signal with a handler that does nothing to every thread, also to others' here."""
+        self._check()
+        interrupt(times, pause, restart=restart)
+
+    def inherited(self) -> None:
+        """Return None: the process is not the instance's alone."""
+        self._check()
+
+    def fork(self, calls: Sequence[str], how: str, patience: float) -> None:
+        """Do nothing: the process is not the instance's alone."""
+        del calls, how, patience
+        self._check()
+
+    def holdings(self) -> Holdings:
+        """Return nothing but the number of this process, which goes on."""
+        self._check()
+        return Holdings(os.getpid())
+
+    def left_by(self, holdings: Holdings) -> Sequence[str]:
+        """Return nothing: no process has ended."""
+        del holdings
+        self._check()
+        return ()
+
+    def end(self, how: str) -> None:
+        """Do nothing: the process is not the instance's alone."""
+        del how
+        self._check()
 
     def captured(self) -> str:
         """Return nothing: what the implementation prints goes where this process prints."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.connection import Connection, GarbageError, GoneError
+from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
 from hsa_adapters.protocol import Call, Outcome, Repeat, Timed
 from hsa_adapters.worker.children import LIMIT
@@ -264,6 +265,37 @@ class WorkerProcess:
         """
         self._ask(self._target, "send_descriptor", (descriptor,))
         return int(self._ask(1 - self._target, "receive_descriptor"))
+
+    def interrupt(self, times: int, pause: float, *, restart: bool) -> None:
+        """Send a signal with a handler that does nothing to every thread, again and again."""
+        self._ask(self._target, "interrupt", (times, pause, restart))
+
+    def inherited(self) -> Mapping[int, str]:
+        """Return the descriptors that a program would have that the process executes."""
+        return dict(self._ask(self._target, "inherited"))
+
+    def fork(self, calls: Sequence[str], how: str, patience: float) -> End:
+        """Fork a copy of the process, which makes calls and ends, and wait for its end."""
+        words, answers = self._ask(self._target, "fork", (calls, how, patience))
+        return End(words, answers=tuple(answers))
+
+    def holdings(self) -> Holdings:
+        """Return what the process has that could stay when it ends."""
+        pid, files = self._ask(self._target, "holdings")
+        return Holdings(pid, tuple((path, device, number) for path, device, number in files))
+
+    def left_by(self, holdings: Holdings) -> Sequence[str]:
+        """Return in words what is there of another process, which has ended."""
+        left: list[str] = self._ask(self._target, "left_by", (holdings.pid, holdings.files))
+        return left
+
+    def end(self, how: str) -> End:
+        """End the process in some way."""
+        try:
+            self._ask(self._target, "end", (how,))
+        except Ended as ended:
+            return End(HANG if ended.kind == HANG else ended.detail, ended.stderr)
+        raise AdapterError("the process goes on")
 
     def captured(self) -> str:
         """Return the last 64 KiB that the library printed on descriptors 1 and 2."""

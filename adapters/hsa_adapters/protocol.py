@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from hsa_adapters.ends import Mortal
 from hsa_spec.releases import Release
 
 
@@ -137,7 +138,7 @@ class Subject:
     topology: Sequence[Mapping[str, Any]] = ()
 
 
-class Process(Protocol):
+class Process(Mortal, Protocol):
     """One process with the library loaded. Any method raises Ended when the process is gone."""
 
     @property

@@ -162,6 +162,50 @@ class Refuse:
     lasting: bool
 
 
+@dataclass(frozen=True)
+class Interrupt:
+    """Every thread of the process got a signal with a handler that does nothing.
+
+    Args:
+        times: how often.
+        pause: seconds before each time.
+        restart: whether the system goes on with interrupted calls by itself.
+
+    """
+
+    times: int
+    pause: float
+    restart: bool
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A copy of the process made calls without arguments, and ended in some way."""
+
+    calls: tuple[str, ...]
+    way: str
+
+
+@dataclass(frozen=True)
+class End:
+    """The process ended in some way."""
+
+    way: str
+
+
 Action = (
-    Call | Start | Join | Read | Write | OpenFile | SetVariable | Close | Send | LookUp | Refuse
+    Call
+    | Start
+    | Join
+    | Read
+    | Write
+    | OpenFile
+    | SetVariable
+    | Close
+    | Send
+    | LookUp
+    | Refuse
+    | Interrupt
+    | Fork
+    | End
 )

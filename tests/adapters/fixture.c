@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef uint32_t (*visitor)(uint64_t agent, void *data);
@@ -91,6 +92,25 @@ uint32_t fx_fork(void) {
 /* Shared, so that it never becomes one with what lies beside it. */
 uint64_t fx_map(void) {
   return (uint64_t)mmap(NULL, 1 << 16, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+/* Leave a file of shared memory, mapped, with the number of the process in its name. */
+uint32_t fx_share(void) {
+  char path[64];
+  snprintf(path, sizeof path, "/dev/shm/fixture-%d", (int)getpid());
+  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0 || ftruncate(file, 4096)) return 1;
+  void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  return memory == MAP_FAILED;
+}
+static void hang_at_exit(void) { fx_hang(); }
+/* Abort, or hang, when the process ends by exit. */
+uint32_t fx_at_exit(uint32_t hang) { return (uint32_t)atexit(hang ? hang_at_exit : fx_abort); }
+/* Sleep for some milliseconds; return how many are left when a signal ends that. */
+uint32_t fx_sleep(uint32_t milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000}, left = {0, 0};
+  nanosleep(&time, &left);
+  return (uint32_t)(left.tv_sec * 1000 + left.tv_nsec / 1000000);
 }
 uint32_t fx_parent(void) { return (uint32_t)getppid(); }
 uint32_t fx_random(void) { return (uint32_t)rand(); }

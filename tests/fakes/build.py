@@ -23,6 +23,7 @@ FAKES = (
     "starts",
     "greedy",
     "tools",
+    "ends",
 )
 
 

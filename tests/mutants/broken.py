@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from hsa_adapters.ends import End, Holdings
 from hsa_adapters.protocol import Adapter, Call, Faults, Outcome, Process, Repeat, Subject, Timed
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
@@ -372,6 +373,30 @@ class BrokenProcess:
     def send_descriptor(self, descriptor: int) -> int:
         """Send a descriptor to the peer."""
         return self._process.send_descriptor(descriptor)
+
+    def interrupt(self, times: int, pause: float, *, restart: bool) -> None:
+        """Send a signal to every thread, again and again."""
+        self._process.interrupt(times, pause, restart=restart)
+
+    def inherited(self) -> Mapping[int, str] | None:
+        """Return the descriptors that a program would have that the process executes."""
+        return self._process.inherited()
+
+    def fork(self, calls: Sequence[str], how: str, patience: float) -> End | None:
+        """Fork a copy of the process, which makes calls and ends."""
+        return self._process.fork(calls, how, patience)
+
+    def holdings(self) -> Holdings:
+        """Return what the process has that could stay when it ends."""
+        return self._process.holdings()
+
+    def left_by(self, holdings: Holdings) -> Sequence[str]:
+        """Return in words what is there of another process."""
+        return self._process.left_by(holdings)
+
+    def end(self, how: str) -> End | None:
+        """End the process in some way."""
+        return self._process.end(how)
 
     def captured(self) -> str:
         """Return what the library printed."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+from hsa_adapters.worker.interruption import interrupt
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
 from tests.virtual_kfd.kfd_process import Another, inside
@@ -371,3 +373,33 @@ def test_events_are_of_their_process(kfd: Kfd) -> None:
     assert ("EINVAL", 1) == Another(use).result()
     kfd.set_event(event)
     assert k.COMPLETE == waiting.end()
+
+
+@inside()
+def test_a_signal_ends_an_endless_wait(kfd: Kfd) -> None:
+    """A handler without SA_RESTART ends a wait without an end, and no event is lost by that."""
+    event = kfd.event().id
+    waiting = Waiting(kfd, event, timeout=k.FOREVER)
+    interrupt(1, 0, restart=False)
+    assert waiting.end() is None
+    assert errno.EINTR == waiting.refused
+    kfd.set_event(event)
+    assert k.COMPLETE == kfd.wait(event)[0]
+
+
+@inside()
+def test_a_wait_goes_on_after_a_handler_that_restarts(kfd: Kfd) -> None:
+    """A handler with SA_RESTART ends no wait: that is the event's to do."""
+    event = kfd.event().id
+    waiting = Waiting(kfd, event, timeout=k.FOREVER)
+    interrupt(3, 0.001, restart=True)
+    kfd.set_event(event)
+    assert k.COMPLETE == waiting.end()
+
+
+@inside()
+def test_a_wait_with_an_end_goes_on_after_a_signal(kfd: Kfd) -> None:
+    """A wait with an end comes to it whatever is interrupted meanwhile."""
+    waiting = Waiting(kfd, kfd.event().id, timeout=100)
+    interrupt(3, 0.001, restart=False)
+    assert k.TIMEOUT == waiting.end()

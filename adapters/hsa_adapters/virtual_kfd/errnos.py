@@ -1,7 +1,7 @@
 """Which errnos the kernel gives where, for calls that are right: the usual one first.
 
 What only a mistake of the caller brings about, such as EFAULT, is left out: a call that was right
-cannot meet it. So is EINTR, which the kernel hides by beginning again. A call that is missing here
+cannot meet it. So is EINTR, which comes of signals and needs no fault. A call that is missing here
 never fails, such as GET_VERSION, or the machine lacks it. Sources: the kernel's kfd_chardev.c and
 what it calls, `ioctl` of its drm_ioctl.c, and the manual pages of open, mmap and pthread_create.
 """

@@ -80,6 +80,15 @@ class Descriptors:
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         return {n: to for n, to in _table().items() if n < limit and self._own.get(n) != to}
 
+    def inherited(self) -> dict[int, str]:
+        """Return those of them that a program would have that this process executes."""
+        found = {}
+        for number, to in self.listing().items():
+            with contextlib.suppress(OSError):
+                if not fcntl.fcntl(number, fcntl.F_GETFD) & fcntl.FD_CLOEXEC:
+                    found[number] = to
+        return found
+
     def close(self, descriptor: int) -> bool:
         """Close a descriptor; False when it was not open or is the worker's own."""
         if descriptor not in self.listing():

@@ -29,6 +29,9 @@ class Executor:
         watch: the record that a supervisor watches.
         budget: seconds that a call may take when it does not say.
 
+    Attributes:
+        functions: the implementation's functions by name.
+
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Executor:
         watch: Watch,
         budget: float,
     ) -> None:
-        self._functions = functions
+        self.functions = functions
         self._pointers = pointers
         self._callbacks = callbacks
         self._memory = memory
@@ -83,7 +86,7 @@ class Executor:
 
         """
         name, args, writes, _, _, address = call
-        function = self._functions.get(name) if address is None else self._at(address, name)
+        function = self.functions.get(name) if address is None else self._at(address, name)
         if function is None:
             raise RequestError(f"the implementation has no function {name}")
         for address, data in writes:

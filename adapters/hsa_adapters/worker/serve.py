@@ -10,9 +10,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from hsa_adapters.worker import ending, remains
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.executor import Executor
+from hsa_adapters.worker.interruption import interrupt
 from hsa_adapters.worker.ledger import Ledger
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.together import Together, lacking
@@ -21,6 +23,7 @@ from hsa_adapters.worker.wire import Lines, decode, encode, send
 
 TAIL = 1 << 16
 _MOMENT = 1.0  # seconds
+_CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
 
 
 def tail(descriptor: int, size: int) -> str:
@@ -67,6 +70,7 @@ class Server:
         descriptors: the descriptors of this process.
         watch: the record that the supervisor watches.
         budget: seconds that an operation other than a call may take.
+        library: the path of the library.
         output: the file that took the place of descriptors 1 and 2.
         supervisor: socket to the supervisor, which starts the peer.
         channel: for a peer, the socket over which descriptors travel.
@@ -83,6 +87,7 @@ class Server:
         descriptors: Descriptors,
         watch: Watch,
         budget: float,
+        library: str,
         output: int,
         supervisor: socket.socket | None,
         channel: socket.socket | None,
@@ -95,6 +100,8 @@ class Server:
         self._ledger = Ledger(descriptors, foreign_threads)
         self._watch = watch
         self._budget = budget
+        self._library = library
+        self._begun = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._supervisor = supervisor
         self._channel = channel
@@ -263,6 +270,33 @@ class Server:
             raise ValueError("start a peer before sending it a descriptor")
         _, (descriptor,), _, _ = socket.recv_fds(self._channel, 1, 1)
         return descriptor
+
+    def do_interrupt(self, times: int, pause: float, restart: bool) -> bool:
+        """Send a signal with a handler that does nothing to every thread."""
+        self._watch.begin(-1, self._budget + times * pause)
+        interrupt(times, pause, restart=restart)
+        return True
+
+    def do_inherited(self) -> list[tuple[int, str]]:
+        """List the open descriptors that a program would have that is executed."""
+        return list(self._descriptors.inherited().items())
+
+    def do_fork(self, calls: list[str], how: str, patience: float) -> object:
+        """Fork a copy that makes calls and ends."""
+        self._watch.begin(-1, self._budget + patience)
+        return ending.fork(self._executor.functions, calls, how, self._library, patience)
+
+    def do_holdings(self) -> tuple[int, list[remains.Named]]:
+        """Return the number of the process, and the files for a time that it has."""
+        return os.getpid(), remains.named_files(self._begun)
+
+    def do_left_by(self, pid: int, files: list[list[object]]) -> list[str]:
+        """Return in words what is there of a process that has ended."""
+        return remains.left_by(pid, files)
+
+    def do_end(self, how: str) -> None:
+        """End the process in some way."""
+        ending.end(how, self._library)
 
     def do_close(self) -> None:
         """End the process without running anybody's exit handlers."""

@@ -190,6 +190,7 @@ class Supervisor:
                 descriptors=Descriptors(),
                 watch=child.watch,
                 budget=settings["budget"],
+                library=self._library.path,
                 output=child.output,
                 supervisor=supervisor,
                 channel=channel,

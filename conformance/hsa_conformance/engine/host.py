@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from hsa_adapters.ends import End
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.model import File, Model
+from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.told import ToldBytes
 from hsa_conformance.engine.trace import Notes, Trace
-from hsa_reports import actions
+from hsa_reports import Verdict, actions
 
 
 class Host:
@@ -136,3 +140,62 @@ class Host:
             self.model.remove(kind, descriptor)
         action = actions.Close(recording.recorded(descriptor))
         self.trace.note(f"close({text(descriptor)})", "done", action)
+
+    # what comes between calls, and the end
+
+    def interrupt(self, times: int, pause: float, *, restart: bool) -> None:
+        """Send a signal with a handler that does nothing to every thread; see the protocol."""
+        handler = f"a handler with{'' if restart else 'out'} SA_RESTART"
+        self.trace.note(
+            f"send a signal that has {handler} to each thread, {times} times, {pause} s apart",
+            "done",
+            actions.Interrupt(times, pause, restart),
+        )
+        self.process.interrupt(times, pause, restart=restart)
+
+    def copy(self, calls: Sequence[str], way: str, patience: float) -> End:
+        """Fork a copy of the process, which makes calls and ends; see the protocol.
+
+        `need_own_process` was called before.
+        """
+        made = ", ".join(f"{name}()" for name in calls) or "no call"
+        action = actions.Fork(tuple(calls), way)
+        return self._told(
+            f"fork a copy that makes {made} and ends: {way}",
+            action,
+            self.process.fork(calls, way, patience),
+        )
+
+    def end_by(self, way: str) -> End:
+        """End the process in some way; see the protocol.
+
+        `need_own_process` was called before.
+        """
+        return self._told(f"end the process: {way}", actions.End(way), self.process.end(way))
+
+    def inherited(self) -> Mapping[int, str]:
+        """Return the descriptors that a program would have that the process executes.
+
+        Raises:
+            Unavailable: the process is not the library's alone.
+
+        """
+        found = self.process.inherited()
+        if found is None:
+            reason = "the implementation runs in the process of the suite, which has to go on"
+            raise Unavailable(Verdict.UNTESTED, reason)
+        return found
+
+    def need_own_process(self) -> None:
+        """Go on where the process is the library's alone, and can be ended and copied.
+
+        Raises:
+            Unavailable: it is not.
+
+        """
+        self.inherited()
+
+    def _told(self, words: str, action: actions.Action, end: End | None) -> End:
+        assert end is not None, "whether the process is the library's alone was not asked"
+        self.trace.note(words, end.how, action)
+        return end

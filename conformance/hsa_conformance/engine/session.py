@@ -148,16 +148,22 @@ class Session(Background):
 
     def send_descriptor(self, descriptor: int) -> int:
         """Send a descriptor to the second process and return its number there."""
-        peer = self.peer()
-        name = f"peer_{descriptor.name if isinstance(descriptor, Symbol) else 'descriptor'}"
+        return self._send(descriptor, self.peer(), "the peer")
+
+    def send_back(self, descriptor: int) -> int:
+        """Send a descriptor of the second process to this one and return its number here."""
+        return self.peer()._send(descriptor, self, MAIN)
+
+    def _send(self, descriptor: int, to: Session, words: str) -> int:
+        name = f"{to.trace.process}_{_name(descriptor)}"
         arrived = self.process.send_descriptor(int(descriptor))
         number = Symbol(arrived, name, origin=operands.Named(name))
-        peer.model.descriptors.add(number)
+        to.model.descriptors.add(number)
         for kind in self.rules.descriptors:
             if (descriptor,) in self.model.objects.get(kind, {}):
-                peer.model.add(kind, number, thing=self.model.find(kind, descriptor))
+                to.model.add(kind, number, thing=self.model.find(kind, descriptor))
         action = actions.Send(recording.recorded(descriptor), name)
-        self.trace.note(f"send {text(descriptor)} to the peer", str(number), action)
+        self.trace.note(f"send {text(descriptor)} to {words}", str(number), action)
         return number
 
     def whose(self, end: Ended) -> Session:
@@ -205,3 +211,7 @@ class Session(Background):
             with peer.trace.paused():
                 self.discover(peer)
         return peer
+
+
+def _name(descriptor: int) -> str:
+    return descriptor.name if isinstance(descriptor, Symbol) else "descriptor"

@@ -8,6 +8,9 @@ from hsa_reports.actions import (
     Action,
     Call,
     Close,
+    End,
+    Fork,
+    Interrupt,
     Join,
     LookUp,
     OpenFile,
@@ -35,7 +38,7 @@ def values(action: Action) -> Iterator[Value]:
             direct = (action.descriptor,)
         case SetVariable(number=number):
             direct = () if number is None else (number,)
-        case OpenFile() | LookUp() | Join() | Refuse():
+        case OpenFile() | LookUp() | Join() | Refuse() | Interrupt() | Fork() | End():
             direct = ()
     for value in direct:
         if isinstance(value, Memory):

@@ -24,6 +24,7 @@ CONVENTION = "convention of this suite"
 CONVENTIONS = {
     "failure": "a call that fails leaves nothing behind",
     "pair": "what is made and given back leaves nothing behind that adds up",
+    "end": "a process ends as it is told to, leaves nothing behind, and holds no other one up",
 }
 
 

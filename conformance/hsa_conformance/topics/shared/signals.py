@@ -18,6 +18,12 @@ PATIENCE: Final = 5.0
 MOMENT: Final = 0.02
 _STEP: Final = 0.001
 
+#: Seconds in which a wait goes from looking at the value to sleeping; missed, less is shown.
+FALLING_ASLEEP: Final = 0.003
+#: How often a wait is interrupted, and seconds before each time.
+_INTERRUPTIONS: Final = 4
+_PAUSE: Final = 0.002
+
 #: Values that random sequences give to signals: both signs, and more bits than half of them.
 VALUES: Final = (0, 1, -1, 7, 1 << 40, -(1 << 63), (1 << 63) - 1)
 #: By the number of a condition, whether a value meets it with an operand.
@@ -115,3 +121,11 @@ def becomes(holds: Callable[[], bool]) -> bool:
             return False
         time.sleep(_STEP)
     return True
+
+
+def interrupt(scene: Scene) -> None:
+    """Interrupt all threads a few times, those of the library as well, once they may sleep."""
+    handlers = {"restarts": True, "does not restart": False}
+    restart = scene.each("handler", handlers)
+    time.sleep(FALLING_ASLEEP)
+    scene.session.interrupt(_INTERRUPTIONS, _PAUSE, restart=restart)

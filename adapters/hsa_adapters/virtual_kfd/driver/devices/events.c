@@ -1,8 +1,11 @@
 /* Events as the kernel defines them: signalled or not, with an age, and threads that wait. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +37,8 @@ static struct event {
     struct waiter *waiters;
 } events[SIGNAL_EVENTS + OTHER_EVENTS];
 
-static pthread_cond_t changed;
+/* Counts what may end a wait. */
+static uint32_t changes;
 
 /* Where devices write before they interrupt: an object of the program, or else a file of ours. */
 static struct page {
@@ -44,14 +48,27 @@ static struct page {
     struct object *object;
 } page;
 
-__attribute__((constructor)) static void start(void)
+static void announce(void)
 {
-    pthread_condattr_t attributes;
+    changes++;
+    syscall(SYS_futex, &changes, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
 
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+/* Sleep until something changes, or until a time, if there is one; return 0 or an errno.
+ *
+ * As in the kernel, a signal ends the sleep where its handler is one without SA_RESTART. A sleep with
+ * an end goes on after any signal: which handler it has, only the kernel knows.
+ */
+static int sleep_until(const struct timespec *until)
+{
+    uint32_t seen = changes;
+    int how = FUTEX_WAIT_BITSET_PRIVATE;
+
+    pthread_mutex_unlock(&state_lock);
+    long failed = syscall(SYS_futex, &changes, how, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+    int error = failed && errno != EAGAIN ? errno : 0;
+    pthread_mutex_lock(&state_lock);
+    return error == EINTR && until ? 0 : error;
 }
 
 static struct event *event_of(uint32_t id)
@@ -160,7 +177,7 @@ static int destroy(void *arguments)
         waiter->gone = true;
     event->waiters = NULL;
     event->used = false;
-    pthread_cond_broadcast(&changed);
+    announce();
     return 0;
 }
 
@@ -175,7 +192,7 @@ static void set(struct event *event)
     }
     event->signaled = !event->auto_reset || !awaited;
     event->age++;
-    pthread_cond_broadcast(&changed);
+    announce();
 }
 
 static int set_event(void *arguments)
@@ -351,14 +368,15 @@ static int wait(void *arguments)
     for (uint32_t i = 0; i < args->count; i++)
         join(&waiters[i], &data[i]);
     while ((args->result = outcome(waiters, args->count, args->all)) == WAIT_TIMEOUT && !late)
-        late = args->timeout == FOREVER ? pthread_cond_wait(&changed, &state_lock)
-                                        : pthread_cond_timedwait(&changed, &state_lock, &until);
+        late = sleep_until(args->timeout == FOREVER ? NULL : &until);
     if (args->result == WAIT_COMPLETE)
         for (uint32_t i = 0; i < args->count; i++)
             tell(&waiters[i], &data[i]);
     for (uint32_t i = 0; i < args->count; i++)
         leave(&waiters[i]);
     free(waiters);
+    if (args->result == WAIT_TIMEOUT && late == EINTR)
+        return EINTR;
     return args->result == WAIT_FAIL ? EIO : 0;
 }
 
@@ -377,7 +395,6 @@ static void forget(void)
         close(page.descriptor);
     page = (struct page){0};
     memset(events, 0, sizeof events);
-    start();
 }
 
 __attribute__((constructor)) static void register_reset(void)

@@ -16,7 +16,9 @@ from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pool
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
+from hsa_conformance.topics.shared.ends import FEW, doomed_partner, end_partner, partner
 from hsa_reports.demands import Shows
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -42,21 +44,26 @@ def _exported(scene: Scene, function: str, address: int, size: int) -> tuple[int
 
 def _mapped_elsewhere(scene: Scene, descriptor: int) -> tuple[Scene, int, int]:
     """Map a dma-buf in the second process; return its scene, the descriptor and the address."""
-    other = Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
+    other = partner(scene)
     sent = scene.session.send_descriptor(descriptor)
-    gpus = [agent.handle for agent in known_agents(other, "gpu")]
-    answer = other.set_up(
+    return other, sent, _mapped(other, sent)
+
+
+def _mapped(scene: Scene, descriptor: int) -> int:
+    """Map a dma-buf for all GPUs, and return the address."""
+    gpus = [agent.handle for agent in known_agents(scene, "gpu")]
+    answer = scene.set_up(
         "hsa_amd_interop_map_buffer",
         num_agents=len(gpus),
         agents=handle_array(gpus),
-        interop_handle=sent,
+        interop_handle=descriptor,
         flags=0,
         size=Out(),
         ptr=Out(),
         metadata_size=0,
         metadata=0,
     )
-    return other, sent, answer["ptr"]
+    return answer["ptr"]
 
 
 def _marked(scene: Scene) -> tuple[Allocation, int, int, bytes]:
@@ -99,6 +106,34 @@ def the_memory_outlives_its_block(scene: Scene) -> None:
         written_by_gpu(scene, exportable_block(scene).address, b"\xff" * 16)
     other, _, address = _mapped_elsewhere(scene, descriptor)
     _require_shown(scene, other, address + offset, content)
+
+
+@proves.each((OLD, NEW), "importer-ended", fresh=True, examples=FEW)
+def an_exported_block_stays_when_an_importer_has_ended(scene: Scene) -> None:
+    """After the end of a process that mapped a dma-buf, its block has its bytes, and is freed."""
+    scene.session.need_own_process()
+    block, start, size, content = _marked(scene)
+    descriptor, _ = _exported(scene, scene.clause.function, start, size)
+    _mapped_elsewhere(scene, descriptor)
+    end_partner(scene)
+    found = seen_by_gpu(scene, start, len(content))
+    scene.require(found == content, "the block shows other bytes", found, Shows(content))
+    answer = scene.call("hsa_amd_memory_pool_free", ptr=block.address)
+    scene.require_status(answer, SUCCESS)
+
+
+@proves.each((OLD, NEW), "exporter-ended", fresh=True, examples=FEW)
+def a_dma_buf_of_a_process_that_has_ended_is_mapped(scene: Scene) -> None:
+    """A dma-buf whose exporter has ended is mapped in another process, and shows the bytes."""
+    owner = doomed_partner(scene)
+    _, start, size, content = _marked(owner)
+    descriptor, offset = _exported(owner, scene.clause.function, start, size)
+    here = scene.session.send_back(descriptor)
+    end_partner(scene)
+    address = _mapped(scene, here)
+    found = seen_by_gpu(scene, address + offset, len(content))
+    summary = "the bytes are not what was exported"
+    scene.require(found == content, summary, found, decided_by=DecidedBy.DRIVER)
 
 
 @proves.each((OLD, NEW), "failure-leaves-outputs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hsa_adapters.ends import HANG, ORDERLY, End
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.statuses import SUCCESS
@@ -23,6 +24,20 @@ def require_start(scene: Scene) -> None:
         answer.name,
         Answers((SUCCESS,)),
     )
+
+
+def pass_through(scene: Scene) -> None:
+    """Initialise the runtime and shut it down a few times, or never."""
+    starts = {"no start": 0, "a start": 1, "two starts": 2}
+    for _ in range(scene.each("before", starts)):
+        scene.set_up("hsa_init")
+        end(scene)
+
+
+def require_orderly(scene: Scene, ended: End, what: str) -> None:
+    """Demand that a process has ended by itself, with the status that it gave."""
+    how = "a hang" if ended.how == HANG else ended.how
+    scene.require(ended.how == ORDERLY, f"{what} does not end as it was told to", how)
 
 
 def discover(fixtures: Fixtures) -> None:

@@ -1,10 +1,11 @@
 """Properties of memory and signals that processes share by name."""
 
-from hsa_conformance.topics.amd.ipc.properties import memory, signals
+from hsa_conformance.topics.amd.ipc.properties import ended, memory, signals
 
 PROOFS = tuple(
     module.proves
     for module in (
+        ended,
         memory,
         signals,
     )

@@ -19,7 +19,8 @@ from hsa_conformance.topics.amd.ipc.generators import (
     shareable_signal,
 )
 from hsa_conformance.topics.core.signals.generators import VALUES
-from hsa_conformance.topics.shared.signals import wrapped
+from hsa_conformance.topics.core.signals.properties.waits import FOREVER
+from hsa_conformance.topics.shared.signals import interrupt, wrapped
 
 proves = Proofs()
 
@@ -91,6 +92,24 @@ def both_processes_see_one_value(scene: Scene) -> None:
     attached = attach_signal(scene, known_signal(scene.session, name_of_signal(owner, shared)))
     _require_value(scene, scene, attached, value)
     _require_one_value(scene, [(owner, shared), (scene, attached)])
+
+
+@proves("hsa_amd_ipc_signal_attach/same-value", examples=0.3)
+def an_interrupted_wait_sees_what_the_other_process_stores(scene: Scene) -> None:
+    """A wait for an attached signal, whose thread handles signals of the system, ends with a store.
+
+    The other process stores what meets the condition. The wait may return before, as any may.
+    """
+    owner = _owner(scene)
+    shared = shareable_signal(owner)
+    attached = attach_signal(scene, known_signal(scene.session, name_of_signal(owner, shared)))
+    arguments = {"signal": attached, "condition": 0, "compare_value": 1}
+    waiting = {**arguments, "timeout_hint": FOREVER, "wait_state_hint": scene.choose([0, 1])}
+    scene.session.start("hsa_signal_wait_scacquire", waiting)
+    interrupt(scene)
+    _store(owner, shared, 1)
+    found = scene.session.join().status
+    scene.require(found in (0, 1), "the value is none that the signal had", found)
 
 
 @proves("hsa_amd_ipc_signal_attach/counted")

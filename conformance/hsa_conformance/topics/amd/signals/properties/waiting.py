@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.calls import Answer, Data, Out
+from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, some
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -27,7 +28,7 @@ BRIEF: Final = 0.01
 _SMALL: Final = st.integers(-3, 3)
 
 
-class _Wait:
+class Wait:
     """A wait that is being put together: a signal's handle, value, condition and operand each.
 
     It can be made more than once.
@@ -72,6 +73,12 @@ class _Wait:
 
     def call(self, function: str, *, output: bool = True) -> Answer:
         """Wait as long as it takes to look once, or briefly where the time has to end it."""
+        return self.scene.call(function, **self.arguments(function, BRIEF, output=output))
+
+    def arguments(
+        self, function: str, seconds: float, *, output: bool = True
+    ) -> Mapping[str, Value]:
+        """Return the arguments of a wait that gives up after some seconds."""
         count = len(self.handles)
         if not self._lists:
             lists = {
@@ -82,14 +89,13 @@ class _Wait:
             self._lists = {name: self.scene.session.lay_out(each) for name, each in lists.items()}
         name = "satisfying_values" if function == ALL else "satisfying_value"
         room = 8 * count if function == ALL else 8
-        return self.scene.call(
-            function,
-            signal_count=count,
-            timeout_hint=ticks(self.scene, BRIEF),
-            wait_hint=self.scene.choose([0, 1]),
+        return {
+            "signal_count": count,
+            "timeout_hint": ticks(self.scene, seconds),
+            "wait_hint": self.scene.choose([0, 1]),
             **self._lists,
-            **{name: Out(room) if output else 0},
-        )
+            name: Out(room) if output else 0,
+        }
 
 
 def _numbers(numbers: list[int], size: int) -> Data:
@@ -109,7 +115,7 @@ def _some(scene: Scene, least: int = 1) -> int:
     return number
 
 
-def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> _Wait:
+def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> Wait:
     """Return a wait for signals of which one alone has met its condition, or all have.
 
     That one would not, if it had the value, the condition or the operand of any other.
@@ -124,7 +130,7 @@ def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> _Wait:
     equal, unequal = 0, 1
     special = scene.position(position, count)
     apart, common, unlike = scene.draw(st.permutations(range(-3, 4)))[:3]
-    wait = _Wait(scene)
+    wait = Wait(scene)
     for place in range(count):
         if met:
             one, other = (apart, equal, apart), (common, unequal, unlike)
@@ -134,23 +140,23 @@ def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> _Wait:
     return wait
 
 
-def _all_met(scene: Scene) -> _Wait:
-    wait = _Wait(scene)
+def _all_met(scene: Scene) -> Wait:
+    wait = Wait(scene)
     for _ in range(_some(scene)):
         wait.add(met=True)
     return wait
 
 
-def _none_met(scene: Scene) -> _Wait:
-    wait = _Wait(scene)
+def _none_met(scene: Scene) -> Wait:
+    wait = Wait(scene)
     for _ in range(_some(scene)):
         wait.add(met=False)
     return wait
 
 
-def _mixed(scene: Scene) -> _Wait:
+def _mixed(scene: Scene) -> Wait:
     """Return a wait for a few signals of which one at least has met its condition."""
-    wait = _Wait(scene)
+    wait = Wait(scene)
     met = scene.draw(st.lists(st.booleans(), max_size=2))
     for each in [*met, True]:
         wait.add(met=each)
@@ -169,7 +175,7 @@ def each_signal_of_a_wait_for_all_has_its_own_condition(scene: Scene) -> None:
     _require_all_met(scene, _one_apart(scene, _some(scene, 2), "other signal", met=True))
 
 
-def _require_all_met(scene: Scene, wait: _Wait) -> None:
+def _require_all_met(scene: Scene, wait: Wait) -> None:
     output = scene.draw(st.booleans())
     for _ in range(2):
         found = wait.call(ALL, output=output).status % 2**32
@@ -188,7 +194,7 @@ def waiting_for_all_gives_the_values(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_all/timeout", examples=0.5)
 def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     """When one condition is never met, waiting for all ends with a result of all bits set."""
-    wait = _Wait(scene)
+    wait = Wait(scene)
     met = scene.draw(st.lists(st.booleans(), max_size=6))
     position = scene.position("unmet condition", len(met) + 1)
     for each in [*met[:position], False, *met[position:]]:
@@ -208,7 +214,7 @@ def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_all/invalid-counts-as-met")
 def what_is_no_signal_counts_as_met(scene: Scene) -> None:
     """In a wait for all, a handle that is no signal counts as met, with the value 0."""
-    wait = _Wait(scene)
+    wait = Wait(scene)
     for is_signal in scene.draw(st.lists(st.booleans(), max_size=6)):
         wait.add(met=True) if is_signal else wait.add_none()
     wait.add_none()
@@ -249,7 +255,7 @@ def waiting_for_any_gives_its_value(scene: Scene) -> None:
     scene.require(found == wanted, f"the value is not {wanted}", found, demand)
 
 
-def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
+def _require_met(scene: Scene, wait: Wait, result: int) -> None:
     scene.require(
         result < len(wait.handles)
         and MEETS[wait.conditions[result]](wait.values[result], wait.operands[result]),
@@ -261,7 +267,7 @@ def _require_met(scene: Scene, wait: _Wait, result: int) -> None:
 @proves("hsa_amd_signal_wait_any/ignores-invalid")
 def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
     """Waiting for any passes over a handle that is no signal, and counts it in the index."""
-    wait = _Wait(scene)
+    wait = Wait(scene)
     for _ in range(scene.draw(st.integers(1, 3))):
         wait.add_none()
     wait.add(met=True)
@@ -274,7 +280,7 @@ def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_any/no-valid-signal")
 def waiting_for_no_signal_at_all_gives_the_largest(scene: Scene) -> None:
     """A wait with no valid signal returns UINT32_MAX and writes no value."""
-    wait = _Wait(scene)
+    wait = Wait(scene)
     for _ in range(scene.draw(st.integers(1, 4))):
         wait.add_none()
     answer = wait.call(ANY)

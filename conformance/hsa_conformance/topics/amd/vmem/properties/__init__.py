@@ -3,6 +3,7 @@
 from hsa_conformance.topics.amd.vmem.properties import (
     access,
     addresses_alone,
+    ended,
     handles,
     lasting,
     mappings,
@@ -16,6 +17,7 @@ PROOFS = tuple(
     for module in (
         access,
         addresses_alone,
+        ended,
         handles,
         lasting,
         mappings,

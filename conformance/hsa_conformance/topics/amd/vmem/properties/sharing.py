@@ -31,7 +31,8 @@ from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle
 proves = Proofs()
 
 
-def _export(scene: Scene, handle: MemoryHandle) -> int:
+def export(scene: Scene, handle: MemoryHandle) -> int:
+    """Export a handle and return the descriptor, as preparation."""
     answer = scene.set_up(
         "hsa_amd_vmem_export_shareable_handle", dmabuf_fd=Out(), handle=handle.handle, flags=0
     )
@@ -55,7 +56,7 @@ def _second_process(scene: Scene) -> Scene:
     return Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
 
 
-def _open_import(scene: Scene, descriptor: int) -> Mapping:
+def open_import(scene: Scene, descriptor: int) -> Mapping:
     """Import, map, and let the host read and write."""
     mapping = mapped(scene, _import(scene, descriptor))
     open_to_host(scene, mapping)
@@ -83,7 +84,7 @@ def an_exported_descriptor_is_open(scene: Scene) -> None:
     handle = create_handle(scene)
     if scene.draw(st.booleans()):
         mapped(scene, handle)
-    descriptor = _export(scene, handle)
+    descriptor = export(scene, handle)
     scene.require(
         descriptor >= 0 and _is_open(scene, descriptor),
         "the number is not that of an open descriptor",
@@ -97,7 +98,7 @@ def every_export_has_a_descriptor_of_its_own(scene: Scene) -> None:
     handles = [create_handle(scene) for _ in range(scene.draw(st.integers(1, 2)))]
     found: list[int] = []
     for _ in range(scene.draw(st.integers(2, 5))):
-        descriptor = _export(scene, scene.choose(handles))
+        descriptor = export(scene, scene.choose(handles))
         scene.require(descriptor not in found, "the descriptor was given before", int(descriptor))
         found.append(descriptor)
     scene.session.close_descriptor(found.pop(scene.draw(st.integers(0, len(found) - 1))))
@@ -114,7 +115,7 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
     Other memory is created and written in between.
     """
     mapping, wanted = marked(scene)
-    descriptor = _export(scene, mapping.handle)
+    descriptor = export(scene, mapping.handle)
     steps: list[Callable[[], object]] = [
         lambda: unmap(scene, mapping),
         lambda: release(scene, mapping.handle.handle),
@@ -125,7 +126,7 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
         other = mapped(scene, twin(scene, mapping.handle))
         open_to_host(scene, other)
         write(scene, other.address, mark(scene, other.size, 2))
-    again = _open_import(scene, descriptor)
+    again = open_import(scene, descriptor)
     require_bytes(scene, again.address, wanted, "the imported memory shows other bytes")
 
 
@@ -136,7 +137,7 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
     mapping, wanted = marked(scene)
     handle = mapping.handle
     before = properties(scene, handle.handle)
-    exported = [_export(scene, handle) for _ in range(scene.draw(st.integers(1, 3)))]
+    exported = [export(scene, handle) for _ in range(scene.draw(st.integers(1, 3)))]
     for descriptor in scene.shuffled(exported):
         scene.session.close_descriptor(descriptor)
     after = properties(scene, handle.handle)
@@ -162,7 +163,7 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
 def an_import_is_the_exported_memory(scene: Scene) -> None:
     """An imported handle shows the bytes of the exported one, and each shows the other's writes."""
     here, wanted = marked(scene)
-    there = _open_import(scene, _export(scene, here.handle))
+    there = open_import(scene, export(scene, here.handle))
     require_bytes(scene, there.address, wanted, "the imported memory shows other bytes")
     _talk(scene, here, scene, there)
 
@@ -171,12 +172,12 @@ def an_import_is_the_exported_memory(scene: Scene) -> None:
 def another_process_reaches_the_exported_memory(scene: Scene) -> None:
     """Another process imports the memory, and keeps it when the exporter gives it up."""
     here, wanted = marked(scene)
-    descriptor = _export(scene, here.handle)
+    descriptor = export(scene, here.handle)
     other = _second_process(scene)
     sent = scene.session.send_descriptor(descriptor)
     if scene.draw(st.booleans()):
         scene.session.close_descriptor(descriptor)
-    there = _open_import(other, sent)
+    there = open_import(other, sent)
     require_bytes(other, there.address, wanted, "the second process reads other bytes")
     _talk(scene, here, other, there)
     last = mark(scene, here.size, 99)
@@ -191,7 +192,7 @@ def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
     """An imported handle can be mapped with the size of the exported one, held or not."""
     handle = create_handle(scene)
     size = handle.size
-    descriptor = _export(scene, handle)
+    descriptor = export(scene, handle)
     if scene.draw(st.booleans()):
         release(scene, handle.handle)
     imported = _import(scene, descriptor)
@@ -214,7 +215,7 @@ def an_import_is_worth_one_release(scene: Scene) -> None:
     """
     need_released_handles_told_apart(scene)
     created = create_handle(scene)
-    descriptors = [_export(scene, created) for _ in range(scene.draw(st.integers(1, 2)))]
+    descriptors = [export(scene, created) for _ in range(scene.draw(st.integers(1, 2)))]
     references = {created.handle: 1}
     for _ in range(scene.draw(st.integers(1, 4))):
         value = _import(scene, scene.choose(descriptors)).handle
@@ -231,7 +232,7 @@ def an_import_is_worth_one_release(scene: Scene) -> None:
 @proves("hsa_amd_vmem_import_shareable_handle/descriptor-stays-open")
 def an_import_leaves_the_descriptor_open(scene: Scene) -> None:
     """The descriptor stays open after imports, and after the imported handle is released."""
-    descriptor = _export(scene, create_handle(scene))
+    descriptor = export(scene, create_handle(scene))
     for _ in range(scene.draw(st.integers(1, 3))):
         imported = _import(scene, descriptor)
         if scene.draw(st.booleans()):
@@ -248,7 +249,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
     The text can be read either way.
     """
     mapping, wanted = marked(scene)
-    exported = [_export(scene, mapping.handle) for _ in range(scene.draw(st.integers(1, 2)))]
+    exported = [export(scene, mapping.handle) for _ in range(scene.draw(st.integers(1, 2)))]
     imported = _import(scene, scene.choose(exported))
     for descriptor in exported:
         scene.session.close_descriptor(descriptor)
@@ -270,7 +271,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
 @proves("hsa_amd_vmem_get_alloc_properties_from_handle/imported")
 def an_imported_handle_names_a_pool_and_a_type(scene: Scene) -> None:
     """An imported handle reports a pool of its process and a type, in this process or another."""
-    where, descriptor = scene, _export(scene, create_handle(scene))
+    where, descriptor = scene, export(scene, create_handle(scene))
     if scene.draw(st.booleans()):
         where = _second_process(scene)
         descriptor = scene.session.send_descriptor(descriptor)

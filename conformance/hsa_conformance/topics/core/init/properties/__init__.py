@@ -1,5 +1,24 @@
-"""Initialisation: how often, what libraries of tools are handed, and which GPUs are seen."""
+"""Initialisation: how often, what libraries of tools are handed, which GPUs are seen, and ends."""
 
-from hsa_conformance.topics.core.init.properties import counts, limits, restarts, tools, visible
+from hsa_conformance.topics.core.init.properties import (
+    copies,
+    counts,
+    ends,
+    limits,
+    restarts,
+    tools,
+    visible,
+)
 
-PROOFS = (counts.proves, limits.proves, restarts.proves, tools.proves, visible.proves)
+PROOFS = tuple(
+    module.proves
+    for module in (
+        copies,
+        counts,
+        ends,
+        limits,
+        restarts,
+        tools,
+        visible,
+    )
+)

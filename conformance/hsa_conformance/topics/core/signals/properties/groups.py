@@ -16,12 +16,12 @@ from hsa_conformance.topics.core.signals.generators import VALUES, group, signal
 from hsa_conformance.topics.core.signals.properties.creating import require_end_of_wait
 from hsa_conformance.topics.core.signals.properties.values import load, require_value
 from hsa_conformance.topics.core.signals.properties.waits import (
-    FALLING_ASLEEP,
     conditions,
     drawn,
     met_by_change,
     unmet,
 )
+from hsa_conformance.topics.shared.signals import FALLING_ASLEEP
 from hsa_reports.demands import Gives
 
 proves = Proofs()

@@ -17,7 +17,7 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     operation_of,
 )
 from hsa_conformance.topics.core.signals.properties.values import require_value
-from hsa_conformance.topics.shared.signals import wrapped
+from hsa_conformance.topics.shared.signals import FALLING_ASLEEP, wrapped
 
 proves = Proofs()
 
@@ -26,9 +26,6 @@ MOST: Final = (1 << 63) - 1
 
 #: A hint of time that says: never give up.
 FOREVER: Final = (1 << 64) - 1
-
-#: Seconds in which a wait goes from looking at the value to sleeping; missed, less is shown.
-FALLING_ASLEEP: Final = 0.003
 
 #: What changes a signal and wakes who waits for it.
 _WAKING: Final = ("store", "exchange", "cas", "add", "subtract", "and", "or", "xor")

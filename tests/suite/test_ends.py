@@ -1,0 +1,60 @@
+"""Processes that end, and copies of them: each fault of a runtime is blamed on its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.suite.fake_results import Put
+
+CLAUSES = (
+    "ends-by-exit",
+    "leaves-nothing",
+    "programs-inherit-nothing",
+    "unloaded",
+    "copies-end",
+    "original-goes-on",
+    "copies-begin",
+)
+FAULTS = {
+    "FAKE_ABORTS": {"ends-by-exit", "copies-end"},
+    "FAKE_HANGS": {"ends-by-exit", "copies-end"},
+    "FAKE_SHARES": {"leaves-nothing"},
+    "FAKE_SPAWNS": {"leaves-nothing"},
+    "FAKE_INHERITED": {"programs-inherit-nothing"},
+    "FAKE_THREAD": {"unloaded"},
+    "FAKE_LOCKED": {"copies-end"},
+    "FAKE_FORGETS": {"original-goes-on"},
+    "FAKE_GENERATIONS": {"copies-begin"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _remove_what_stays() -> Iterator[None]:
+    yield
+    for path in Path("/dev/shm").glob("fake-*"):
+        path.unlink(missing_ok=True)
+
+
+def verdicts(put: Put, **defines: object) -> dict[str, str]:
+    found = put("ends", *(f"runtime/{name}" for name in CLAUSES), budget=0.7, **defines)
+    return {
+        clause.removeprefix("runtime/"): "WARN"
+        if any(r.verdict in ("WARN", "FAIL", "FRAGILE") for r in results)
+        else "/".join({str(r.verdict) for r in results})
+        for clause, results in found.items()
+    }
+
+
+def test_an_orderly_runtime_passes(put: Put) -> None:
+    """Nothing is wrong with a runtime that ends as it should."""
+    assert dict.fromkeys(CLAUSES, "PASS") == verdicts(put)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_blamed_on_its_clause(put: Put, fault: str) -> None:
+    """The clauses that speak of what is wrong are broken, and no others."""
+    found = verdicts(put, **{fault: 1})
+    assert FAULTS[fault] == {name for name, verdict in found.items() if verdict != "PASS"}
