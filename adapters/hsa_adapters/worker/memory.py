@@ -25,13 +25,18 @@ def _unwatched(name: str) -> Callable[[int, int, int], int]:
 
 # Prepared before a process is forked: making them touches memory that is shared until then.
 _load, _store = _unwatched("write"), _unwatched("read")
+_protect = ctypes.CDLL(None).mprotect
+_protect.restype = ctypes.c_int
+_protect.argtypes = [ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int]
+_NO_ACCESS = 0
 
 
 class Memory:
     """Reads and writes any address; a fault is an answer, not a crash.
 
     The kernel copies between the address and a pipe, and reports EFAULT where a load or a store
-    would raise a signal. The scratch space is known to be there and is accessed directly.
+    would raise a signal. The scratch space is known to be there and is accessed directly; the page
+    behind it cannot be accessed at all.
 
     Args:
         pipe: reading and writing end of a pipe in non-blocking mode, kept for this purpose.
@@ -41,8 +46,10 @@ class Memory:
 
     def __init__(self, pipe: tuple[int, int], scratch: int = SCRATCH) -> None:
         self.size = scratch
-        self._arena = mmap.mmap(-1, scratch, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        page = mmap.PAGESIZE
+        self._arena = mmap.mmap(-1, scratch + page, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._arena))
+        _protect(self.address + scratch, page, _NO_ACCESS)
         self._end = self.address + scratch
         self._out, self._in = pipe
 

@@ -63,6 +63,12 @@ class Host:
         self.process.write(int(symbol), data.content)
         return symbol
 
+    def at_end(self, data: Data) -> Symbol:
+        """Put data before memory that cannot be read, in place of what was there."""
+        symbol = self.scratch.own_at_end(data)
+        self.process.write(int(symbol), data.content)
+        return symbol
+
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory as the host sees it; None where it may not."""
         content = self.process.read(int(address), size)

@@ -73,7 +73,21 @@ class Scratch:
 
     def own(self, data: Data) -> Symbol:
         """Find room for data, and remember what will stand there."""
-        address = self.room_for(len(data.content))
+        return self._owned(data, self.room_for(len(data.content)))
+
+    def own_at_end(self, data: Data) -> Symbol:
+        """Find room for data at the end of the memory, behind which nothing can be read.
+
+        Raises:
+            ProvesNothing: there is not as much.
+
+        """
+        start = self._room - len(data.content)
+        if start < self._used:
+            raise ProvesNothing("one example needs more scratch memory than a process has")
+        return self._owned(data, self._base + start)
+
+    def _owned(self, data: Data, address: int) -> Symbol:
         self._written[address] = data.content
         self._given += 1
         origin = recording.memory(self._given, data.content, data.numbers, self._outputs)

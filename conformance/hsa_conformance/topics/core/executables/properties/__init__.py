@@ -2,6 +2,7 @@
 
 from hsa_conformance.topics.core.executables.properties import (
     creation,
+    damaged,
     destruction,
     freezing,
     kernels,
@@ -19,6 +20,7 @@ PROOFS = tuple(
     module.proves
     for module in (
         creation,
+        damaged,
         destruction,
         freezing,
         kernels,
