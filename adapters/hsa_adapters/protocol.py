@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Protocol
 
 from hsa_adapters.ends import Mortal
@@ -275,6 +276,14 @@ class Process(Mortal, Protocol):
         ...
 
 
+class Refused(Enum):
+    """What a call of the driver has done that was refused."""
+
+    NOTHING = "it has taken nothing"
+    KEPT = "it has given nothing back"
+    ALL = "it has done its work, and the device did not answer"
+
+
 class Faults(Protocol):
     """A driver that can be made to fail, in one way at a time."""
 
@@ -300,6 +309,29 @@ class Faults(Protocol):
 
     def left(self) -> int:
         """Return how many more calls succeed before one fails."""
+        ...
+
+    def watch(self) -> None:
+        """Let no call fail, and count them from here on."""
+        ...
+
+    def made(self) -> Mapping[str, int]:
+        """Return how many calls of each kind were made since `arm` or `watch`, if any were."""
+        ...
+
+    def beyond(self) -> bool:
+        """Return whether more was asked of the devices since `arm` or `watch` than they can do.
+
+        What follows from that is the imitation's doing.
+        """
+        ...
+
+    def errors(self, call: str) -> Sequence[str]:
+        """Return the errnos by which a kind of call can be refused, the usual one first."""
+        ...
+
+    def done(self, call: str) -> Refused:
+        """Return what a call of a kind has done that was refused."""
         ...
 
 

@@ -2,7 +2,7 @@
 #include "queues.h"
 #include "refusal.h"
 
-enum { CREATE_QUEUE = 0x02, HSA_QUEUE_TYPE_MULTI = 0 };
+enum { HSA_QUEUE_TYPE_MULTI = 0 };
 
 static int defect(void)
 {

@@ -7,7 +7,9 @@
 #include <fcntl.h>
 
 /* Numbers of ioctls of the driver, and those that the imitation gives functions of libdrm. */
-enum { ACQUIRE_VM = 0x15, ALLOC_MEMORY_OF_GPU = 0x16, MAP_MEMORY_TO_GPU = 0x18 };
+enum { CREATE_QUEUE = 0x02, DESTROY_QUEUE = 0x03, ACQUIRE_VM = 0x15, ALLOC_MEMORY_OF_GPU = 0x16 };
+enum { FREE_MEMORY_OF_GPU = 0x17, MAP_MEMORY_TO_GPU = 0x18, IMPORT_DMABUF = 0x1D, SVM = 0x20 };
+enum { IPC_IMPORT_HANDLE = 0x80, PTHREAD_CREATE = 0x106 };
 enum { AMDGPU_DEVICE_INITIALIZE = 0x107, AMDGPU_BO_IMPORT = 0x108 };
 
 /* What is to be refused: the first member of the machine's shared file. */
@@ -50,6 +52,30 @@ static inline bool refused(void)
     close(file);
     refuse((struct refusal){0});
     return refusal.met;
+}
+
+/* How many files this process has open. */
+static inline int open_files(void)
+{
+    int count = 0;
+
+    for (int file = 0; file < 1024; file++)
+        count += fcntl(file, F_GETFD) >= 0;
+    return count;
+}
+
+/* How many mappings of memory it has. */
+static inline int mappings(void)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    int lines = 0, letter;
+
+    if (!file)
+        cannot_tell("/proc/self/maps");
+    while ((letter = getc(file)) != EOF)
+        lines += letter == '\n';
+    fclose(file);
+    return lines;
 }
 
 #endif

@@ -21,6 +21,7 @@ FAKES = (
     "signals",
     "loader",
     "starts",
+    "asks_driver",
     "greedy",
     "tools",
     "ends",

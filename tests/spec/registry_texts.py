@@ -19,7 +19,7 @@ summary: Do something.
 params:
   - {name: count, type: uint32_t}
 documented: [SUCCESS, ERROR]
-without: [not-initialized]
+without: [not-initialized, driver-refuses]
 clauses:
   count-zero:
     when: count == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_spec import Kind, Strength
+from hsa_spec.model import CONVENTIONS
 from tests.spec.default_texts import AGENT, LISTED, OUT, function_of, said, slugs, text_of
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -67,7 +68,7 @@ def test_calls_before_initialisation_are_refused(tmp_path: Path) -> None:
     source = "hsa.h, HSA_STATUS_ERROR_NOT_INITIALIZED"
     expected = (Strength.SHOULD, ["not initialized()"], status, source)
     assert expected == said(omitted.clause("not-initialized"))
-    assert ["exported", "success"] == slugs(
+    assert ["exported", "success", "driver-refuses"] == slugs(
         function_of(tmp_path, text_of(without="[not-initialized]"))
     )
     own = function_of(tmp_path, text_of(clauses="not-initialized: {strength: may}"))
@@ -173,7 +174,7 @@ def test_a_clause_with_the_same_conditions_takes_the_place_of_a_default(
 def test_an_array_of_handles_is_no_handle(tmp_path: Path) -> None:
     """What its elements have to be takes conditions of their own."""
     array = "{name: agents, type: const hsa_agent_t*, role: array, length: count}"
-    assert ["exported", "not-initialized", "success"] == slugs(
+    assert ["exported", "not-initialized", "success", "driver-refuses"] == slugs(
         function_of(tmp_path, text_of(array))
     )
 
@@ -201,10 +202,18 @@ def test_a_listed_lack_of_memory_is_a_clause(tmp_path: Path) -> None:
 def test_what_creates_something_creates_nothing_if_it_fails(tmp_path: Path) -> None:
     """A parameter says that the function creates."""
     param = OUT.replace("}", ", ownership: creates}")
-    clause = function_of(tmp_path, text_of(param)).clauses[-1]
+    clause = function_of(tmp_path, text_of(param)).clauses[-2]
     assert "failure-creates-nothing" == clause.slug
     assert (Kind.EFFECT, Strength.SHOULD) == (clause.kind, clause.strength)
     assert "failure-creates-nothing" not in slugs(function_of(tmp_path, text_of(OUT)))
+
+
+def test_a_driver_may_refuse_anything_to_what_answers_a_status(tmp_path: Path) -> None:
+    """It takes a driver that can be made to refuse, and the suite's own rule says what is right."""
+    clause = function_of(tmp_path, text_of()).clause("driver-refuses")
+    assert (Kind.EFFECT, Strength.SHOULD) == (clause.kind, clause.strength)
+    assert ("fault_injection",) == clause.needs
+    assert CONVENTIONS["refusal"] == clause.source.section
 
 
 def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
@@ -213,7 +222,8 @@ def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
     listed = LISTED.replace("]", ", ERROR_OUT_OF_RESOURCES]")
     own = "own: {when: references() == 7, status: ERROR, source: {text: brief}}"
     effect = "seen: {states: It can be seen., source: {text: brief}}"
-    first, last = ["exported", "not-initialized", "value-null"], ["failure-creates-nothing"]
+    first = ["exported", "not-initialized", "value-null"]
+    last = ["failure-creates-nothing", "driver-refuses"]
     handles = ["my-agent-zero", "my-agent-unknown-handle"]
     function = function_of(
         tmp_path, text_of(*params, documented=listed, clauses=f"{own}\n{effect}")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hsa_adapters import Adapter, Ended, LibraryAdapter
-from hsa_adapters.protocol import Call, Outcome, Process, Subject
+from hsa_adapters.protocol import Call, Outcome, Process, Refused, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
 from hsa_conformance.engine.checks.refusals import words
@@ -117,6 +117,21 @@ class Driver:
             return 0
         made = 2 if self.called and self.armed.call in self.asked else 0
         return max(0, self.armed.after - made)
+
+    def watch(self) -> None:
+        self.disarm()
+
+    def made(self) -> dict[str, int]:
+        return {}
+
+    def beyond(self) -> bool:
+        return False
+
+    def errors(self, call: str) -> tuple[str, ...]:
+        return (call,)
+
+    def done(self, call: str) -> Refused:
+        return Refused[call]
 
     def complaints(self) -> tuple[str, ...]:
         return ()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.process import WorkerProcess
-from hsa_adapters.protocol import Subject
+from hsa_adapters.protocol import Refused, Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
+from hsa_adapters.virtual_kfd.errnos import DONE, ERRNOS, GIVING_BACK
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_spec.machines import Machine
@@ -43,6 +44,28 @@ class MachineFaults:
     def left(self) -> int:
         """Return how many more calls succeed before one fails."""
         return faults.left(self._kfd)
+
+    def watch(self) -> None:
+        """Count calls, and let none fail; see `faults.watch`."""
+        faults.watch(self._kfd)
+
+    def made(self) -> Mapping[str, int]:
+        """Return how many calls of each kind were made; see `faults.made`."""
+        return faults.made(self._kfd)
+
+    def beyond(self) -> bool:
+        """Return whether a device was given a kernel, which the imitation does not execute."""
+        return faults.kernels(self._kfd) > 0
+
+    def errors(self, call: str) -> Sequence[str]:
+        """Return the errnos that the kernel gives there, the usual one first."""
+        return ERRNOS[call]
+
+    def done(self, call: str) -> Refused:
+        """Return what a refused call of a kind has done."""
+        if call in DONE:
+            return Refused.ALL
+        return Refused.KEPT if call in GIVING_BACK else Refused.NOTHING
 
 
 class ImitatedAdapter:

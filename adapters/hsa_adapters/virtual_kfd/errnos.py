@@ -28,7 +28,7 @@ ERRNOS: Final[Mapping[str, tuple[str, ...]]] = {
     "SET_TRAP_HANDLER": (_UNBOUND,),
     "ACQUIRE_VM": ("ENOMEM",),
     "ALLOC_MEMORY_OF_GPU": ("ENOMEM", _UNBOUND),
-    "FREE_MEMORY_OF_GPU": ("ENOMEM", "EBUSY"),
+    "FREE_MEMORY_OF_GPU": ("ENOMEM",),
     "MAP_MEMORY_TO_GPU": ("ENOMEM", _UNBOUND),
     "UNMAP_MEMORY_FROM_GPU": ("ENOMEM",),
     "SET_CU_MASK": ("ENOMEM", *_STUCK),
@@ -38,7 +38,6 @@ ERRNOS: Final[Mapping[str, tuple[str, ...]]] = {
     "ALLOC_QUEUE_GWS": ("EBUSY", "ENOMEM"),
     "SVM": ("ENOMEM",),
     "SET_XNACK_MODE": ("EBUSY",),
-    "RUNTIME_ENABLE": ("EBUSY", "ENOMEM"),
     "IPC_IMPORT_HANDLE": ("ENOMEM",),
     "IPC_EXPORT_HANDLE": ("ENOMEM",),
     "mmap": ("ENOMEM", "EAGAIN"),
@@ -56,3 +55,9 @@ ERRNOS: Final[Mapping[str, tuple[str, ...]]] = {
     "amdgpu_bo_set_metadata": ("ENOMEM", _UNPLUGGED),
     "drmCommandWriteRead": (_UNPLUGGED,),
 }
+
+#: Calls that give something back, or may: where they are refused, it is still there.
+GIVING_BACK: Final = frozenset({"FREE_MEMORY_OF_GPU", "UNMAP_MEMORY_FROM_GPU", "amdgpu_bo_va_op"})
+
+#: Calls that do their work all the same, and say only that the device did not answer.
+DONE: Final = frozenset({"DESTROY_QUEUE"})

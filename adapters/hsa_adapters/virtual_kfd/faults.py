@@ -22,6 +22,7 @@ from hsa_adapters.virtual_kfd.folder import VirtualKfd
 _RECORD = struct.Struct("=6i")
 _KINDS = struct.Struct("=272i")
 _LARGEST = 2**31 - 1
+_KERNEL = 0x10F  # the place of the kernels among them
 
 
 @cache
@@ -97,10 +98,13 @@ def made(kfd: VirtualKfd) -> Mapping[str, int]:
 
     Kinds of which there were none are left out.
     """
-    with _shared(kfd) as file:
-        file.seek(_RECORD.size)
-        counted = _KINDS.unpack(file.read(_KINDS.size).ljust(_KINDS.size, b"\0"))
+    counted = _counted(kfd)
     return {name: counted[number] for name, number in calls().items() if counted[number]}
+
+
+def kernels(kfd: VirtualKfd) -> int:
+    """Return how many kernels devices were given since `arm` or `watch`: none is executed."""
+    return _counted(kfd)[_KERNEL]
 
 
 def hits(kfd: VirtualKfd) -> int:
@@ -145,6 +149,12 @@ def _begin(
     with _shared(kfd) as file:
         record = _RECORD.pack(number, after, error, 0, lasting, _round(file) % _LARGEST + 1)
         file.write(record + bytes(_KINDS.size))
+
+
+def _counted(kfd: VirtualKfd) -> tuple[int, ...]:
+    with _shared(kfd) as file:
+        file.seek(_RECORD.size)
+        return _KINDS.unpack(file.read(_KINDS.size).ljust(_KINDS.size, b"\0"))
 
 
 def _round(file: BinaryIO) -> int:

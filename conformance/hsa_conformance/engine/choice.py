@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.checks import clauses, failures, kept
+from hsa_conformance.engine.checks import clauses, driver_refuses, failures, kept
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.checks.relations import relation_checks
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
+
+#: The effects that have generated checks, by slug.
+_GENERATED: Final = (driver_refuses.SLUG, failures.SLUG, kept.SLUG, LATER)
 
 
 class Checks:
@@ -24,6 +28,7 @@ class Checks:
         judge: says which answers are right.
         faults: makes the driver fail; None where nothing does.
         sequences: the checks that play random sequences.
+        thorough: whether the driver refuses by every errno that it may, once and from then on.
 
     """
 
@@ -34,12 +39,15 @@ class Checks:
         judge: Judge,
         faults: Faults | None,
         sequences: Sequence[Check] = (),
+        *,
+        thorough: bool = False,
     ) -> None:
         self.registry = registry
         self.topics = topics
         self.judge = judge
         self.faults = faults
         self.sequences = sequences
+        self.thorough = thorough
 
     def of(self, clause: Clause) -> list[Check]:
         """Return the checks of a clause, never none.
@@ -76,6 +84,8 @@ class Checks:
             return [failures.failure_check(clause, self.registry, self.topics.repertoire)]
         if clause.slug == kept.SLUG:
             return [kept.kept_check(clause, self.registry, self.topics.repertoire)]
+        if clause.slug == driver_refuses.SLUG:
+            return self._driver_refuses(clause)
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
         if clause.id in self.registry.relations:
@@ -84,6 +94,22 @@ class Checks:
         if clause.slug == NOT_ZERO and refusals is not None:
             found += refusals.success(clause)
         return found
+
+    def _driver_refuses(self, clause: Clause) -> list[Check]:
+        if self.faults is None:
+            return []
+        function, repertoire = self.registry.functions[clause.function], self.topics.repertoire
+        gives_back = any(rule.function == function.name for rule in self.topics.rules.clean_up)
+        of = driver_refuses.DriverRefuses(
+            clause,
+            function,
+            self.faults,
+            repertoire,
+            self.judge,
+            gives_back=gives_back,
+            thorough=self.thorough,
+        )
+        return [of.check()]
 
     def _refusals(self, clause: Clause) -> RefusalChecks | None:
         function = self.registry.functions[clause.function]
@@ -103,5 +129,5 @@ def has_check(clause: Clause, registry: Registry, topics: Topics) -> bool:
     if clause.id in registry.relations:
         return registry.relations[clause.id][0].of in topics.holders
     if clause.kind is Kind.EFFECT:
-        return clause.slug in (failures.SLUG, kept.SLUG, LATER) or clause.id in topics.properties
+        return clause.slug in _GENERATED or clause.id in topics.properties
     return True

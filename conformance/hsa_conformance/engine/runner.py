@@ -29,6 +29,9 @@ from hsa_spec import Clause, Kind, Registry
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
 
+#: The profiles in which the driver refuses in every way that it may.
+THOROUGH: frozenset[str] = frozenset({"full", "exhaustive"})
+
 #: Seconds that a long run takes where nobody says how many.
 LENGTH: float = 600.0
 
@@ -106,7 +109,8 @@ class Runner:
         steps = SEQUENCE_STEPS[settings.profile]
         offered = self.subject.exports & self.pool.offer.functions
         sequences = topics.sequences(self.judge, offered, steps)
-        self.checks = Checks(registry, topics, self.judge, faults, sequences)
+        thorough = settings.profile in THOROUGH
+        self.checks = Checks(registry, topics, self.judge, faults, sequences, thorough=thorough)
 
     @property
     def initialised(self) -> bool:

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
+from hsa_conformance.engine.checks import driver_refuses
 from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
@@ -84,6 +85,9 @@ class Declared:
 
     def lack(self, clause: Clause) -> str | None:
         """Return what the suite lacks to test a clause that is to be tested, if anything."""
+        if clause.slug == driver_refuses.SLUG:
+            term = self._unmade(clause)
+            return f"the suite cannot make {term!r} yet" if term else None
         if clause.kind is not Kind.STATUS or is_proved(clause, self.topics):
             checked = has_check(clause, self.registry, self.topics)
             return None if checked else "nothing in the suite shows it yet"
@@ -179,13 +183,18 @@ class Applicability:
 
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
-        if "kernels" in clause.needs and self.subject.machine is not None:
+        function = self.declared.registry.functions[clause.function]
+        needs = set(clause.needs)
+        if clause.slug == driver_refuses.SLUG and function.success is not None:
+            needs |= set(function.success.needs)  # it is about a valid call
+        if "kernels" in needs and self.subject.machine is not None:
             return "needs a device that runs kernels, which imitations do not"
         if FAILING not in clause.needs:
             return None
         if not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
-        function = self.declared.registry.functions[clause.function]
+        if clause.slug == driver_refuses.SLUG:
+            return None
         refusals = self.declared.topics.refusals(function.topic)
         if refusals is None or not refusals.reach(clause):
             return "the suite does not know what the driver has to refuse for this"

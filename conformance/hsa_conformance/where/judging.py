@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from hsa_adapters.protocol import Refused
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
 from hsa_conformance.engine.judge import Judge
@@ -55,6 +56,26 @@ class _NeverArmed:
         raise NotImplementedError
 
     def hits(self) -> int:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def watch(self) -> None:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def made(self) -> Mapping[str, int]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def beyond(self) -> bool:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def errors(self, call: str) -> Sequence[str]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
+    def done(self, call: str) -> Refused:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 

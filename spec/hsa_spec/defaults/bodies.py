@@ -11,6 +11,7 @@
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
 | `nothing-kept` | an effect: what was made and given back leaves nothing that adds up | |
+| `driver-refuses` | an effect: what the driver refuses is told, and costs nothing else | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
@@ -60,6 +61,15 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "process and the driver hold does not grow from round to round.",
         "strength": "should",
         "source": {"convention": "pair"},
+    },
+    "driver-refuses": {
+        "states": "A valid call during which the driver refuses something, as it may, comes back "
+        "with an error that the function lists, OUT_OF_RESOURCES or ERROR, or succeeds in another "
+        "way. It leaves nothing behind, the same call succeeds when nothing is refused, and the "
+        "runtime goes on working.",
+        "strength": "should",
+        "source": {"convention": "refusal"},
+        "needs": ["fault_injection"],
     },
     "succeeds-later": {
         "states": "A call that failed because the driver refused something succeeds when it is "

@@ -9,6 +9,7 @@
 | `success` | a function that returns a status | behind the last clause with conditions |
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
 | `nothing-kept` | a parameter with `ownership: consumes` | last |
+| `driver-refuses` | a function that returns a status | last |
 
 None of them is implied where a clause with the same conditions is written, by whatever name.
 """
@@ -88,6 +89,8 @@ def _last(subject: Subject) -> Iterator[str]:
         yield "failure-creates-nothing"
     if any(p.get("ownership") == "consumes" for p in subject.params):
         yield "nothing-kept"
+    if subject.answers_status:
+        yield "driver-refuses"
 
 
 def _conditions(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> list[str]:

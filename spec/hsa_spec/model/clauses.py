@@ -25,6 +25,7 @@ CONVENTIONS = {
     "failure": "a call that fails leaves nothing behind",
     "pair": "what is made and given back leaves nothing behind that adds up",
     "end": "a process ends as it is told to, leaves nothing behind, and holds no other one up",
+    "refusal": "a refusal of the driver is told, and costs nothing but the call that met it",
 }
 
 

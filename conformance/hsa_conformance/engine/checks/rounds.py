@@ -43,6 +43,11 @@ class Choices:
     draw: Draw
     made: list[tuple[str, Any]] = field(default_factory=list)
 
+    @property
+    def key(self) -> str:
+        """Return what is the same for equal choices."""
+        return repr([value for _, value in self.made])
+
     def again(self) -> Draw:
         """Return what draws the choices of the first round again, in their order.
 

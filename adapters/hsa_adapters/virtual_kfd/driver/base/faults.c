@@ -50,6 +50,11 @@ int injected(int number)
     return error;
 }
 
+void note_kernel(void)
+{
+    __atomic_fetch_add(&shared()->made[NOTED_kernel], 1, __ATOMIC_RELAXED);
+}
+
 struct start {
     void *(*run)(void *argument);
     void *argument;

@@ -18,9 +18,12 @@ enum refusable {
     CALL_amdgpu_bo_query_info = 0x10C,
     CALL_amdgpu_bo_set_metadata = 0x10D,
     CALL_drmCommandWriteRead = 0x10E,
+    NOTED_kernel = 0x10F, /* no call: a dispatch that nothing here executes */
 };
 
 /* Note a call of a kind, and return the errno that it has to fail with, or 0; with the lock held. */
 int injected(int number);
+/* Note that a device was given a kernel. */
+void note_kernel(void);
 
 #endif

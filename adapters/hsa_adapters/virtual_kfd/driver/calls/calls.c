@@ -73,8 +73,11 @@ static int kfd_ioctl(int descriptor, unsigned number, void *arguments)
         return answer(EFAULT);
     lock();
     int error = injected((int)number);
-    if (!error)
-        error = refusal(handler(arguments));
+    /* A queue is gone all the same when its GPU does not answer. */
+    if (!error || number == DESTROY_QUEUE) {
+        int own = refusal(handler(arguments));
+        error = own ? own : error;
+    }
     unlock();
     return answer(error);
 }

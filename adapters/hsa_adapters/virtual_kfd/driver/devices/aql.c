@@ -167,6 +167,7 @@ static enum progress look(int gpu, const union packet *packet, enum exception *e
         *completion = packet->value.completion;
         return vendor_progress(gpu, packet, error);
     case PACKET_DISPATCH:
+        note_kernel();
         *error = fault_of(&packet->dispatch);
         return MET;
     default:

@@ -1,0 +1,140 @@
+"""In which ways the driver can refuse what one function asks of it, as its first calls show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hsa_adapters.protocol import Faults
+from hsa_conformance.engine.axes import Axes
+from hsa_conformance.engine.generation.fixtures import Unsuitable
+
+#: How many valid calls show which calls of the driver a function makes.
+COUNTED: Final = 4
+
+#: How many calls with nothing to refuse show that what was counted came about by chance.
+MISSED: Final = 8
+
+#: What reports call the choice of what is refused.
+AXIS: Final = "refused"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way in which the driver refuses.
+
+    Args:
+        call: the kind of the driver's call, such as "ALLOC_MEMORY_OF_GPU".
+        error: the errno's name.
+        last: whether it is the last call of the kind that is refused, and not the first.
+        lasting: whether all later ones of the kind are refused, too.
+
+    """
+
+    call: str
+    error: str
+    last: bool = False
+    lasting: bool = False
+
+    def __str__(self) -> str:
+        """Return what reports and baselines call it, such as "ALLOC_MEMORY_OF_GPU first ENOMEM"."""
+        place = "last" if self.last else "first"
+        return f"{self.call} {place}{' and later' if self.lasting else ''} {self.error}"
+
+
+class Ways:
+    """What can be refused while one function is called.
+
+    Args:
+        faults: makes the driver refuse.
+        thorough: whether every errno is tried, once and from then on, or the usual one, once.
+
+    """
+
+    def __init__(self, faults: Faults, *, thorough: bool) -> None:
+        self._faults = faults
+        self._thorough = thorough
+        self._most: Counter[str] = Counter()  # of each kind, in one call of the function
+        self._made: dict[object, Mapping[str, int]] = {}  # by what the call was made with
+        self._drawn: list[Way] = []
+        self._missed: Counter[Way] = Counter()
+        self.counted = 0
+
+    @property
+    def complete(self) -> bool:
+        """Return whether enough calls were counted."""
+        return self.counted >= COUNTED
+
+    def note(self, made: Mapping[str, int], arguments: object) -> None:
+        """Note how many calls of each kind one call of the function made.
+
+        Args:
+            made: how many, by kind.
+            arguments: what it was made with.
+
+        """
+        self.counted += 1
+        self._made[arguments] = made
+        for call, count in made.items():
+            self._most[call] = max(count, self._most[call])
+        if self.counted == COUNTED:
+            # What the examples draw from must not change when the same choices are made again.
+            self._drawn = list(self._every().values())
+
+    def missed(self, way: Way, made: Mapping[str, int], arguments: object) -> None:
+        """Note a call of the function during which there was nothing to refuse in a way."""
+        self._missed[way] += 1
+        self.note(made, arguments)
+
+    def lacks(self, way: Way) -> bool:
+        """Return whether too many calls of the function showed nothing to refuse in a way."""
+        return self._missed[way] >= MISSED
+
+    def choose(self, axes: Axes, ticket: int) -> Way | None:
+        """Choose a way, each of which is to be tried; None where the function asks for nothing.
+
+        Args:
+            axes: where the choice is noted.
+            ticket: which of them it is, unless the example has to be made with another one.
+
+        Raises:
+            Unsuitable: there is no such way.
+
+        """
+        ways = self._every()
+        if not ways:
+            return None
+        axes.offer(AXIS, ways)
+        pinned = axes.pins.get(AXIS)
+        if pinned is not None and pinned not in ways:
+            raise Unsuitable(f"no call that was counted shows {pinned}")
+        way = ways[pinned] if pinned is not None else self._drawn[ticket % len(self._drawn)]
+        axes.chosen[AXIS] = str(way)
+        return way
+
+    def before(self, way: Way, arguments: object) -> int:
+        """Return how many calls of the kind succeed before the one that is refused.
+
+        Args:
+            way: what is refused.
+            arguments: what the function is called with.
+
+        """
+        if not way.last:
+            return 0
+        counts = self._made.get(arguments, self._most)
+        return max(counts.get(way.call, 0), 1) - 1
+
+    def _every(self) -> dict[str, Way]:
+        ways: list[Way] = []
+        for call in sorted(self._most):
+            errors = self._faults.errors(call)
+            for error in errors if self._thorough else errors[:1]:
+                for last in (False, True)[: self._most[call]]:
+                    ways += [
+                        Way(call, error, last, lasting)
+                        for lasting in ((False, True) if self._thorough else (False,))
+                    ]
+        return {str(way): way for way in ways}

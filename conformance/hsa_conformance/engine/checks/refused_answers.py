@@ -1,0 +1,98 @@
+"""What a function may answer during which the driver refused something, and after that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_conformance.engine import verdict
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.judge import Expectation
+from hsa_conformance.engine.outcomes import Violation
+from hsa_reports.demands import Answers, Demand, Fills
+from hsa_spec import Clause, Function
+
+#: What every function may answer that the driver refuses something: hsa.h gives them this meaning.
+_MEANT: Final = ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", "HSA_STATUS_ERROR")
+#: What none may: the runtime was initialised.
+_UNTRUE: Final = "HSA_STATUS_ERROR_NOT_INITIALIZED"
+
+
+class RefusedAnswers:
+    """Judges the answers of one function.
+
+    Args:
+        clause: the clause that is blamed.
+        function: the function.
+
+    """
+
+    def __init__(self, clause: Clause, function: Function) -> None:
+        self.clause = clause
+        self.function = function
+
+    def wrong(
+        self,
+        summary: str,
+        got: str,
+        allowed: Mapping[str, list[str]],
+        demand: Demand | None = None,
+    ) -> Violation:
+        """Return the breach of the clause.
+
+        Args:
+            summary: what is wrong, in a sentence.
+            got: what was observed.
+            allowed: each allowed answer with the clauses that allow it.
+            demand: what the last step had to do, as far as a program can tell.
+
+        """
+        clause = self.clause
+        found = verdict.of_breach(clause)
+        return Violation(clause.id, found, summary, got, allowed, demand=demand)
+
+    def check(self, answer: Answer, expected: Expectation) -> None:
+        """Judge the answer of a call during which something was refused.
+
+        Args:
+            answer: the answer.
+            expected: what the registry says of the call where nothing is refused.
+
+        Raises:
+            Violation: it is none that fits.
+
+        """
+        if answer.ok:
+            self._check_success(answer)
+            return
+        listed = {*self.function.documented, *expected.allowed, *_MEANT} - {_UNTRUE}
+        if not expected.open and answer.name not in listed:
+            summary = f"answered {answer.name}, which the function does not document"
+            allowed = {status: [self.clause.id] for status in sorted(listed)}
+            raise self.wrong(summary, answer.name, allowed, Answers(tuple(sorted(listed))))
+
+    def _check_success(self, answer: Answer) -> None:
+        success = "answered SUCCESS although the driver refused something"
+        for name in answer.unwritten():
+            got, allowed = f"{answer.name}, {name} untouched", {"an output": [self.clause.id]}
+            raise self.wrong(f"{success}, and did not write {name}", got, allowed, Fills(name))
+        for p in answer.function.params:
+            if (p.direction, p.role) == ("out", "handle") and answer.number(p.name) == 0:
+                allowed = {"another handle": [self.clause.id]}
+                raise self.wrong(f"{success}, and {p.name} is 0", f"{p.name} = 0", allowed)
+
+    def check_again(self, answer: Answer, expected: Expectation) -> None:
+        """Judge the answer of the call that failed, made once more with nothing refused.
+
+        Args:
+            answer: the answer.
+            expected: what the registry says of the call.
+
+        Raises:
+            Violation: it is another one.
+
+        """
+        if not expected.open and answer.name not in expected.allowed:
+            summary = "after a call that the driver made fail, the same call fails without that"
+            allowed = {status: [self.clause.id] for status in expected.allowed}
+            raise self.wrong(summary, answer.name, allowed, Answers(tuple(expected.allowed)))
