@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -246,6 +247,11 @@ class InProcess:
         """Return what this instance holds, as far as it can be told from what the suite does."""
         self._check()
         return Ledger(self._descriptors, None).counts()
+
+    def spent(self) -> float:
+        """Return the seconds of processor time of this process, where others work as well."""
+        self._check()
+        return time.process_time()
 
     def threads(self, most: int) -> int:
         """Return 0: what runs in this process starts no threads of its own."""

@@ -241,6 +241,10 @@ class WorkerProcess:
         """Return how many things of each kind the process holds."""
         return dict(self._ask(self._target, "ledger"))
 
+    def spent(self) -> float:
+        """Return the seconds of processor time that the process has taken."""
+        return float(self._ask(self._target, "spent"))
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has, once it had a moment to end those beyond."""
         return int(self._ask(self._target, "threads", (most,)))

@@ -252,6 +252,10 @@ class Process(Mortal, Protocol):
         """
         ...
 
+    def spent(self) -> float:
+        """Return the seconds of processor time that the process has taken."""
+        ...
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has, once it had a moment to end those beyond `most`.
 

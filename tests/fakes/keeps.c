@@ -1,6 +1,6 @@
-/* Honest, but FAKE_KEEPS_IN keeps something each time it has succeeded, FAKE_KEEPS_MOST times at
- * most: by FAKE_KEEPS A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK of the heap, or nothing but what it
- * takes and gives back BY_CHANCE. */
+/* Honest, but FAKE_KEEPS_IN keeps something each time it has succeeded, or each FAKE_KEEPS_EVERY-th
+ * time, FAKE_KEEPS_MOST times at most: by FAKE_KEEPS A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK of the
+ * heap, nothing but what it takes and gives back BY_CHANCE, or TIME, which each call takes more of. */
 static int keep(const char *function, int status);
 #define FAKE_AFTER(name, status) keep(name, status)
 #include "honest.c"
@@ -8,10 +8,13 @@ static int keep(const char *function, int status);
 #define NAME(function) TEXT(function)
 #define TEXT(word) #word
 
-enum { A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK, BY_CHANCE };
+enum { A_DESCRIPTOR, A_MAPPING, A_THREAD, A_BLOCK, BY_CHANCE, TIME };
 
 #ifndef FAKE_KEEPS_MOST
 #define FAKE_KEEPS_MOST 1000000
+#endif
+#ifndef FAKE_KEEPS_EVERY
+#define FAKE_KEEPS_EVERY 1
 #endif
 
 static void *sleep_on(void *nothing)
@@ -28,6 +31,8 @@ static int keep(const char *function, int status)
 
     if (status != SUCCESS || strcmp(function, NAME(FAKE_KEEPS_IN)) || times++ >= FAKE_KEEPS_MOST)
         return status;
+    if (times % FAKE_KEEPS_EVERY)
+        return status;
     switch (FAKE_KEEPS) {
     case A_DESCRIPTOR:
         return open("/dev/null", O_RDONLY | O_CLOEXEC) < 0 ? ERROR : status;
@@ -43,6 +48,10 @@ static int keep(const char *function, int status)
         free(kept);
         seed = seed * 1103515245 + 12345;
         kept = malloc(2000 + seed / 65536 % 3000);
+        return status;
+    case TIME:
+        for (volatile unsigned i = 0; i < 2000 * times; i++)
+            continue;
     }
     return status;
 }

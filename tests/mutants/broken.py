@@ -362,6 +362,10 @@ class BrokenProcess:
         """Return how many things of each kind the process holds."""
         return self._process.ledger()
 
+    def spent(self) -> float:
+        """Return the seconds of processor time that the process has taken."""
+        return self._process.spent()
+
     def threads(self, most: int) -> int:
         """Return how many threads the library has."""
         return self._process.threads(most)

@@ -234,6 +234,10 @@ class Server:
         """Count what the process holds."""
         return self._ledger.counts()
 
+    def do_spent(self) -> float:
+        """Return the seconds of processor time that the process has taken."""
+        return time.process_time()
+
     def do_threads(self, most: int) -> int:
         """Count the library's threads, once it had a moment to end those beyond `most`."""
         until = time.monotonic() + _MOMENT

@@ -7,7 +7,7 @@ from typing import Final
 
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.checks import clauses, driver_refuses, failures, kept
+from hsa_conformance.engine.checks import clauses, driver_refuses, failures, kept, programs
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.checks.relations import relation_checks
@@ -15,8 +15,15 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
 
+#: What makes the checks of effects that need nothing but the registry and valid calls, by slug.
+_MAKERS: Final = {
+    failures.SLUG: failures.failure_check,
+    kept.SLUG: kept.kept_check,
+    programs.GROWS: programs.program_check,
+    programs.SLOWER: programs.program_check,
+}
 #: The effects that have generated checks, by slug.
-_GENERATED: Final = (driver_refuses.SLUG, failures.SLUG, kept.SLUG, LATER)
+_GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, LATER}
 
 
 class Checks:
@@ -80,10 +87,8 @@ class Checks:
 
     def _of_effect(self, clause: Clause) -> list[Check]:
         refusals = self._refusals(clause)
-        if clause.slug == failures.SLUG:
-            return [failures.failure_check(clause, self.registry, self.topics.repertoire)]
-        if clause.slug == kept.SLUG:
-            return [kept.kept_check(clause, self.registry, self.topics.repertoire)]
+        if (make := _MAKERS.get(clause.slug)) is not None:
+            return [make(clause, self.registry, self.topics.repertoire)]
         if clause.slug == driver_refuses.SLUG:
             return self._driver_refuses(clause)
         if clause.slug == LATER:

@@ -39,7 +39,7 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
     ends = _ends_the_runtime(function)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
-        rounds = _Rounds(session, draw, started if ends else _pair(function, repertoire))
+        rounds = Rounds(session, draw, started if ends else pair(function, repertoire))
         before = len(session.trace.notes)
         grown = growth(session.process, rounds.one)
         counts.satisfied += 1
@@ -61,7 +61,7 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
         session.call(function.name)
 
     def _excuse(
-        session: Session, draw: Draw, rounds: _Rounds, of: Function, grown: Mapping[str, int]
+        session: Session, draw: Draw, rounds: Rounds, of: Function, grown: Mapping[str, int]
     ) -> None:
         """Stop where what grows is that of other calls of the rounds.
 
@@ -73,7 +73,7 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
         if of.name in guilty or not guilty:
             return
         for other in guilty:
-            alone = _Rounds(session, draw, _pair(registry.functions[other], repertoire))
+            alone = Rounds(session, draw, pair(registry.functions[other], repertoire))
             same = growth(session.process, alone.one).keys() & grown.keys()
             if same:
                 amount = in_words({name: grown[name] for name in same})
@@ -99,7 +99,7 @@ def _ends_the_runtime(function: Function) -> bool:
     return not function.params
 
 
-def _pair(function: Function, repertoire: Repertoire) -> Work:
+def pair(function: Function, repertoire: Repertoire) -> Work:
     """Return a round: all that a call needs is made, the call is made, the rest is given back."""
     valid = of_success(function)
     inputs = [p.name for p in function.params if p.direction == "in"]
@@ -118,7 +118,7 @@ def _pair(function: Function, repertoire: Repertoire) -> Work:
     return work
 
 
-class _Rounds:
+class Rounds:
     """Equal rounds in one session; the trace has the first.
 
     Args:
