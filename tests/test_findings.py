@@ -159,7 +159,8 @@ def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:
 #: Programs whose code has an empty note instead of metadata, which the reference does not load.
 WITHOUT_METADATA = frozenset(
     (
-        *("code-object-attributes", "code-uri-unterminated", "empty-executable-asserts"),
+        *("code-object-attributes", "code-objects-from-threads", "code-uri-unterminated"),
+        "empty-executable-asserts",
         *("kernarg-size-unrounded", "load-options-unknown", "symbol-address-unfrozen"),
     )
 )

@@ -201,8 +201,8 @@ class InProcess:
             raise self._death(None if position is None else calls[position], error) from error
         return [
             [
-                Timed(Outcome(result, tuple(reads)), began, ended)
-                for result, reads, began, ended in lane
+                Timed(Outcome(result, tuple(reads), tuple(map(tuple, heard))), began, ended)
+                for result, reads, heard, began, ended in lane
             ]
             for lane in done
         ]

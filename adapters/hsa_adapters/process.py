@@ -202,8 +202,8 @@ class WorkerProcess:
         answers = self._ask(self._target, "together", (plainly, budget), calls)
         return [
             [
-                Timed(Outcome(result, _contents(reads)), began, ended)
-                for result, reads, began, ended in lane
+                Timed(_with_callbacks(result, reads, callbacks), began, ended)
+                for result, reads, callbacks, began, ended in lane
             ]
             for lane in answers
         ]
@@ -319,7 +319,12 @@ def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one wi
     """Return the outcome that a worker's answer describes."""
     if answer.__class__ is int:
         return _bare(answer)
-    result, reads, callbacks = answer
+    return _with_callbacks(*answer)
+
+
+def _with_callbacks(
+    result: int, reads: Sequence[str | None], callbacks: Sequence[Sequence[int]]
+) -> Outcome:
     return Outcome(result, _contents(reads), tuple([tuple(arguments) for arguments in callbacks]))
 
 

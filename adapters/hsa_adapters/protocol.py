@@ -194,7 +194,8 @@ class Process(Mortal, Protocol):
         did not.
 
         Args:
-            lanes: the calls of each thread, without callbacks, which it makes one after the other.
+            lanes: the calls of each thread, which it makes one after the other. Each has callbacks
+                of its own; what they are called with later is that of no call.
             budget: seconds that all of it may take; None for as long as a call may.
 
         Raises:

@@ -31,6 +31,7 @@ from hsa_conformance.runs import opening, resuming
 from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Found, Journal
 from hsa_conformance.runs.platforms import Platform, judge
+from hsa_conformance.runs.turns import Turns
 from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.selection.chosen import chosen_in, tell
 from hsa_conformance.selection.select import SelectionError
@@ -71,7 +72,8 @@ class SuitePlugin:
         self.excused = False
         self.stopped_early = False
         self.part = None if self.is_worker else resuming.begun(config, self.journal)
-        self.todo = self._todo()
+        self.turns = Turns(TOPICS, getattr(config, "workerinput", None))
+        self.todo = self.turns.in_order(self._todo())
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self.replays: Replays | None = None
         self.baseline = self._read_baseline()
@@ -166,6 +168,7 @@ class SuitePlugin:
         """Tell a process of pytest-xdist which clauses are to be judged."""
         tell(self.chosen, node)
         node.workerinput["hsa_todo"] = [c.id for c in self.todo]
+        self.turns.tell(node)
 
     def _note_collected(self, names: list[str]) -> None:
         ids = (name.partition("[")[2].removesuffix("]") for name in names)
@@ -224,7 +227,8 @@ class SuitePlugin:
         if time.monotonic() > self.deadline:
             pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
         handed = Found(record_property)
-        found = self._commanded(judge(self.platforms, clause))
+        with self.turns.turn_of(clause):
+            found = self._commanded(judge(self.platforms, clause))
         if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
             handed.notice("; ".join(complaints))
@@ -302,3 +306,4 @@ class SuitePlugin:
     def pytest_unconfigure(self) -> None:
         """Close the event file, however the run ended."""
         self.journal.close()
+        self.turns.close()

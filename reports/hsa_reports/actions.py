@@ -74,6 +74,18 @@ class Join:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Calls that were made by several threads at one time.
+
+    Args:
+        lanes: the calls of each thread, one after the other.
+
+    """
+
+    lanes: tuple[tuple[Call, ...], ...]
+
+
+@dataclass(frozen=True)
 class Read:
     """A look at memory.
 
@@ -197,6 +209,7 @@ Action = (
     Call
     | Start
     | Join
+    | Together
     | Read
     | Write
     | OpenFile

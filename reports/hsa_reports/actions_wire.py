@@ -13,7 +13,7 @@ _TYPES: tuple[type, ...] = (
     *(operands.Taken, operands.Memory, operands.Output, operands.Callback),
     *(actions.Call, actions.Given, actions.Read, actions.Write, actions.OpenFile, actions.Close),
     *(actions.Send, actions.LookUp, actions.Start, actions.Join, actions.Refuse),
-    *(actions.SetVariable, actions.Interrupt, actions.Fork, actions.End),
+    *(actions.SetVariable, actions.Interrupt, actions.Fork, actions.End, actions.Together),
     *(demands.Answers, demands.Survives, demands.Fills, demands.StaysWithin, demands.Gives),
     *(demands.Returns, demands.Shows, demands.Permits, demands.Exports, demands.KeepsNothing),
     *(demands.Holds, terms.Held, terms.Counted, terms.Apply),

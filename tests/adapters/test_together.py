@@ -131,11 +131,21 @@ def test_a_call_that_does_not_come_back_is_a_hang_of_it(adapter: LibraryAdapter)
     assert ("HANG", hanging) == (caught.value.kind, caught.value.call)
 
 
+def test_each_call_has_callbacks_of_its_own(either: InProcess | WorkerProcess) -> None:
+    """What one of them is called with is not that of another call, nor of a later one."""
+    calls = [Call("fx_iterate", (n, Callback("visitor", (0,)), 7 * n)) for n in (1, 2, 3)]
+    lane, other = either.together([calls, calls])
+    wanted = [tuple((k, 7 * n) for k in range(1, n + 1)) for n in (1, 2, 3)]
+    assert [wanted] * 2 == [[done.outcome.callbacks for done in each] for each in (lane, other)]
+    place, _ = either.scratch
+    assert () == either.call(Call("fx_store", (place, 1))).callbacks
+
+
 @pytest.mark.parametrize(
     ("call", "why"),
     [
         (Call("fx_absent", ()), "no function fx_absent"),
-        (Call("fx_iterate", (1, Callback("visitor"), 0)), "cannot have a callback"),
+        (Call("fx_iterate", (1, Callback("absent"), 0)), "a callback 'absent'"),
     ],
 )
 def test_what_cannot_be_made_at_one_time_says_why(

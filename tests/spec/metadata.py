@@ -87,7 +87,8 @@ class Metadata:
         if clause.kind is Kind.STATUS:
             unlisted = not self._listed(clause) and clause.status != (_SUCCESS,)
             return unlisted or self.is_wrong_handle(clause)
-        return self._is_default(clause) or self._is_of_others(clause)
+        of_threads = clause.slug == "threads"  # the specification alone says it
+        return of_threads or self._is_default(clause) or self._is_of_others(clause)
 
     def _too_weak(self, clause: Clause, function: Function) -> bool:
         """Return whether a clause is weaker than its function's text, for no reason."""

@@ -68,7 +68,7 @@ def test_calls_before_initialisation_are_refused(tmp_path: Path) -> None:
     source = "hsa.h, HSA_STATUS_ERROR_NOT_INITIALIZED"
     expected = (Strength.SHOULD, ["not initialized()"], status, source)
     assert expected == said(omitted.clause("not-initialized"))
-    assert ["exported", "success", "driver-refuses"] == slugs(
+    assert ["exported", "success", "driver-refuses", "threads"] == slugs(
         function_of(tmp_path, text_of(without="[not-initialized]"))
     )
     own = function_of(tmp_path, text_of(clauses="not-initialized: {strength: may}"))
@@ -174,7 +174,7 @@ def test_a_clause_with_the_same_conditions_takes_the_place_of_a_default(
 def test_an_array_of_handles_is_no_handle(tmp_path: Path) -> None:
     """What its elements have to be takes conditions of their own."""
     array = "{name: agents, type: const hsa_agent_t*, role: array, length: count}"
-    assert ["exported", "not-initialized", "success", "driver-refuses"] == slugs(
+    assert ["exported", "not-initialized", "success", "driver-refuses", "threads"] == slugs(
         function_of(tmp_path, text_of(array))
     )
 
@@ -202,8 +202,7 @@ def test_a_listed_lack_of_memory_is_a_clause(tmp_path: Path) -> None:
 def test_what_creates_something_creates_nothing_if_it_fails(tmp_path: Path) -> None:
     """A parameter says that the function creates."""
     param = OUT.replace("}", ", ownership: creates}")
-    clause = function_of(tmp_path, text_of(param)).clauses[-2]
-    assert "failure-creates-nothing" == clause.slug
+    clause = function_of(tmp_path, text_of(param)).clause("failure-creates-nothing")
     assert (Kind.EFFECT, Strength.SHOULD) == (clause.kind, clause.strength)
     assert "failure-creates-nothing" not in slugs(function_of(tmp_path, text_of(OUT)))
 
@@ -216,6 +215,14 @@ def test_a_driver_may_refuse_anything_to_what_answers_a_status(tmp_path: Path) -
     assert CONVENTIONS["refusal"] == clause.source.section
 
 
+def test_threads_may_call_what_answers_a_status(tmp_path: Path) -> None:
+    """The specification says so of its functions, and nobody else of those of an extension."""
+    clause = function_of(tmp_path, text_of()).clause("threads")
+    assert (Kind.EFFECT, Strength.SHOULD) == (clause.kind, clause.strength)
+    assert str(clause.source).startswith("HSA Runtime Programmer's Reference Manual 1.1, 2 HSA")
+    assert "threads" not in slugs(function_of(tmp_path, text_of(without="[threads]")))
+
+
 def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
     """Nulls come first, handles just before success; what is named stands where it is named."""
     params = (AGENT, OUT.replace("}", ", ownership: creates}"))
@@ -223,7 +230,7 @@ def test_clauses_by_default_have_fixed_places(tmp_path: Path) -> None:
     own = "own: {when: references() == 7, status: ERROR, source: {text: brief}}"
     effect = "seen: {states: It can be seen., source: {text: brief}}"
     first = ["exported", "not-initialized", "value-null"]
-    last = ["failure-creates-nothing", "driver-refuses"]
+    last = ["failure-creates-nothing", "driver-refuses", "threads"]
     handles = ["my-agent-zero", "my-agent-unknown-handle"]
     function = function_of(
         tmp_path, text_of(*params, documented=listed, clauses=f"{own}\n{effect}")

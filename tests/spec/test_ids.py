@@ -11,7 +11,7 @@ from tests.spec.registry_texts import FUNCTION, write
 
 pytestmark = pytest.mark.usefixtures("cache")
 
-LIST = "hsa_do/exported\nhsa_do/count-zero\nhsa_do/success\n"
+LIST = "hsa_do/exported\nhsa_do/count-zero\nhsa_do/success\nhsa_do/threads\n"
 
 
 def listed(root: Path, text: str | None = None, *, function: str = FUNCTION) -> Registry:
@@ -49,18 +49,18 @@ def test_second_update_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "added", "after"),
     [
-        ("hsa_do/exported\nhsa_do/success\n", ["hsa_do/count-zero"], LIST),
-        ("hsa_do/count-zero\nhsa_do/success\n", ["hsa_do/exported"], LIST),
-        ("hsa_do/exported\n", ["hsa_do/count-zero", "hsa_do/success"], LIST),
+        ("hsa_do/exported\nhsa_do/success\nhsa_do/threads\n", ["hsa_do/count-zero"], LIST),
+        ("hsa_do/count-zero\nhsa_do/success\nhsa_do/threads\n", ["hsa_do/exported"], LIST),
+        ("hsa_do/exported\nhsa_do/threads\n", ["hsa_do/count-zero", "hsa_do/success"], LIST),
         (
             "hsa_do/exported\nhsa_do/gone # retired: it was wrong\nhsa_do/success\n",
-            ["hsa_do/count-zero"],
+            ["hsa_do/count-zero", "hsa_do/threads"],
             "hsa_do/exported\nhsa_do/count-zero\nhsa_do/gone # retired: it was wrong\n"
-            "hsa_do/success\n",
+            "hsa_do/success\nhsa_do/threads\n",
         ),
         (
             "hsa_do/lost\nhsa_do/exported\nhsa_do/count-zero\n",
-            ["hsa_do/success"],
+            ["hsa_do/success", "hsa_do/threads"],
             f"hsa_do/lost\n{LIST}",
         ),
     ],
@@ -78,7 +78,7 @@ def test_compare_tells_new_missing_and_revived(tmp_path: Path) -> None:
     """The three ways to differ are told apart."""
     text = "hsa_do/exported\nhsa_do/gone\nhsa_do/success # retired: no\nhsa_do/old # retired: yes\n"
     difference = ids.compare(listed(tmp_path, text))
-    assert ["hsa_do/count-zero"] == list(difference.new)
+    assert ["hsa_do/count-zero", "hsa_do/threads"] == list(difference.new)
     assert [ids.KnownId("hsa_do/gone", 2, None)] == list(difference.missing)
     assert [ids.KnownId("hsa_do/success", 3, "no")] == list(difference.revived)
 

@@ -28,7 +28,9 @@ def test_small_registry_holds_what_its_files_say(tmp_path: Path) -> None:
     function = registry.functions["hsa_do"]
     assert "core/do" == function.topic
     assert "hsa_status_t" == function.result
-    assert ("exported", "count-zero", "success") == tuple(c.slug for c in function.clauses)
+    assert ("exported", "count-zero", "success", "threads") == tuple(
+        c.slug for c in function.clauses
+    )
     assert function.clauses[0].kind is Kind.EXPORT
     clause = function.clause("count-zero")
     assert Strength.MUST is clause.strength

@@ -26,6 +26,9 @@ CODES: Mapping[str, Any] = {
 
 Signature = Mapping[str, Any]
 
+#: The results of callbacks that are called before the call returns that they are given to.
+_STATUS = ("i32", "u32")
+
 # A library that calls back without end is a hang; it must not also fill the memory.
 MOST_INVOCATIONS = 10_000
 
@@ -129,6 +132,9 @@ class Callbacks:
         self.log: list[list[int]] = []
         self._signatures = signatures
         self._made: dict[tuple[str, tuple[int, ...], bool], tuple[_Answer, Any, int]] = {}
+        self._apart: dict[
+            tuple[str, tuple[int, ...], bool, int], tuple[_Answer, Any, int, list[list[int]]]
+        ] = {}
 
     def address(self, name: str, returns: Sequence[int], allocate: bool) -> int:
         """Return the address of a callback that starts with its first answer.
@@ -149,6 +155,36 @@ class Callbacks:
         answer.restart()
         return address
 
+    def apart(
+        self, name: str, returns: Sequence[int], allocate: bool, number: int
+    ) -> tuple[int, list[list[int]]]:
+        """Return the address of a callback for one of several calls, and what it is called with.
+
+        Args:
+            name: the callback's type.
+            returns: what it answers, as in `address`.
+            allocate: whether it answers with fresh memory.
+            number: of the call; callbacks of other numbers are other ones.
+
+        Returns:
+            The address, and a list that grows with each invocation from now on.
+
+        Raises:
+            KeyError: there is no callback type of that name.
+
+        """
+        if self._signatures[name]["result"] not in _STATUS:
+            # What the library keeps is known to it by its address.
+            return self.address(name, returns, allocate), []
+        key = (name, tuple(returns), allocate, number)
+        if key not in self._apart:
+            heard: list[list[int]] = []
+            self._apart[key] = *self._make(*key[:3], heard), heard
+        answer, _, address, heard = self._apart[key]
+        answer.restart()
+        heard.clear()
+        return address, heard
+
     def taken(self) -> list[list[int]]:
         """Empty the log, and return what was in it; another thread may be adding to it."""
         log = self.log[:]
@@ -156,7 +192,11 @@ class Callbacks:
         return log
 
     def _make(
-        self, name: str, returns: tuple[int, ...], allocate: bool
+        self,
+        name: str,
+        returns: tuple[int, ...],
+        allocate: bool,
+        heard: list[list[int]] | None = None,
     ) -> tuple[_Answer, Any, int]:
         signature = self._signatures[name]
         # What answers a status stores the address where its last argument says.
@@ -166,6 +206,8 @@ class Callbacks:
         def invoked(*arguments: int) -> int | None:
             if len(self.log) < MOST_INVOCATIONS:
                 self.log.append(list(arguments))
+                if heard is not None:
+                    heard.append(list(arguments))
             return answer.next(arguments)
 
         function = prototype(signature)(invoked)

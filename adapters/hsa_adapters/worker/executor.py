@@ -94,6 +94,39 @@ class Executor:
                 raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
         return function, args
 
+    def apart(
+        self, arguments: Sequence[Any], number: int
+    ) -> tuple[Sequence[int], Sequence[list[list[int]]]]:
+        """Return arguments with callbacks of their own, and what each of these is called with.
+
+        Args:
+            arguments: as they were prepared.
+            number: of the call among those that are made at one time.
+
+        Raises:
+            RequestError: there is no such type of callbacks.
+
+        """
+        made: list[int] = []
+        heard: list[list[list[int]]] = []
+        for argument in arguments:
+            if argument.__class__ is not list:
+                made.append(argument)
+                continue
+            try:
+                name, returns, allocate = argument
+                address, invocations = self._callbacks.apart(name, returns, allocate, number)
+            except KeyError as unknown:
+                lack = f"nothing says how a callback {unknown} is called"
+                raise RequestError(lack) from None
+            made.append(address)
+            heard.append(invocations)
+        return made, heard
+
+    def forget_heard(self) -> None:
+        """Drop what callbacks were called with so far."""
+        self._callbacks.taken()
+
     def _at(self, address: int, name: str) -> Callable[..., int | None]:
         if address == 0:
             raise RequestError(f"the address of {name} is NULL")

@@ -188,7 +188,7 @@ class Server:
                 _decode_writes(call)
         self._watch.begin(-1, budget or self._budget)
         return [
-            [(result, _told(reads), *times) for result, reads, *times in lane]
+            [(result, _told(reads), *rest) for result, reads, *rest in lane]
             for lane in self._together.run(lanes)
         ]
 

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from hsa_adapters.worker.executor import Executor, PlainCall, RequestError
@@ -94,10 +95,13 @@ _ARGUMENTS = 16
 _LEAD = 1_000_000
 #: How often threads of Python take turns, in seconds, where they are all there is.
 _TURN = 1e-6
+#: How often one of them gives way within a call before its time is over.
+_YIELDS = 200
 _WORD = 1 << 64
 
-#: Its result, what was read after all calls, and the nanoseconds at which it began and ended.
-Timed = tuple[int, list[Any], int, int]
+#: Its result, what was read after all calls, what its callbacks were called with until then, and
+#: the nanoseconds at which it began and ended.
+Timed = tuple[int, list[Any], list[list[int]], int, int]
 
 
 class _Gate(ctypes.Structure):
@@ -132,7 +136,17 @@ class _Prepared:
     arguments: Sequence[int]
     reads: Sequence[tuple[int, int]]
     number: int  # of the call among those of all threads, from 0
+    heard: Sequence[list[list[int]]]  # by each of its callbacks
     outcome: tuple[int, int, int] = field(default=(0, 0, 0))
+
+    def read(self, memory: Memory) -> list[Any]:
+        """Read what it wants to be read after all calls."""
+        return [memory.read(*place) for place in self.reads]
+
+    @property
+    def invocations(self) -> list[list[int]]:
+        """What callbacks were called with so far."""
+        return [arguments for heard in self.heard for arguments in heard]
 
 
 class Together:
@@ -156,8 +170,7 @@ class Together:
         """Make calls, and return what came of each when all have ended.
 
         Args:
-            lanes: the calls of each thread, one after the other, as the executor takes them;
-                callbacks are not possible.
+            lanes: the calls of each thread, one after the other, as the executor takes them.
             patience: seconds, where nobody else watches the time.
 
         Raises:
@@ -170,11 +183,11 @@ class Together:
         native = all(hasattr(call.function, "argtypes") for call in calls)
         make = self._natively if native else self._slowly
         self._wait(make(prepared), patience)
+        self._executor.forget_heard()
         return [
             [
-                (result, [self._memory.read(*place) for place in call.reads], began, ended)
+                (call.outcome[0], call.read(self._memory), call.invocations, *call.outcome[1:])
                 for call in lane
-                for result, began, ended in (call.outcome,)
             ]
             for lane in prepared
         ]
@@ -187,10 +200,9 @@ class Together:
         for lane in lanes:
             prepared.append([])
             for call in lane:
-                if any(argument.__class__ is list for argument in call[1]):
-                    raise RequestError("a call in a thread cannot have a callback")
                 function, arguments = self._executor.prepare(call)
-                prepared[-1].append(_Prepared(function, arguments, call[3], number))
+                arguments, heard = self._executor.apart(arguments, number)
+                prepared[-1].append(_Prepared(function, arguments, call[3], number, heard))
                 number += 1
         return prepared
 
@@ -221,9 +233,8 @@ class Together:
         thread = _thread()
         if thread is None:
             raise RequestError(str(lacking()))
-        clock = ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value
         wanted = min(len(prepared), len(_cores()))
-        gate = _Gate(threads=len(prepared), lead=_LEAD, clock=clock, wanted=wanted)
+        gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
         def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
             calls = (_Call * len(lane))(*map(_laid_out, lane))
@@ -252,16 +263,34 @@ class Together:
                 try:
                     for call in lane:
                         self._watch.enter(place, call.number + 1)
+                        sys.settrace(_yielding())
                         began = time.monotonic_ns()
                         result = call.function(*call.arguments) or 0
                         call.outcome = (result, began, time.monotonic_ns())
                         self._watch.enter(place, 0)
                 finally:
+                    sys.settrace(None)
                     sys.setswitchinterval(usual)
 
             return carry_out
 
         return [part(lane, place) for place, lane in enumerate(prepared)]
+
+
+def _yielding() -> Callable[..., Any]:
+    """Return what lets another thread take its turn now and then, wherever a call is by then."""
+    left = iter(range(_YIELDS))
+
+    def trace(frame: Any, event: str, _: object) -> Callable[..., Any] | None:  # noqa: ANN401
+        if event == "line" and frame.f_lineno % 3 == 0:
+            if next(left, None) is None:
+                frame.f_trace = None
+                sys.settrace(None)
+                return None
+            time.sleep(0)
+        return trace
+
+    return trace
 
 
 def lacking() -> str | None:
@@ -297,6 +326,11 @@ def _cores() -> list[int]:
         return sorted(before)
     finally:
         os.sched_setaffinity(0, before)
+
+
+@lru_cache(maxsize=None)
+def _clock() -> int:
+    return ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0
 
 
 def _number(kind: Any, raw: int) -> int:  # noqa: ANN401 - a ctypes class or None

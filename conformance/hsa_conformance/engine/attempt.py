@@ -37,7 +37,7 @@ from hsa_conformance.engine.outcomes import (
 from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.shortening import Enough, Shortening
+from hsa_conformance.engine.shortening import Enough, NotByThreads, Shortening
 from hsa_conformance.engine.steps import Recorded
 from hsa_reports import Verdict
 
@@ -164,7 +164,8 @@ class Attempt(Shortening):
             # What the machine lacks is the better reason, whichever example showed it.
             if not isinstance(self.obstacle, OutOfReach):
                 self.obstacle = obstacle
-            patience = MISFITS if isinstance(obstacle, Misfit) else self._patience
+            hopeless = isinstance(obstacle, Misfit | NotByThreads)
+            patience = MISFITS if hopeless else self._patience
             if self.counts.discarded >= patience:
                 raise Enough
             hypothesis.reject()
@@ -172,6 +173,7 @@ class Attempt(Shortening):
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""
         before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
+        timed, overlapping = session.timed, session.overlapping
         try:
             self.check.body(session, draw, self.counts)
         except Unavailable:
@@ -204,6 +206,8 @@ class Attempt(Shortening):
             return self._blamed(ended, session, fresh=fresh)
         finally:
             self.counts.calls += session.calls - before
+            self.counts.timed += session.timed - timed
+            self.counts.overlapping += session.overlapping - overlapping
             # A start of its own depends on the machine as much as the choice of an agent does.
             started = not self.check.initialised and session.model.initialised_once
             session.axes.on_machine |= started
@@ -216,14 +220,19 @@ class Attempt(Shortening):
         self.deciders |= session.demanded()
         return None
 
-    def _blamed(self, violation: Violation, session: Session, *, fresh: bool) -> ProvesNothing:
+    def _blamed(
+        self, violation: Violation, session: Session, *, fresh: bool
+    ) -> ProvesNothing | None:
         """Note what is wrong; go on behind what is known.
 
         Raises:
             Violation: it is not known.
 
         """
-        self._failed(violation, session, fresh=fresh)
+        try:
+            self._failed(violation, session, fresh=fresh)
+        except NotByThreads as obstacle:
+            return None if obstacle.remains else obstacle
         if violation.clause not in self.muted:
             raise violation from None
         return _KnownFailure(f"a known failure: {violation.summary}")

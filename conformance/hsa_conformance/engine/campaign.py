@@ -9,6 +9,7 @@ from typing import Final
 
 from hsa_conformance.engine.attempt import Attempt
 from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.chance import REPETITIONS
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.examples import Kept
 from hsa_conformance.engine.found import Explained, unexplained
@@ -81,6 +82,7 @@ class Campaign:
 
         """
         attempt = Attempt(self.pool, self.judge, check, explained, seen)
+        attempt.repetitions = REPETITIONS[self.profile]
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")

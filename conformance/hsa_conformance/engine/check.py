@@ -18,6 +18,8 @@ class Counts:
     near_misses: int = 0
     discarded: int = 0
     calls: int = 0
+    timed: int = 0  # of those that threads made at one time
+    overlapping: int = 0  # of these, those that were made while another thread was in a call
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Check:
             each value is tried in a process of its own.
         stepwise: whether an example is a sequence of steps any of which can be left out; see
             `engine.steps`.
+        chance: whether threads make calls at one time, so that what goes wrong in one example need
+            not when it is made again; see `engine.chance`.
         pins: the value that every example has to be made with, by axis.
         proof: the property that the body runs, if it is written by hand.
 
@@ -54,6 +58,7 @@ class Check:
     once: bool = False
     hints: frozenset[str] = frozenset()
     stepwise: bool = False
+    chance: bool = False
     pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None
 

@@ -7,7 +7,15 @@ from typing import Final
 
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.checks import clauses, driver_refuses, failures, kept, programs
+from hsa_conformance.engine.checks import (
+    clauses,
+    driver_refuses,
+    failures,
+    histories,
+    kept,
+    programs,
+    threads,
+)
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.checks.relations import relation_checks
@@ -23,7 +31,7 @@ _MAKERS: Final = {
     programs.SLOWER: programs.program_check,
 }
 #: The effects that have generated checks, by slug.
-_GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, LATER}
+_GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, histories.SLUG, LATER}
 
 
 class Checks:
@@ -91,6 +99,10 @@ class Checks:
             return [make(clause, self.registry, self.topics.repertoire)]
         if clause.slug == driver_refuses.SLUG:
             return self._driver_refuses(clause)
+        if clause.slug == histories.SLUG and clause.id not in self.topics.properties:
+            return [
+                threads.threads_check(clause, self.registry, self.judge, self.topics.repertoire)
+            ]
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
         if clause.id in self.registry.relations:
@@ -127,6 +139,12 @@ class Checks:
 def is_proved(clause: Clause, topics: Topics) -> bool:
     """Return whether a status has a property, since no generator makes its condition hold."""
     return clause.kind is Kind.STATUS and clause.id in topics.properties
+
+
+def takes_threads(clause: Clause, topics: Topics) -> bool:
+    """Return whether threads make calls at one time in a check of a clause."""
+    proved = topics.properties.get(clause.id, ())
+    return clause.slug == histories.SLUG or any(proof.chance for proof in proved)
 
 
 def has_check(clause: Clause, registry: Registry, topics: Topics) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.chance import LEAST_OVERLAP, Rate
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.examples import Choice, Example
 from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, Unsuitable
@@ -31,6 +32,7 @@ class Failed:
     steps: tuple[Step, ...]
     chosen: Mapping[str, str]
     choices: tuple[Choice, ...] | None = None  # what was drawn for it, where it can be drawn again
+    rate: Rate | None = None  # how often it shows, where that depends on chance
 
 
 class Found:
@@ -48,6 +50,7 @@ class Found:
         self.counts = Counts()
         self.failures: list[Failed] = []
         self.unconfirmed: Violation | None = None
+        self.doubt = "not reproduced in a fresh process"
         self.set_up_failure: Failed | None = None
         self.obstacle: ProvesNothing | None = None
         self.cut_short = False
@@ -73,16 +76,22 @@ class Found:
         if self.muted:
             return self.shown(next(iter(self.muted.values())))
         if self.unconfirmed is not None:
-            reason = f"not reproduced in a fresh process: {self.unconfirmed.summary}"
-            return self.result(Verdict.FLAKY, reason)
+            return self.result(Verdict.FLAKY, f"{self.doubt}: {self.unconfirmed.summary}")
         if not self.useful():
             beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
             verdict = Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS
             return self.result(verdict, str(self.obstacle or "no example met the condition"))
-        if self.cut_short:
-            reason = "fewer examples than asked for: equal choices led to unequal calls"
-            return self.result(Verdict.PASS, reason)
-        return self.result(Verdict.PASS)
+        if self.check.chance:
+            return self._of_threads()
+        few = "fewer examples than asked for: equal choices led to unequal calls"
+        return self.result(Verdict.PASS, few if self.cut_short else None)
+
+    def _of_threads(self) -> Result:
+        """Return the result where nothing is wrong: it shows little if few calls overlapped."""
+        timed, overlapping = self.counts.timed, self.counts.overlapping
+        share = overlapping / timed if timed else 0.0
+        reason = f"{overlapping} of {timed} calls overlapped with those of other threads"
+        return self.result(Verdict.PASS if share >= LEAST_OVERLAP else Verdict.VACUOUS, reason)
 
     def shown(self, failed: Failed) -> Result:
         """Return the result that an example which fails shows."""
@@ -93,7 +102,8 @@ class Found:
 
     def _of(self, failed: Failed) -> Result:
         violation = failed.violation
-        found = self.result(violation.verdict, violation.summary)
+        how_often = f", {failed.rate}" if failed.rate else ""
+        found = self.result(violation.verdict, f"{violation.summary}{how_often}")
         failure = violation.failure(failed.steps)
         return replace(found, clause=violation.clause, failure=failure)
 

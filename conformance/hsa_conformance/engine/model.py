@@ -7,13 +7,21 @@ topic: each topic names the kinds of its objects, and says what a call changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from hsa_conformance.engine.outcomes import ProvesNothing
 
 #: Answers a named fact about some arguments.
 Fact = Callable[..., bool]
+
+
+#: What calls may change of what is known.
+Moment = tuple[Any, ...]
+
+#: The attributes of a model that calls may change.
+_CHANGED: Final = ("references", "initialised_once", "objects", "descriptors", "lasting")
 
 
 @dataclass(frozen=True)
@@ -127,6 +135,15 @@ class Model:
         """Drop what the runtime's end makes invalid."""
         self.features.clear()
         self.objects.clear()
+
+    def moment(self) -> Moment:
+        """Return all that calls may change, as it is now."""
+        return deepcopy(tuple(getattr(self, name) for name in _CHANGED))
+
+    def go_back(self, moment: Moment) -> None:
+        """Know what was known at an earlier moment, and no more."""
+        for name, value in zip(_CHANGED, deepcopy(moment), strict=True):
+            setattr(self, name, value)
 
     def owes_nothing(self) -> bool:
         """Return whether nothing is left that an example would have to give back."""

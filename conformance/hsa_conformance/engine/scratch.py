@@ -95,6 +95,10 @@ class Scratch:
         self.symbols.append(symbol)
         return symbol
 
+    def held(self, address: int) -> bytes | None:
+        """Return what was laid out at an address; None where nothing was."""
+        return self._written.get(int(address))
+
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory of the process; what the suite wrote is known without asking."""
         for start, content in self._written.items():

@@ -9,7 +9,6 @@ from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.axes import Axes
-from hsa_conformance.engine.background import Background
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.judge import Expectation
@@ -19,6 +18,7 @@ from hsa_conformance.engine.offer import Offer
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
+from hsa_conformance.engine.together import Together
 from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import MAIN, Notes
 from hsa_reports import actions, operands
@@ -29,7 +29,7 @@ from hsa_spec.releases import Release
 Discover = Callable[["Session"], None]
 
 
-class Session(Background):
+class Session(Together):
     """Drives one process, through one example after another.
 
     Args:

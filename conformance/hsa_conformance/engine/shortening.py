@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.chance import CONTROLS, REPETITIONS, measured
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.examples import Noted
+from hsa_conformance.engine.examples import CROWDED, Again, Noted
 from hsa_conformance.engine.found import Explained, Failed, Found
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
@@ -25,6 +27,7 @@ from hsa_conformance.engine.outcomes import (
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.steps import Recorded, Replayed, shortened
+from hsa_reports.demands import KeepsNothing
 
 #: How long a failing example may be made shorter, in seconds.
 SHRINK_BUDGET: Final = 10.0
@@ -34,6 +37,19 @@ DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
 
 class Enough(BaseException):
     """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
+
+
+class NotByThreads(ProvesNothing):
+    """What goes wrong when threads make calls goes wrong without them, too.
+
+    Attributes:
+        remains: whether it is only what calls leave behind, and all else was right.
+
+    """
+
+    def __init__(self, what: str, *, remains: bool = False) -> None:
+        super().__init__(what)
+        self.remains = remains
 
 
 class Shortening(Found):
@@ -56,6 +72,7 @@ class Shortening(Found):
         self.judge = judge
         self.explained = explained
         self.clause = judge.registry.clauses[check.clause]
+        self.repetitions = REPETITIONS["quick"]
         self._deadline: float | None = None
         self._recorded: Recorded | None = None
         self._noted: Noted | None = None
@@ -65,7 +82,12 @@ class Shortening(Found):
     def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
         """Return the finding that the process of a session, or its second one, ended."""
         dead = session.whose(end)
-        return self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
+        found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
+        if self.check.chance:  # that one thread survives it is shown before it counts
+            named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
+            known = dead.ended_together and named in self.judge.registry.clauses
+            found.clause = named if known else self.clause.id
+        return found
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
         choices = self._noted.choices() if self._noted and fresh else None
@@ -76,6 +98,9 @@ class Shortening(Found):
         if self._deadline is None:
             self._deadline = time.monotonic() + SHRINK_BUDGET
         self.seen.ended = session.axes.chosen
+        if self.check.chance:
+            self._repeated(failed)
+            raise Enough
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == "HANG" and self.explained(self._of(failed))
         if not fresh and not known:
@@ -93,6 +118,46 @@ class Shortening(Found):
             raise Enough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
             raise Enough
+
+    def _repeated(self, failed: Failed) -> None:
+        """Make an example again and again to see how often it fails, and whether threads do it.
+
+        Raises:
+            ProvesNothing: it fails without threads as well.
+
+        """
+        violation = failed.violation
+        if self.explained(self._of(failed)):
+            if violation.clause != self.clause.id:
+                raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
+            self.failures.append(failed)
+            return
+        if any(self._same(failed, alone=True) for _ in range(CONTROLS)):
+            raise NotByThreads(
+                f"goes wrong in one thread as well: {violation.summary}",
+                remains=isinstance(violation.demand, KeepsNothing),
+            )
+        costly = violation.ended == "HANG"
+        rate = measured(lambda: self._same(failed), self.repetitions, costly=costly)
+        if rate.seen > 1:
+            self.failures.append(replace(failed, rate=rate))
+        else:
+            self.unconfirmed, self.doubt = violation, f"once in {rate.of} repetitions"
+
+    def _same(self, failed: Failed, *, alone: bool = False) -> bool:
+        """Return whether an example breaks the same clause in a fresh process."""
+        interrupts.checkpoint()
+        if failed.choices is None:
+            return False
+        draw = Again(failed.choices)
+        try:
+            with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
+                session.alone = alone
+                session.crowded = cache(lambda: draw(CROWDED))
+                found = self._played(session, draw)
+        except Unavailable:
+            return False
+        return found is not None and found.clause == failed.violation.clause
 
     def _fails(self, violation: Violation, replayed: Replayed) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""

@@ -86,6 +86,9 @@ class Symbol(int):
         symbol.label = label
         return symbol
 
+    def __deepcopy__(self, _: object) -> Symbol:
+        return self  # nothing of it changes
+
     def labelled(self, label: Label) -> Symbol:
         """Return the same handle with what reports call its object."""
         return Symbol(self, self.name, self.offset, self.origin, label)

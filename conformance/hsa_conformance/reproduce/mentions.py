@@ -19,6 +19,7 @@ from hsa_reports.actions import (
     Send,
     SetVariable,
     Start,
+    Together,
     Write,
 )
 from hsa_reports.demands import Demand, Holds
@@ -32,6 +33,8 @@ def values(action: Action) -> Iterator[Value]:
         case Call() | Start():
             address = () if action.address is None else (action.address,)
             direct: tuple[Value, ...] = (*action.arguments, *address)
+        case Together(lanes):
+            direct = tuple(value for lane in lanes for call in lane for value in values(call))
         case Read() | Write():
             direct = (action.address,)
         case Close() | Send():

@@ -8,7 +8,7 @@ from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Call, End, Fork, Refuse, Send, Start
+from hsa_reports.actions import Call, End, Fork, Refuse, Send, Start, Together
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
@@ -72,6 +72,11 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         )
     if isinstance(step.action, End | Fork):
         raise CannotReproduce(f"no program copies or ends a process, as step {number} does")
+    if isinstance(step.action, Together):
+        raise CannotReproduce(
+            f"step {number} depends on how threads meet, which the run shows again "
+            f"({failure.reproduce})"
+        )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
     return Move(number, step, step.action)

@@ -13,6 +13,7 @@ completed by these rules; whatever is written goes before what a rule would say.
 | `initialized()` in `when` | the first condition, unless initialisation is mentioned or `anytime` |
 | `strength` | `must`; `should` for a status that the list of the function lacks |
 | `source` of one listed status, or all of it but a `note` | the entry of the list |
+| `needs` of `threads` | those of `success` |
 | `untestable` of what is undefined | that it is recorded and never judged |
 | `status` of a call in the `transitions` of a rule | SUCCESS |
 | `about` of a clause of a rule | that of the rule |

@@ -13,6 +13,7 @@
 | `nothing-kept` | an effect: what was made and given back leaves nothing that adds up | |
 | `driver-refuses` | an effect: what the driver refuses is told, and costs nothing else | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
+| `threads` | an effect: threads may make calls at one time | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
 where the status is listed: the specification leaves it to the implementation whether it looks. So
@@ -166,8 +167,22 @@ def _param(p: Mapping[str, Any], subject: Subject, why: str) -> Mapping[str, str
     return {"param": p["name"], "note": f"{lack}; {why}"}
 
 
+def _threads(subject: Subject) -> Mapping[str, Any]:
+    silent = "" if subject.header == "hsa.h" else f", and {subject.header} says nothing of threads"
+    return {
+        "states": "What calls of several threads at one time answer and do is what they would in "
+        "some order, one after the other.",
+        "strength": "should",
+        "source": {
+            "specification": "2 HSA Core Programming Guide",
+            "note": f"functions are thread-safe unless they say otherwise{silent}",
+        },
+    }
+
+
 _BY_FUNCTION: Mapping[str, Callable[[Subject], Mapping[str, Any]]] = {
     "not-initialized": _not_initialized,
+    "threads": _threads,
 }
 _BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any], Subject], Mapping[str, Any]]] = {
     "-null": _null,

@@ -64,6 +64,8 @@ def _clauses(document: Document, subject: Subject) -> dict[str, dict[str, Any]]:
         others = [clause for slug, clause in clauses.items() if slug != "success"]
         success = clauses["success"]
         success["when"] = success_conditions(success.get("when", ()), others)
+        if "needs" in success and "threads" in clauses:
+            clauses["threads"].setdefault("needs", success["needs"])
     for slug, clause in clauses.items():
         if lack := _lack(clause):
             raise document.error(["clauses", slug], f"clauses.{slug}: {lack}")

@@ -10,6 +10,7 @@
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
 | `nothing-kept` | a parameter with `ownership: consumes` | last |
 | `driver-refuses` | a function that returns a status | last |
+| `threads` | a function that returns a status | last |
 
 None of them is implied where a clause with the same conditions is written, by whatever name.
 """
@@ -91,6 +92,7 @@ def _last(subject: Subject) -> Iterator[str]:
         yield "nothing-kept"
     if subject.answers_status:
         yield "driver-refuses"
+        yield "threads"
 
 
 def _conditions(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> list[str]:

@@ -114,6 +114,7 @@ class Property:
     fresh: bool
     examples: float
     once: bool
+    chance: bool = False
 
 
 class Proofs:
@@ -133,6 +134,7 @@ class Proofs:
         fresh: bool = False,
         examples: float = 1.0,
         once: bool = False,
+        chance: bool = False,
     ) -> Callable[[Body], Body]:
         """Register a function as the proof of a clause.
 
@@ -142,11 +144,16 @@ class Proofs:
             fresh: whether every example wants a process of its own.
             examples: how many times the profile's number of examples.
             once: whether one machine is enough.
+            chance: whether threads make calls at one time; then every example has a process of its
+                own.
 
         """
 
         def register(body: Body) -> Body:
-            self._properties.append(Property(clause, body, initialised, fresh, examples, once))
+            alone = fresh or chance
+            self._properties.append(
+                Property(clause, body, initialised, alone, examples, once, chance)
+            )
             return body
 
         return register
@@ -160,6 +167,7 @@ class Proofs:
         fresh: bool = False,
         examples: float = 1.0,
         once: bool = False,
+        chance: bool = False,
     ) -> Callable[[Body], Body]:
         """Register a function as the proof of the clause of this slug of several functions.
 
@@ -171,9 +179,14 @@ class Proofs:
 
         def register(body: Body) -> Body:
             for clause in clauses:
-                self(clause, initialised=initialised, fresh=fresh, examples=examples, once=once)(
-                    body
-                )
+                self(
+                    clause,
+                    initialised=initialised,
+                    fresh=fresh,
+                    examples=examples,
+                    once=once,
+                    chance=chance,
+                )(body)
             return body
 
         return register
@@ -198,7 +211,8 @@ def _check(prop: Property, clause: Clause) -> Check:
         initialised=prop.initialised,
         fresh=prop.fresh,
         examples=prop.examples,
-        sweeps=True,
+        sweeps=not prop.chance,
         once=prop.once,
+        chance=prop.chance,
         proof=prop.body,
     )

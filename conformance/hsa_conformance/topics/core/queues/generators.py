@@ -126,8 +126,16 @@ def queue(
     return found
 
 
-def soft_queue(fixtures: Fixtures, size: int = 16, features: int = AGENT_DISPATCH) -> Queue:
+def soft_queue(
+    fixtures: Fixtures, size: int = 16, features: int = AGENT_DISPATCH, type: int | None = None
+) -> Queue:
     """Create a queue whose packets the application processes.
+
+    Args:
+        fixtures: where choices come from.
+        size: how many packets it has room for.
+        features: which packets it is for.
+        type: whether several threads may write packets; None: that is drawn.
 
     Raises:
         Unavailable: the host can allocate in no region.
@@ -137,7 +145,7 @@ def soft_queue(fixtures: Fixtures, size: int = 16, features: int = AGENT_DISPATC
         "hsa_soft_queue_create",
         region=fixtures.available(host_regions(fixtures), "region of a CPU to allocate in"),
         size=size,
-        type=fixtures.choose([MULTI, SINGLE]),
+        type=fixtures.choose([MULTI, SINGLE]) if type is None else type,
         features=features,
         doorbell_signal=signal(fixtures),
         queue=Out(),

@@ -6,6 +6,7 @@ from hsa_conformance.topics.core.init.properties import (
     ends,
     limits,
     restarts,
+    threads,
     tools,
     visible,
 )
@@ -18,6 +19,7 @@ PROOFS = tuple(
         ends,
         limits,
         restarts,
+        threads,
         tools,
         visible,
     )

@@ -36,8 +36,14 @@ _LOAD = [
 ]
 _STORE_WRITE = _family("hsa_queue_store_write_index_{}", STORE_ORDERS)
 _STORE_READ = _family("hsa_queue_store_read_index_{}", STORE_ORDERS)
-_CAS = _family("hsa_queue_cas_write_index_{}", UPDATE_ORDERS)
+STORES = [*_STORE_WRITE, *_STORE_READ]
+EXCHANGES = _family("hsa_queue_cas_write_index_{}", UPDATE_ORDERS)
 ADDITIONS = _family("hsa_queue_add_write_index_{}", UPDATE_ORDERS)
+
+
+def loads(which: str) -> list[str]:
+    """Return the functions that load the "read" or the "write" index."""
+    return [name for name in _LOAD if _which(name) == which]
 
 
 def _number(scene: Scene) -> int:
@@ -119,7 +125,7 @@ def nothing_else_changes(scene: Scene) -> None:
     scene.require(packets == found, "packets changed their type", found)
 
 
-@proves.each(_CAS, "sets-when-expected")
+@proves.each(EXCHANGES, "sets-when-expected")
 def an_expected_index_is_replaced(scene: Scene) -> None:
     """A compare-and-swap that expects the write index replaces it by a greater value."""
     function = scene.clause.function
@@ -130,7 +136,7 @@ def an_expected_index_is_replaced(scene: Scene) -> None:
     _require(scene, index(scene, queue, "write"), old + more, "the index")
 
 
-@proves.each(_CAS, "keeps-otherwise")
+@proves.each(EXCHANGES, "keeps-otherwise")
 def an_unexpected_index_is_kept(scene: Scene) -> None:
     """A compare-and-swap that expects another write index, by one bit, leaves it as it is."""
     function = scene.clause.function
@@ -143,7 +149,7 @@ def an_unexpected_index_is_kept(scene: Scene) -> None:
     _require(scene, index(scene, queue, "write"), old, "the index")
 
 
-@proves.each(_CAS, "returns-previous")
+@proves.each(EXCHANGES, "returns-previous")
 def a_replacement_returns_what_was(scene: Scene) -> None:
     """A compare-and-swap returns the write index before the call, expected or not.
 

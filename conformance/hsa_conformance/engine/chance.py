@@ -1,0 +1,55 @@
+"""What goes wrong by chance: how often it does, and whether it does without threads.
+
+What was seen when several threads made calls at one time need not be seen when the same calls are
+made again. So the example is made again and again, each time in a fresh process, and what is seen
+twice is believed. It is no matter of threads where one thread, making the same calls one after the
+other, shows the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+#: How often an example is made again, by profile.
+REPETITIONS: Final[Mapping[str, int]] = {"quick": 9, "full": 49, "exhaustive": 199, "soak": 9}
+#: How often one thread makes the calls of all.
+CONTROLS: Final = 3
+#: The least share of calls that have to overlap with others for their answers to show anything.
+LEAST_OVERLAP: Final = 0.2
+
+
+@dataclass(frozen=True)
+class Rate:
+    """In how many of several repetitions of an example the same was seen.
+
+    Args:
+        seen: in how many.
+        of: of how many.
+
+    """
+
+    seen: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"in {self.seen} of {self.of} repetitions, and never when one thread makes the calls"
+
+
+def measured(again: Callable[[], bool], most: int, *, costly: bool) -> Rate:
+    """Return how often an example shows what it has shown once.
+
+    Args:
+        again: makes it again, and returns whether it does.
+        most: how often it is made again.
+        costly: whether to stop once it was seen a second time, as each time is a long wait.
+
+    """
+    seen = made = 1
+    for _ in range(most):
+        made += 1
+        seen += again()
+        if costly and seen > 1:
+            break
+    return Rate(seen, made)

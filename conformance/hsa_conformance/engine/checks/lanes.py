@@ -1,0 +1,149 @@
+"""What several threads call at one time: calls of one function, and of others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.atoms import of_success
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.together import Task
+from hsa_reports import Verdict
+from hsa_spec import Function
+
+#: Threads that call a function for the first time in a process.
+FIRST: Final = 16
+#: Threads that call it with objects of their own, each of which has to be made.
+OWN: Final = 4
+#: Threads of a round, and the most calls that each makes.
+THREADS: Final = (2, 3, 4)
+MOST: Final = 8
+
+
+class Lanes:
+    """Draws what threads call.
+
+    Args:
+        session: the process and what is known of it.
+        function: the function under test.
+        others: functions that may be called beside it.
+        judge: knows what the registry says of a call.
+        repertoire: makes conditions hold.
+
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        function: Function,
+        others: Sequence[Function],
+        judge: Judge,
+        repertoire: Repertoire,
+    ) -> None:
+        self.session = session
+        self.function = function
+        self.judge = judge
+        self.repertoire = repertoire
+        changes = session.rules.transitions
+        self.shares = function.name not in changes or _only_creates(function)
+        self.others = [
+            f
+            for f in others
+            if f is not function and session.offers(f.name)
+            if f.name not in changes or _only_creates(f)
+        ]
+
+    def first(self, draw: Draw) -> list[list[Task]]:
+        """Return one call for each of many threads, of which all make the same if they may."""
+        if not self.shares:
+            return [[task] for task in self._own(draw, OWN)]
+        [task] = self._own(draw, 1)
+        return [[self._once_more(task)] for _ in range(FIRST)]
+
+    def next(self, draw: Draw) -> list[list[Task]]:
+        """Return the calls of a round, which may be of other functions, too."""
+        threads, calls = draw(st.sampled_from(THREADS)), draw(st.integers(1, MOST))
+        beside = self._beside(draw, draw(st.integers(0, threads - 1)))
+        left = threads - len(beside)
+        if self.shares and draw(st.booleans()):
+            [task] = self._own(draw, 1)
+            own = [[self._once_more(task) for _ in range(calls)] for _ in range(left)]
+        else:
+            calls = min(calls, 3)
+            tasks = self._own(draw, left * calls)
+            own = [tasks[n::left] for n in range(left)]
+        return own + [[self._once_more(task) for _ in range(calls)] for task in beside]
+
+    def _own(self, draw: Draw, count: int) -> list[Task]:
+        """Build calls that succeed, each with what it needs.
+
+        Raises:
+            CannotMake: a call would not surely succeed, or two would take the same back.
+
+        """
+        built = [self._built(self.function, draw) for _ in range(count)]
+        taken = [
+            builder.number(p.name)
+            for builder in built
+            for p in self.function.params
+            if p.ownership == "consumes"
+        ]
+        if len(set(taken)) < len(taken):
+            raise CannotMake("two calls would give the same back")
+        for builder in built:
+            self._require_success(builder)
+        return [(self.function.name, builder.values) for builder in built]
+
+    def _beside(self, draw: Draw, count: int) -> list[Task]:
+        """Build calls of other functions, as many as can be made of those that are drawn."""
+        tasks: list[Task] = []
+        for _ in range(count if self.others else 0):
+            function = self.others[draw(st.integers(0, len(self.others) - 1))]
+            try:
+                builder = self._built(function, draw)
+                self._require_success(builder)
+            except (ProvesNothing, Unavailable, Blocked):
+                continue
+            tasks.append((function.name, builder.values))
+        return tasks
+
+    def _built(self, function: Function, draw: Draw) -> Builder:
+        builder = self.repertoire.begin(self.session, function, draw)
+        self.repertoire.satisfy(builder, of_success(function))
+        return builder
+
+    def _require_success(self, builder: Builder) -> None:
+        function, session = builder.function, self.session
+        expected = self.judge.expect(function, session.model, builder.raw())
+        if expected.open or SUCCESS not in expected.allowed:
+            raise CannotMake(f"no text says what {function.name} has to answer here")
+        if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
+            raise Unavailable(
+                Verdict.UNTESTED, "needs a device that runs kernels, which imitations do not"
+            )
+
+    def _once_more(self, task: Task) -> Task:
+        """Return the same call, with room of its own for what it writes."""
+        name, values = task
+        rooms = {
+            p.name: content
+            for p in self.session.registry.functions[name].params
+            if p.direction != "in" and isinstance(address := values[p.name], int)
+            if (content := self.session.scratch.held(address)) is not None
+        }
+        own = {of: self.session.place(content, "room") for of, content in rooms.items()}
+        return (name, {**values, **own}) if own else task
+
+
+def _only_creates(function: Function) -> bool:
+    """Return whether the calls of a function change nothing that others need."""
+    kinds = {p.ownership for p in function.params}
+    return "creates" in kinds and "consumes" not in kinds

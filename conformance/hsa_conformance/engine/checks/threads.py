@@ -1,0 +1,86 @@
+"""The check that threads may call a function at one time, as they may one after the other.
+
+Each example has a process of its own, so that its first calls are the first ones of the function
+there. What threads call is drawn: the same call, or one of its own each, beside calls of other
+functions. Some order of these calls has to explain what they answer, and what they made has to be
+there, whole, and can be given back. Equal rounds of them leave nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hsa_conformance.engine.calls import STATUS
+from hsa_conformance.engine.chance import LEAST_OVERLAP
+from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.histories import Histories
+from hsa_conformance.engine.checks.lanes import Lanes
+from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.tables import unreachable
+from hsa_reports import Verdict
+from hsa_spec import Clause, Registry
+
+#: Rounds that are added while too few calls overlap, as on a busy machine.
+_MORE: Final = 40
+#: What grows by chance where threads allocate memory, however much of it they free.
+_OF_THREADS: Final = ("bytes of host memory", "bytes of address space", "memory mapping")
+#: How many examples there are for each of the profile's: each of them is a process of its own.
+_SHARE: Final = 0.2
+
+
+def _counted(grown: Mapping[str, int]) -> Mapping[str, int]:
+    """Return what of it tells anything: each thread has parts of the heap for itself."""
+    return {what: amount for what, amount in grown.items() if what not in _OF_THREADS}
+
+
+def threads_check(
+    clause: Clause, registry: Registry, judge: Judge, repertoire: Repertoire
+) -> Check:
+    """Return the check of one `threads` clause."""
+    function = registry.functions[clause.function]
+    others = [
+        f
+        for f in registry.functions.values()
+        if f.topic == function.topic and f.result == STATUS and unreachable(f, registry) is None
+    ]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        if reason := session.process.no_barrier:
+            raise Unavailable(Verdict.UNTESTED, reason)
+        lanes = Lanes(session, function, others, judge, repertoire)
+        histories = Histories(session, clause, judge)
+        histories.add(lanes.first(draw))
+        rounds = Choices(draw)
+        begun = False
+
+        def one() -> None:
+            nonlocal begun
+            again = rounds.again()
+            if begun:
+                with session.apart():
+                    histories.add(lanes.next(again))
+            else:
+                begun = True
+                histories.add(lanes.next(again))
+
+        before = len(session.trace.notes)
+        grown = _counted(growth(session.process, one))
+        for _ in range(_MORE):
+            if session.overlapping >= LEAST_OVERLAP * session.timed:
+                break
+            one()
+        counts.satisfied += 1
+        if grown:
+            end = len(session.trace.notes)
+            whose = "each of many equal rounds of calls of several threads"
+            raise left_behind(clause, whose, grown, "nothing", end - before, end)
+
+    return Check(
+        clause.id, "several threads", body, fresh=True, examples=_SHARE, once=True, chance=True
+    )

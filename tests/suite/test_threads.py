@@ -1,0 +1,197 @@
+"""Calls of several threads: what they do to each other is found, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import pytest
+
+from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.chance import Rate, measured
+from hsa_conformance.engine.linear import explained
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.together import Event
+from hsa_conformance.runs.turns import Turns
+from hsa_conformance.topics import TOPICS
+from hsa_reference import memory
+from hsa_reports import Result
+from hsa_spec import Registry
+from tests.suite.mistaken import Function, Functions, Mistake, mistaken
+
+CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
+ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
+ERROR = 0x1000
+
+
+def refuses_in_a_crowd(name: str) -> Mistake:
+    """Refuse a call while another one is under way."""
+
+    def mistake(f: Functions) -> dict[str, Function]:
+        inside: list[int] = []
+
+        def wrong(*arguments: int) -> int:
+            inside.append(0)
+            crowded = len(inside) > 1
+            status = f[name](*arguments)
+            crowded = crowded or len(inside) > 1
+            inside.pop()
+            return ERROR if crowded else status
+
+        return {name: wrong}
+
+    return mistake
+
+
+def first_use_unguarded(f: Functions) -> dict[str, Function]:
+    """Answer a question from a table that the first question makes."""
+    made: list[bool] = []
+
+    def wrong(attribute: int, value: int) -> int:
+        if not made:
+            made.append(True)
+            status = f[ASK](attribute, value)
+            for _ in range(20):
+                status = f[ASK](attribute, value)
+            made.append(True)
+            return status
+        if len(made) == 1:
+            memory.store(value, 0x7F, 1)
+            return 0
+        return f[ASK](attribute, value)
+
+    return {ASK: wrong}
+
+
+def one_object_for_two(f: Functions) -> dict[str, Function]:
+    """Give two calls that meet the same object."""
+    last: list[int] = []
+    inside: list[int] = []
+
+    def wrong(*arguments: int) -> int:
+        inside.append(0)
+        status = f[CREATE](*arguments)
+        if len(inside) > 1 and last:
+            memory.store(arguments[-1], last[-1], 8)
+        else:
+            last.append(memory.load(arguments[-1], 8))
+        inside.pop()
+        return status
+
+    return {CREATE: wrong}
+
+
+def adds_in_two_steps(f: Functions) -> dict[str, Function]:
+    """Load a value, and store the sum."""
+
+    def wrong(signal: int, operand: int) -> int:
+        value = f["hsa_signal_load_relaxed"](signal)
+        total = value + operand
+        f["hsa_signal_store_relaxed"](signal, (total + 2**63) % 2**64 - 2**63)
+        return 0
+
+    return {ADD: wrong}
+
+
+def refuses_every_second(f: Functions) -> dict[str, Function]:
+    """Refuse every second call, whichever thread makes it."""
+    calls: list[int] = []
+
+    def wrong(*arguments: int) -> int:
+        calls.append(0)
+        return ERROR if len(calls) % 2 == 0 else f[ASK](*arguments)
+
+    return {ASK: wrong}
+
+
+@pytest.fixture
+def judged(registry: Registry) -> Callable[[str, Mistake], Result]:
+    """Return what judges a clause about threads on a reference with a mistake."""
+
+    def judge(function: str, mistake: Mistake) -> Result:
+        runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
+        try:
+            return runner.run(registry.clauses[f"{function}/threads"])[0]
+        finally:
+            runner.close()
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("function", "mistake"),
+    [
+        (CREATE, refuses_in_a_crowd(CREATE)),
+        (INIT, refuses_in_a_crowd(INIT)),
+        (CREATE, one_object_for_two),
+        (ASK, first_use_unguarded),
+        (ADD, adds_in_two_steps),
+    ],
+)
+def test_what_threads_alone_show_is_found(
+    judged: Callable[[str, Mistake], Result], function: str, mistake: Mistake
+) -> None:
+    """It is told how often it shows, and that it does not when one thread makes the calls."""
+    found = judged(function, mistake)
+    assert (f"{function}/threads", "WARN") == (found.clause, found.verdict)
+    assert "of 10 repetitions, and never when one thread makes the calls" in (found.reason or "")
+
+
+@pytest.mark.parametrize("function", [CREATE, INIT, ASK, ADD, "hsa_shut_down"])
+def test_who_can_cope_is_accused_of_nothing(
+    judged: Callable[[str, Mistake], Result], function: str
+) -> None:
+    """How many calls overlapped is told."""
+    found = judged(function, lambda _: {})
+    assert "PASS" == found.verdict
+    assert "calls overlapped with those of other threads" in (found.reason or "")
+
+
+def test_what_one_thread_shows_as_well_is_no_matter_of_threads(
+    judged: Callable[[str, Mistake], Result],
+) -> None:
+    """Other clauses find it."""
+    found = judged(ASK, refuses_every_second)
+    assert "VACUOUS" == found.verdict
+    assert "goes wrong in one thread as well" in (found.reason or "")
+
+
+def event(lane: int, began: int, ended: int, before: int, add: int) -> Event:
+    """Return an addition that returned what was there before."""
+    answer = cast("Answer", type("Added", (), {"status": before, "args": {"value": add}})())
+    return Event(lane, {}, (), answer, began, ended)
+
+
+@pytest.mark.parametrize(
+    ("events", "end", "holds"),
+    [
+        ([event(0, 0, 9, 0, 1), event(1, 1, 8, 1, 2)], 3, True),
+        ([event(0, 0, 9, 2, 1), event(1, 1, 8, 0, 2)], 3, True),
+        ([event(0, 0, 9, 0, 1), event(1, 1, 8, 0, 2)], 3, False),
+        ([event(0, 0, 1, 2, 1), event(1, 2, 3, 0, 2)], 3, False),  # the first had ended before
+        ([event(0, 0, 9, 0, 1), event(1, 1, 8, 1, 2)], 4, False),
+    ],
+)
+def test_an_order_explains_what_calls_return(
+    events: Sequence[Event], end: int, holds: bool
+) -> None:
+    """Calls that overlap may have come in either order, others only in theirs."""
+
+    def step(number: int, event: Event) -> Sequence[int]:
+        return [number + event.answer.args["value"]] if event.answer.status == number else []
+
+    assert holds is explained(events, 0, step, lambda number: number == end)
+
+
+def test_a_rate_is_that_of_all_repetitions() -> None:
+    """What takes long each time is believed the second time."""
+    shown = iter([False, True, False, True])
+    assert Rate(3, 5) == measured(lambda: next(shown), 4, costly=False)
+    assert Rate(2, 2) == measured(lambda: True, 4, costly=True)
+
+
+def test_clauses_about_threads_come_last(registry: Registry) -> None:
+    """The others keep their order."""
+    ids = ["hsa_init/threads", "hsa_init/success", "hsa_shut_down/success"]
+    ordered = Turns(TOPICS, None).in_order([registry.clauses[each] for each in ids])
+    assert [*ids[1:], ids[0]] == [clause.id for clause in ordered]

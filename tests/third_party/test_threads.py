@@ -1,0 +1,46 @@
+"""What goes wrong in the runtime of `tests/third_party/` when several threads call it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.third_party.build import SOURCES, compile_library
+from tests.third_party.defects import defects
+from tests.third_party.judging import Judged, judge
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+#: The defects that no call of one thread shows, with the clauses that have to show them.
+DEFECTS: Final = {
+    "the count is changed without a lock": "hsa_shut_down/threads",
+    "the list of registrations is changed without a lock": "hsa_memory_register/threads",
+    "the lock is let go before the sum is stored": "hsa_signal_add_relaxed/threads",
+    "the first use of a table is unguarded": "hsa_isa_get_info/threads",
+}
+
+
+def judged(library: Path, out: Path, select: str = "clause:*/threads") -> Judged:
+    return judge(library, out, "--select", select, "-n", "0")
+
+
+def test_a_runtime_with_its_locks_is_accused_of_nothing(tmp_path: Path) -> None:
+    """Each clause about threads is judged, and holds."""
+    found = judged(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
+    assert {} == found.verdicts
+    assert found.passing > 60
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_lock_that_is_left_out_is_found(name: str, tmp_path: Path) -> None:
+    """The function is blamed, and nobody who is not at fault."""
+    [defect] = [d for d in defects() if d.name == name]
+    shutil.copytree(SOURCES, tmp_path / "runtime")
+    defect.plant(tmp_path / "runtime")
+    library = compile_library(tmp_path / "libthird-party.so", tmp_path / "runtime")
+    accused = judged(library, tmp_path / "run").accused()
+    assert DEFECTS[name] in accused
+    assert {clause.partition("/")[0] for clause in accused} <= defect.blame
