@@ -13,6 +13,8 @@ from hsa_adapters.sanitizers import preloading, variables
 from hsa_adapters.worker import sanitizer_reports
 from hsa_adapters.worker.ledger import HEAP
 from hsa_conformance.engine.deaths import manner
+from hsa_conformance.engine.verdict import demands_survival, of_end
+from hsa_reports import Verdict
 from hsa_spec import load
 
 #: A library with one defect in hsa_init, and none in hsa_shut_down.
@@ -193,3 +195,52 @@ def test_what_a_sanitizer_finds_wrong_with_itself_accuses_nobody() -> None:
 def test_what_several_preload_is_preloaded_in_their_order() -> None:
     both = preloading({"LD_PRELOAD": "libasan.so.8", "A": "1"}, {"LD_PRELOAD": "kfd.so", "A": "2"})
     assert {"LD_PRELOAD": "libasan.so.8:kfd.so", "A": "2"} == both
+
+
+RACE = """
+#include <pthread.h>
+static int counter;
+static void *work(void *nothing) {
+    for (int i = 0; i < 1000; i++) counter++;
+    return nothing;
+}
+int hsa_init(void) {
+    pthread_t other;
+    pthread_create(&other, 0, work, 0);
+    work(0);
+    return pthread_join(other, 0);
+}
+"""
+LAUNCHER = """
+#include <Python.h>
+int main(int count, char **words) { return Py_BytesMain(count, words); }
+"""
+
+
+def test_a_race_is_found_by_a_python_that_has_the_sanitizer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker runs in a program that embeds Python; a race ends its call, and is FRAGILE."""
+    (tmp_path / "race.c").write_text(RACE)
+    (tmp_path / "launcher.c").write_text(LAUNCHER)
+    build = (
+        "cc -g -shared -fPIC -pthread -fsanitize=thread race.c -o race.so && "
+        "cc -fsanitize=thread launcher.c -o launcher "
+        "$(python3-config --includes --embed --ldflags)"
+    )
+    done = subprocess.run(build, shell=True, capture_output=True, check=False, cwd=tmp_path)
+    if done.returncode:
+        pytest.skip("needs ThreadSanitizer, and Python's headers and library")
+    frames = 'stack_trace_format="    #%n %p in %f (%m+%o) %S"'
+    monkeypatch.setenv("TSAN_OPTIONS", f"halt_on_error=1:abort_on_error=1:{frames}")
+    adapter = LibraryAdapter(tmp_path / "race.so", load(), via=f"{tmp_path / 'launcher'} {{args}}")
+    adapter.start()
+    with pytest.raises(Ended) as caught:
+        adapter.process().call(Call("hsa_init", ()))
+    adapter.close()
+    ended = caught.value
+    assert "SIGABRT, by ThreadSanitizer: data" == manner(ended)
+    assert ended.place is not None
+    assert ("race.so", "work") == (ended.place.file, ended.place.function)
+    success = [load().clauses["hsa_init/success"]]
+    assert (Verdict.FRAGILE, True) == (of_end(ended, success), bool(demands_survival(success)))

@@ -28,6 +28,7 @@ Dying is never one of the readings of a contested clause, whatever its texts lea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_reports import Verdict
@@ -48,6 +49,10 @@ def demands_survival(holding: Sequence[Clause]) -> Sequence[Clause]:
     return [c for c in holding if c.strength is Strength.MUST and not c.contested]
 
 
+#: What a sanitizer prints of a race, which belongs to no single call, and changes no answer yet.
+_RACE: Final = "ThreadSanitizer: data race"
+
+
 def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
     """Return the verdict on a call that its process did not survive.
 
@@ -56,6 +61,6 @@ def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
         holding: the clauses that hold for the call.
 
     """
-    if not demands_survival(holding):
+    if not demands_survival(holding) or _RACE in end.stderr:
         return Verdict.FRAGILE
     return Verdict.HANG if end.kind == "HANG" else Verdict.CRASH
