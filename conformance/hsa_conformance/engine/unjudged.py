@@ -184,10 +184,7 @@ class Applicability:
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
         function = self.declared.registry.functions[clause.function]
-        needs = set(clause.needs)
-        if clause.slug == driver_refuses.SLUG and function.success is not None:
-            needs |= set(function.success.needs)  # it is about a valid call
-        if "kernels" in needs and self.subject.machine is not None:
+        if "kernels" in clause.needs and self.subject.machine is not None:
             return "needs a device that runs kernels, which imitations do not"
         if FAILING not in clause.needs:
             return None

@@ -11,7 +11,7 @@
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
 | `nothing-kept` | an effect: what was made and given back leaves nothing that adds up | |
-| `driver-refuses` | an effect: what the driver refuses is told, and costs nothing else | |
+| `driver-refuses` | an effect: a refusal of the driver is told; needs what `success` does | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 | `threads` | an effect: threads may make calls at one time | |
 

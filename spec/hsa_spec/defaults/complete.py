@@ -66,6 +66,9 @@ def _clauses(document: Document, subject: Subject) -> dict[str, dict[str, Any]]:
         success["when"] = success_conditions(success.get("when", ()), others)
         if "needs" in success and "threads" in clauses:
             clauses["threads"].setdefault("needs", success["needs"])
+        if refused := clauses.get("driver-refuses"):
+            # It is about a valid call.
+            refused["needs"] = [*dict.fromkeys([*refused["needs"], *success.get("needs", ())])]
     for slug, clause in clauses.items():
         if lack := _lack(clause):
             raise document.error(["clauses", slug], f"clauses.{slug}: {lack}")
