@@ -28,9 +28,9 @@ def judged(library: Path, out: Path, select: str = "clause:*/threads") -> Judged
 
 
 def test_a_runtime_with_its_locks_is_accused_of_nothing(tmp_path: Path) -> None:
-    """Each clause about threads is judged, and holds."""
+    """Nearly each clause about threads holds; on a busy machine too few calls of some overlap."""
     found = judged(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
-    assert {} == found.verdicts
+    assert frozenset() == found.accused()
     assert found.passing > 60
 
 
