@@ -68,6 +68,21 @@ NEVER_MISSED: Mapping[str, str] = {
     },
     "hsa_executable_freeze/success": "code that lacks a definition is never loaded",
     **{
+        f"hsa_amd_{slug}": "a right call takes more than its conditions say"
+        for slug in (
+            *("queue_intercept_create/not-initialized", "queue_intercept_create/queue-null"),
+            *("queue_intercept_create/size-no-power-of-two", "queue_intercept_create/success"),
+            *("queue_intercept_create/size-too-small", "queue_intercept_create/type-unknown"),
+            "queue_intercept_create/agent-handle-zero",
+            "queue_intercept_create/agent-handle-unknown-handle",
+            "runtime_queue_create_register/not-initialized",
+            *(
+                "runtime_queue_create_register/callback-null",
+                "runtime_queue_create_register/success",
+            ),
+        )
+    },
+    **{
         f"hsa_ven_amd_aqlprofile_{slug}": "a right call takes more than its conditions say"
         for slug in (
             *("att_marker/not-initialized", "att_marker/profile-null", "att_marker/success"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.protocol import Faults
-from hsa_conformance.engine.check import Check
+from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks import (
     clauses,
     driver_refuses,
@@ -19,7 +20,10 @@ from hsa_conformance.engine.checks import (
 from hsa_conformance.engine.checks.properties import property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.checks.relations import relation_checks
+from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.tool_tables import for_tools, prepare
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
 
@@ -33,6 +37,9 @@ _MAKERS: Final = {
 #: The effects that have generated checks, by slug.
 _GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, histories.SLUG, LATER}
 
+#: The share of the usual examples where each takes a process of its own.
+_WITH_TOOLS: Final = 0.5
+
 
 class Checks:
     """Makes the checks of status and effect clauses.
@@ -43,6 +50,7 @@ class Checks:
         judge: says which answers are right.
         faults: makes the driver fail; None where nothing does.
         sequences: the checks that play random sequences.
+        exports: the functions that the library exports.
         thorough: whether the driver refuses by every errno that it may, once and from then on.
 
     """
@@ -54,6 +62,7 @@ class Checks:
         judge: Judge,
         faults: Faults | None,
         sequences: Sequence[Check] = (),
+        exports: frozenset[str] = frozenset(),
         *,
         thorough: bool = False,
     ) -> None:
@@ -63,6 +72,7 @@ class Checks:
         self.faults = faults
         self.sequences = sequences
         self.thorough = thorough
+        self.exports = exports
 
     def of(self, clause: Clause) -> list[Check]:
         """Return the checks of a clause, never none.
@@ -74,7 +84,10 @@ class Checks:
         found = self._of_status(clause) if clause.kind is Kind.STATUS else self._of_effect(clause)
         if not found:
             raise LookupError(f"no property proves {clause.id}")
-        return found + [check for check in self.sequences if check.clause == clause.id]
+        found += [check for check in self.sequences if check.clause == clause.id]
+        function = self.registry.functions[clause.function]
+        by_symbol = function.name in self.exports or not for_tools(function, self.registry)
+        return found if by_symbol else [_with_tools(check) for check in found]
 
     def _of_status(self, clause: Clause) -> list[Check]:
         if is_proved(clause, self.topics):
@@ -134,6 +147,26 @@ class Checks:
         if self.faults is None or refusals is None:
             return None
         return RefusalChecks(function, refusals, self.faults, self.topics.repertoire)
+
+
+def _with_tools(check: Check) -> Check:
+    """Return a check of which each process starts its runtime with a library of tools."""
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        session.record = prepare(session)
+        if check.initialised:
+            session.set_up("hsa_init")
+            session.discover(session)
+        check.body(session, draw, counts)
+
+    return replace(
+        check,
+        body=body,
+        initialised=False,
+        fresh=True,
+        examples=check.examples * _WITH_TOOLS,
+        proof=check.proof or check.body,
+    )
 
 
 def is_proved(clause: Clause, topics: Topics) -> bool:

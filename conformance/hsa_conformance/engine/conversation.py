@@ -69,6 +69,8 @@ class Conversation(Host):
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
         self.ends = 0  # how often hsa_shut_down was called
+        self.release = Release()  # what the runner finds out
+        self.record: Symbol | None = None  # where a library of tools notes its tables
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._reached: dict[str, Symbol] = {}  # where functions are called, whatever their symbol
 

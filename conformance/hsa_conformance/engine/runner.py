@@ -110,7 +110,10 @@ class Runner:
         offered = self.subject.exports & self.pool.offer.functions
         sequences = topics.sequences(self.judge, offered, steps)
         thorough = settings.profile in THOROUGH
-        self.checks = Checks(registry, topics, self.judge, faults, sequences, thorough=thorough)
+        exports = self.subject.exports
+        self.checks = Checks(
+            registry, topics, self.judge, faults, sequences, exports, thorough=thorough
+        )
 
     @property
     def initialised(self) -> bool:

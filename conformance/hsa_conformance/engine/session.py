@@ -23,7 +23,6 @@ from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import MAIN, Notes
 from hsa_reports import actions, operands
 from hsa_spec import DecidedBy, Registry
-from hsa_spec.releases import Release
 
 #: Asks an initialised process what every topic needs to know of its machine.
 Discover = Callable[["Session"], None]
@@ -69,7 +68,6 @@ class Session(Together):
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
         self.muted: Collection[str] = ()  # clauses that a sequence need not break once more
-        self.release = Release()
         self.topology = Topology(())  # what the driver tells of the machine
         self.memory = MemoryBudget(None)  # what calls may take
         self.length = 0.0  # seconds that what takes long may take

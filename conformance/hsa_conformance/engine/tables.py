@@ -9,6 +9,7 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.tool_tables import Process, entry
 from hsa_reports import Verdict
 from hsa_spec import Function, Registry
 from hsa_spec.layout import Place, place_of
@@ -16,38 +17,34 @@ from hsa_spec.layout import Place, place_of
 SUPPORTED = "hsa_system_major_extension_supported"
 FILL = "hsa_system_get_major_extension_table"
 
+#: The header of functions that only libraries of tools are handed.
+_OF_TOOLS = "hsa_api_trace.h"
+
 #: Where functions are of which a runtime need not have the symbol.
 _THROUGH_TABLES = ("table", "library")
 
 
-class Caller(Protocol):
-    """What asks a process for a table: a session."""
+class Caller(Process, Protocol):
+    """What asks a process for a table: a session.
+
+    Attributes:
+        record: where a library of tools notes what it is given, None without one.
+
+    """
 
     registry: Registry
     model: Model
+    record: Symbol | None
 
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that has to succeed."""
         ...
 
-    def place(self, content: bytes, words: str = ...) -> Symbol:
-        """Put bytes into the process and return their address."""
-        ...
 
-    def read_number(self, address: int, stem: str) -> Symbol:
-        """Read eight bytes as a number."""
-        ...
-
-
-def unreachable(function: Function, registry: Registry) -> str | None:
+def unreachable(function: Function) -> str | None:
     """Return why the suite cannot call a function whatever the library, or None when it can."""
     if function.export == "inline":
         return f"{function.name} is inline in the header, and no library has it"
-    if function.export == "table" and place_of(function.name, registry) is None:
-        return (
-            f"{function.name} is in no table that a program can ask for: the runtime hands it to "
-            "libraries of tools alone, when it loads them (HSA_TOOLS_LIB)"
-        )
     return None
 
 
@@ -60,6 +57,8 @@ def missing(function: Function, exports: Collection[str]) -> str | None:
 
     """
     if function.name in exports:
+        return None
+    if function.header == _OF_TOOLS:
         return None
     needed = (SUPPORTED, FILL) if function.export in _THROUGH_TABLES else (function.name,)
     return next((name for name in needed if name not in exports), None)
@@ -79,14 +78,20 @@ def address_of(session: Caller, function: Function) -> Symbol:
         Unavailable: it does not support the extension, or the table lacks the function.
 
     """
-    place = place_of(function.name, session.registry)
-    assert place is not None, f"{function.name} is in no table"
     if session.model.references:
-        return _read(session, place)
+        return _address(session, function)
     session.set_up("hsa_init")
-    address = _read(session, place)
+    address = _address(session, function)
     session.set_up("hsa_shut_down")
     return address
+
+
+def _address(session: Caller, function: Function) -> Symbol:
+    place = place_of(function.name, session.registry)
+    if place is not None:
+        return _read(session, place)
+    assert session.record is not None, f"nobody has prepared for {function.name}"
+    return entry(session, function, session.record, session.registry)
 
 
 def _read(session: Caller, place: Place) -> Symbol:

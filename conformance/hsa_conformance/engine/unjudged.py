@@ -10,7 +10,7 @@ The first reason that applies decides:
 | it needs what only a long run has | UNTESTED |
 | the suite lacks the topic (calls before hsa_init are judged all the same) | UNTESTED |
 | the text leaves it undefined | UNTESTED |
-| no program can reach the function: it is inline, or in a table for tools alone | UNTESTED |
+| no program can reach the function: it is inline | UNTESTED |
 | it needs an extension that the mask of extensions has no bit for | NOT_APPLICABLE |
 | it needs what this machine does not offer: kernels, or a driver that fails | UNTESTED |
 | the suite cannot make a term of its condition, or has no property | UNTESTED |
@@ -25,12 +25,13 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
-from hsa_conformance.engine.checks import driver_refuses
+from hsa_conformance.engine.checks import driver_refuses, histories
 from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
 from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.tables import missing, unreachable
+from hsa_conformance.engine.tool_tables import for_tools
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
 from hsa_spec import Clause, Function, Kind, Registry, Strength, Versions
@@ -39,6 +40,9 @@ from hsa_spec.releases import Release, follows
 
 #: What a clause needs that only the profile of long runs meets.
 LONG = "long_run"
+
+#: Clauses that are not shown of functions which only libraries of tools are handed.
+_WITHOUT_TOOLS = (driver_refuses.SLUG, histories.SLUG)
 
 #: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {
@@ -78,8 +82,12 @@ class Declared:
             (clause.untestable, True),
             *((self._unmet[need], True) for need in clause.needs if need in self._unmet),
             (f"the suite has no tests of {function.topic} yet", not of_export and untouched),
+            (
+                "the suite refuses and makes at one time no calls beside a library of tools",
+                clause.slug in _WITHOUT_TOOLS and for_tools(function, self.registry),
+            ),
             ("the text leaves it undefined", clause.strength is Strength.UNDEFINED),
-            (unreachable(function, self.registry), not of_export),
+            (unreachable(function), not of_export),
         )
         return next((reason for reason, applies in reasons if reason and applies), None)
 

@@ -23,6 +23,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tables import unreachable
+from hsa_conformance.engine.tool_tables import for_tools
 from hsa_reports import Verdict
 from hsa_spec import Clause, Registry
 
@@ -47,7 +48,8 @@ def threads_check(
     others = [
         f
         for f in registry.functions.values()
-        if f.topic == function.topic and f.result == STATUS and unreachable(f, registry) is None
+        if f.topic == function.topic and f.result == STATUS
+        if unreachable(f) is None and not for_tools(f, registry)
     ]
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Comparison, Generators
 from hsa_conformance.topics.amd.queues.state import AGENT, DOORBELL, ENGINE, Units
@@ -125,8 +125,26 @@ def _unmasked(_: Builder, *__: str) -> None:
     """Every mask is one: the suite sets no HSA_CU_MASK."""
 
 
-def _interceptable(_: Builder, *__: str) -> None:
-    raise CannotMake("what creates such queues is reached through a table")
+def intercepted_queue(fixtures: Fixtures) -> int:
+    """Create a queue whose packets can be intercepted."""
+    agent = some_gpu(fixtures).handle
+    offered = queues.limits(fixtures, agent)
+    answer = fixtures.session.set_up(
+        "hsa_amd_queue_intercept_create",
+        agent_handle=agent,
+        size=max(offered.least, 4),
+        type=queues.MULTI if queues.MULTI in offered.types else queues.SINGLE,
+        callback=0,
+        data=0,
+        private_segment_size=UNKNOWN_SIZE,
+        group_segment_size=UNKNOWN_SIZE,
+        queue=Out(),
+    )
+    return answer["queue"]
+
+
+def _interceptable(b: Builder, x: str) -> None:
+    b.values[x] = intercepted_queue(b)
 
 
 def _not_interceptable(b: Builder, x: str) -> None:

@@ -60,8 +60,16 @@ def _release(model: Model, answer: Answer) -> None:
     model.remove("queue", answer.args["queue"])
 
 
-def _interceptable(_: Model, __: int) -> bool:
-    return False  # what creates such queues is reached through a table
+def _intercept(model: Model, answer: Answer) -> None:
+    handle, args = answer["queue"], answer.args
+    thing = Queue(handle, args["agent_handle"], args["size"], args["type"], on_gpu=True)
+    model.add("queue", handle, thing=thing)
+    model.add("intercepted_queue", handle, thing=thing)
+
+
+def _interceptable(model: Model, queue: int) -> bool:
+    found = model.find("queue", queue)  # another one may have its handle by now
+    return found is not None and model.find("intercepted_queue", queue) is found
 
 
 def _create(model: Model, _: Answer) -> None:
@@ -106,6 +114,7 @@ def _has_attribute(model: Model, queue: int, attribute: int) -> bool:
 
 
 TRANSITIONS: Mapping[str, Transition] = {
+    "hsa_amd_queue_intercept_create": _intercept,
     "hsa_amd_queue_create": _create,
     "hsa_amd_counted_queue_acquire": _acquire,
     "hsa_amd_counted_queue_release": _release,

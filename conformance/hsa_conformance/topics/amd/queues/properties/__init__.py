@@ -1,6 +1,12 @@
 """Queues of AMD's GPUs: their compute units, attributes, engines, and hardware."""
 
-from hsa_conformance.topics.amd.queues.properties import attributes, counted, creating, masks
+from hsa_conformance.topics.amd.queues.properties import (
+    attributes,
+    counted,
+    creating,
+    intercepting,
+    masks,
+)
 
 PROOFS = tuple(
     module.proves
@@ -8,6 +14,7 @@ PROOFS = tuple(
         attributes,
         counted,
         creating,
+        intercepting,
         masks,
     )
 )

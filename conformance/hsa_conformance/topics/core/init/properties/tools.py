@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.protocol import Callback
-from hsa_adapters.tools import RECORD, RECORD_SIZE, TOOLS, recorder
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.symbols import Symbol
+from hsa_conformance.engine.tool_tables import loads, prepare
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.init.fixtures import discover
-from hsa_reports import Verdict
 from hsa_spec import Registry
-from hsa_spec.compiler import CompilerError
 from hsa_spec.layout import unqualified
 from hsa_spec.releases import Release
 
@@ -63,25 +60,10 @@ def _start(scene: Scene) -> Symbol:
         Unavailable: there is no compiler to make that library with, or nobody loads it.
 
     """
-    try:
-        content = recorder()
-    except CompilerError as error:
-        raise Unavailable(Verdict.UNTESTED, str(error).splitlines()[0]) from None
-    session = scene.session
-    record = session.place(bytes(RECORD_SIZE), "record")
-    library = session.open_file(len(content), content)
-    set_up = session.set_variable(TOOLS, "/proc/self/fd/", library)
-    if not (set_up and session.set_variable(RECORD, "", record)):
-        raise Unavailable(Verdict.NOT_APPLICABLE, f"nothing reads {TOOLS} in this process")
+    record = prepare(scene.session)
     scene.set_up("hsa_init")
-    if not _loads(scene, record):
-        reason = f"the runtime does not load the libraries of tools that {TOOLS} names"
-        raise Unavailable(Verdict.NOT_APPLICABLE, reason)
+    loads(scene.session, record)
     return record
-
-
-def _loads(scene: Scene, record: Symbol) -> int:
-    return int.from_bytes(scene.session.read(record + 16, 8) or b"", "little")
 
 
 def _tables(scene: Scene, record: Symbol) -> Iterator[Table]:
@@ -155,11 +137,11 @@ def tables_are_the_same_when_the_runtime_starts_again(scene: Scene) -> None:
     record = _start(scene)
     before = {t.place: t.version for t in _tables(scene, record)}
     for _ in range(scene.one_of([1, 2])):
-        loads = _loads(scene, record)
+        before_it = loads(scene.session, record)
         scene.set_up("hsa_shut_down")
         scene.set_up("hsa_init")
-        again = _loads(scene, record) > loads
-        scene.require(again, "the library of tools is not loaded again", loads)
+        again = loads(scene.session, record) > before_it
+        scene.require(again, "the library of tools is not loaded again", before_it)
     after = {t.place: t.version for t in _tables(scene, record)}
     scene.require(after == before, "the tables have other versions", f"{after}, not {before}")
 
