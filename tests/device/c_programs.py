@@ -24,6 +24,15 @@ static inline u64 bits_f64(f64 v)
 { union { f64 f; u64 u; } x = { v }; return v != v ? 0x7ff8000000000000ul : x.u; }
 static inline f32 f32_of(u32 v) { union { u32 u; f32 f; } x = { v }; return x.f; }
 static inline f64 f64_of(u64 v) { union { u64 u; f64 f; } x = { v }; return x.f; }
+#ifdef __AMDGCN__
+#define REGISTER "+v"
+#else
+#define REGISTER "+r"
+#endif
+static inline u32 opaque_u32(u32 v) { __asm__("" : REGISTER(v)); return v; }
+static inline u64 opaque_u64(u64 v) { __asm__("" : REGISTER(v)); return v; }
+static inline f32 sign_f32(f32 a, f32 b) { return __builtin_copysignf(a, b != b ? 1.0f : b); }
+static inline f64 sign_f64(f64 a, f64 b) { return __builtin_copysign(a, b != b ? 1.0 : b); }
 static inline i64 to_i64(f64 v) { return v > -1e18 && v < 1e18 ? (i64)v : 7; }
 static inline i32 to_i32(f64 v) { return v > -2e9 && v < 2e9 ? (i32)v : 7; }
 static inline u32 to_u32(f64 v) { return v > -0.5 && v < 4e9 ? (u32)v : 7; }
@@ -197,7 +206,7 @@ def _of_floats(chance: random.Random, kind: str, one: str, other: str) -> str:
             f"__builtin_fma{suffix}({one}, {other}, {one})",
             f"__builtin_floor{suffix}({one})",
             f"__builtin_trunc{suffix}({one})",
-            f"__builtin_copysign{suffix}({one}, {other})",
+            f"sign_{kind}({one}, {other})",
         ]
     )
 
@@ -207,6 +216,9 @@ def _of_integers(drawing: _Drawing, kind: str, one: str, other: str) -> str:
     unsigned = f"u{max(bits, 32)}"
     wide = f"u{max(bits, 32)}"
     most = bits - 1
+    # LLVM 15 and 19 divide wrongly for AMD GPUs where they know the upper bits of a dividend: as
+    # numbers of 24 bits those of 64 that have up to 32, and unsigned ones with a sign's copies.
+    dividend = f"({kind})opaque_{unsigned}({one})"
     high = "l" if bits == 64 else ""
     choices: list[Callable[[], str]] = [
         *(
@@ -216,8 +228,8 @@ def _of_integers(drawing: _Drawing, kind: str, one: str, other: str) -> str:
         lambda: f"(~{one})",
         lambda: f"(({unsigned}){one} << ({other} & {most}))",
         lambda: f"({one} >> ({other} & {most}))",
-        lambda: f"({one} / (({kind})({other} & 0x3f) + 1))",
-        lambda: f"({one} % (({kind})({other} & 0x3f) + 1))",
+        lambda: f"({dividend} / (({kind})({other} & 0x3f) + 1))",
+        lambda: f"({dividend} % (({kind})({other} & 0x3f) + 1))",
         lambda: f"({one} < {other} ? {one} : {other})",
         lambda: f"__builtin_popcount{high}(({wide}){one})",
         lambda: f"__builtin_clz{high}(({wide}){one} | 1)",

@@ -29,7 +29,7 @@ def new_waves(count: int = 1, memory: Memory | None = None, local: int = 0) -> W
     """Return waves of which all lanes are active."""
     made = Waves(count, 64, 32, local, 1, memory or Memory(list))
     made.vector[:] = OLD
-    made.scalar[:, :100] = OLD
+    made.scalar[:, :108] = OLD
     made.apertures = APERTURES
     made.state[:] = RUNNING
     made.mode[:] = PLAIN_MODE | _IEEE_AND_CLAMP

@@ -165,7 +165,7 @@ def _all(prefix: str, make: Maker) -> dict[str, Compile]:
 _INSTRUCTIONS: Mapping[str, Compile] = {
     **_all("flat", _flat),
     **_all("global", _global),
-    **_all("scratch", _scratch),
+    **{n: each for n, each in _all("scratch", _scratch).items() if "atomic" not in n},
 }
 
 SECTION = Section("FLAT", _INSTRUCTIONS, {})

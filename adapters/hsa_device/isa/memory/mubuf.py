@@ -6,6 +6,7 @@ Loads beyond the end are 0, and stores there do nothing ("Buffer Addressing" and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -42,68 +43,88 @@ class _Buffer:
         self._offset = number + indexed if offset_too else None
 
     def places(self, waves: Waves) -> _Places:
-        first, second = waves.words(self._resource), waves.words(self._resource + 2)
-        base, settings = first[:, None], second[:, None] >> np.uint64(32)
-        zero = np.zeros((1, WIDTH), np.uint64)
+        """Return the places of the active lanes; what is alike for all stays one number."""
+        base, second = (_alike(waves.words(self._resource + n)) for n in (0, 2))
+        settings = second >> np.uint64(32)
+        zero = np.zeros((1, 1), np.uint64)
         index = zero if self._index is None else waves.row(self._index).astype(np.uint64)
         offset = zero if self._offset is None else waves.row(self._offset).astype(np.uint64)
-        by_lane = settings >> np.uint64(23) & np.uint64(1)
-        index = index + by_lane * _LANE
         start = (base & np.uint64(2**48 - 1)) + self._scalar(waves)[:, None].astype(np.uint64)
-        stride = base >> np.uint64(48) & np.uint64(0x3FFF)
-        group = np.uint64(8) << (settings >> np.uint64(21) & np.uint64(3))
         return _Places(
-            *(
-                waves.pack(each)
-                for each in (
-                    start,
-                    index,
-                    offset + self._added,
-                    stride,
-                    base >> np.uint64(63),
-                    group,
-                    second[:, None] & np.uint64(0xFFFFFFFF),
-                )
-            )
+            waves=waves,
+            start=start,
+            index=index + (settings >> np.uint64(23) & np.uint64(1)) * _LANE,
+            offset=offset + self._added,
+            stride=base >> np.uint64(48) & np.uint64(0x3FFF),
+            swizzled=base >> np.uint64(63) != 0,
+            group=np.uint64(8) << (settings >> np.uint64(21) & np.uint64(3)),
+            records=second & np.uint64(0xFFFFFFFF),
         )
 
 
+def _alike(words: Doubles) -> Doubles:
+    """Return words of waves as one where all have the same."""
+    return words[:1, None] if (words == words[0]).all() else words[:, None]
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Places:
-    """Places of the active lanes, each a list: see "Buffer Addressing"."""
+    """Places of lanes: see "Buffer Addressing"."""
 
-    def __init__(
-        self,
-        start: Doubles,
-        index: Doubles,
-        offset: Doubles,
-        stride: Doubles,
-        swizzled: Doubles,
-        group: Doubles,
-        records: Doubles,
-    ) -> None:
-        self._start = start
-        self._index = index
-        self._offset = offset
-        self._stride = stride
-        self._swizzled = swizzled != 0
-        self._group = group
-        self._records = records
+    waves: Waves
+    start: Doubles
+    index: Doubles
+    offset: Doubles
+    stride: Doubles
+    swizzled: Values
+    group: Doubles
+    records: Doubles
 
-    def at(self, further: int, size: int) -> tuple[Doubles, Lanes]:
-        """Return addresses of what lies so many bytes further, and which are in the buffer."""
-        offset = self._offset + np.uint64(further)
-        plain = self._index * self._stride + offset
-        within, among = offset % _ELEMENT, self._index % self._group
-        rows = self._index // self._group * self._stride + offset - within
-        turned = rows * self._group + among * _ELEMENT + within
-        place = np.where(self._swizzled, turned, plain)
-        structured = self._swizzled & (self._stride != 0)
+    def at(self, further: int, size: int) -> tuple[Doubles, Lanes | None]:
+        """Return addresses of what lies so many bytes further, and which are in the buffer.
+
+        The addresses are those of the active lanes, as a list; None is said where all of them are.
+        """
+        offset = self.offset + np.uint64(further)
+        within, among = offset % _ELEMENT, self.index % self.group
+        rows = self.index // self.group * self.stride + offset - within
+        turned = rows * self.group + among * _ELEMENT + within
+        place = np.where(self.swizzled, turned, self.index * self.stride + offset)
         beyond = np.where(
-            structured,
-            (self._index >= self._records) | (offset + np.uint64(size) > self._stride),
-            place + np.uint64(size) > self._records,
+            self.swizzled & (self.stride != 0),
+            (self.index >= self.records) | (offset + np.uint64(size) > self.stride),
+            place + np.uint64(size) > self.records,
         )
-        return self._start + place, ~beyond
+        addresses = self.waves.pack(self.start + place)
+        return addresses, ~self.waves.pack(beyond) if beyond.any() else None
+
+    def load(self, place: int, size: int) -> Values:
+        """Return numbers; 0 for those beyond the end."""
+        addresses, inside = self.at(place, size)
+        if inside is None:
+            return self.waves.memory.load(addresses, size)
+        found = np.zeros(len(addresses), f"u{size}")
+        found[inside] = self.waves.memory.load(addresses[inside], size)
+        return found
+
+    def store(self, place: int, words: Values, size: int) -> None:
+        """Write numbers; nothing for those beyond the end."""
+        addresses, inside = self.at(place, size)
+        which = slice(None) if inside is None else inside
+        self.waves.memory.store(addresses[which], words[which], size)
+
+    def modify(
+        self, operation: str, size: int, values: Doubles, compares: Doubles | None
+    ) -> Doubles:
+        """Change numbers by an atomic operation, and return what was there; 0 beyond the end."""
+        addresses, inside = self.at(0, size)
+        which = slice(None) if inside is None else inside
+        compared = None if compares is None else compares[which]
+        old = np.zeros(len(addresses), np.uint64)
+        old[which] = self.waves.memory.modify(
+            operation, size, addresses[which], values[which], compared
+        )
+        return old
 
 
 def _load(form: Format) -> Compile:
@@ -113,12 +134,7 @@ def _load(form: Format) -> Compile:
 
         def run(waves: Waves) -> None:
             places = buffer.places(waves)
-            values: list[Values] = []
-            for place in range(form.count):
-                addresses, inside = places.at(place * form.size, form.size)
-                found = np.zeros(len(addresses), f"u{form.size}")
-                found[inside] = waves.memory.load(addresses[inside], form.size)
-                values.append(found)
+            values = [places.load(place * form.size, form.size) for place in range(form.count)]
             transfers.put(waves, result, form, values)
 
         return run
@@ -135,8 +151,7 @@ def _store(form: Format) -> Compile:
             places = buffer.places(waves)
             for place in range(form.count):
                 words = form.stored(waves.packed(transfers.register(waves, source, place)))
-                addresses, inside = places.at(place * form.size, form.size)
-                waves.memory.store(addresses[inside], words[inside], form.size)
+                places.store(place * form.size, words, form.size)
 
         return run
 
@@ -150,13 +165,11 @@ def _atomic(operation: str, size: int) -> Compile:
         returns = any(map(instruction.has, _RETURNS))
 
         def run(waves: Waves) -> None:
-            addresses, inside = buffer.places(waves).at(0, size)
-            values = transfers.wide(waves, source, 0, size)[inside]
+            values = transfers.wide(waves, source, 0, size)
             compares = None
             if operation == "cmpswap":
-                compares = transfers.wide(waves, source, size // 4, size)[inside]
-            old = np.zeros(len(addresses), np.uint64)
-            old[inside] = waves.memory.modify(operation, size, addresses[inside], values, compares)
+                compares = transfers.wide(waves, source, size // 4, size)
+            old = buffer.places(waves).modify(operation, size, values, compares)
             if returns:
                 transfers.put_wide(waves, source, old, size)
 

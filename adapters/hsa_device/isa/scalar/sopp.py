@@ -84,7 +84,6 @@ _ENDS: Mapping[str, CompileEnd] = {
     "s_cbranch_execz": _branch_if(lambda w: w.words(EXEC) == 0),
     "s_cbranch_execnz": _branch_if(lambda w: w.words(EXEC) != 0),
     "s_endpgm": _ends(ENDED),
-    "s_endpgm_saved": _ends(ENDED),
     "s_barrier": _ends(WAITING),
     "s_sleep": _yield,
     "s_trap": _trap,
