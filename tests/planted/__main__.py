@@ -63,9 +63,9 @@ def table(fates: Iterable[Fate]) -> None:
 
 
 def said(fate: Fate) -> str:
-    """Return a line about a defect, with the clauses that are accused."""
-    accused = [f"{c} ({v})" for c, v in {**fate.rightly, **fate.wrongly}.items()]
-    return f"{fate.word:<7}{fate.defect} [{', '.join(accused)}]"
+    """Return a line about a defect, with the clauses that are accused, or no longer judged."""
+    clauses = [f"{c} ({v})" for c, v in {**fate.rightly, **fate.wrongly, **fate.unjudged}.items()]
+    return f"{fate.word:<7}{fate.defect} [{', '.join(clauses)}]"
 
 
 def again(campaign: Campaign, of: str, defects: Sequence[Defect], times: int) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from hsa_adapters.hosts import Host
 from hsa_reports import Verdict
 from hsa_reports.run import read_run
-from hsa_reports.verdicts import BROKEN
+from hsa_reports.verdicts import BROKEN, JUDGED
 from hsa_spec import Registry
 from tests.planted.building import Built, build
 from tests.planted.drawing import Defect
@@ -27,12 +27,14 @@ class Fate:
         defect: what was planted.
         rightly: clauses of functions that are to blame, with what they are.
         wrongly: such clauses of other functions.
+        unjudged: clauses that are judged without the defect, and are not with it.
 
     """
 
     defect: Defect
     rightly: Mapping[str, Verdict]
     wrongly: Mapping[str, Verdict]
+    unjudged: Mapping[str, Verdict]
 
     @property
     def word(self) -> str:
@@ -80,7 +82,14 @@ class Campaign:
         run = self.run(built, defect.blame | defect.beside, "--against", f"{without}")
         accused = self.accused(run)
         rightly = {c: v for c, v in accused.items() if self._subject(c) in defect.blame}
-        return Fate(defect, rightly, {c: v for c, v in accused.items() if c not in rightly})
+        wrongly = {c: v for c, v in accused.items() if c not in rightly}
+        before = read_run(without).verdicts
+        unjudged = {
+            c: v
+            for c, v in read_run(run).verdicts.items()
+            if v not in JUDGED and before.get(c) in JUDGED
+        }
+        return Fate(defect, rightly, wrongly, unjudged)
 
     def run(self, built: Built, functions: Iterable[str], *options: str) -> Path:
         """Run the suite on a library, by the clauses of some functions; return the run.
