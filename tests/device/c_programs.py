@@ -216,8 +216,9 @@ def _of_integers(drawing: _Drawing, kind: str, one: str, other: str) -> str:
     unsigned = f"u{max(bits, 32)}"
     wide = f"u{max(bits, 32)}"
     most = bits - 1
-    # LLVM 15 and 19 divide wrongly for AMD GPUs where they know the upper bits of a dividend: as
-    # numbers of 24 bits those of 64 that have up to 32, and unsigned ones with a sign's copies.
+    # Where LLVM knows the upper bits of a dividend it divides by floating-point numbers of 24 bits,
+    # and wrongly for AMD GPUs: those of 64 bits that have 25 to 32 (LLVM 15), and unsigned ones
+    # whose upper bits are copies of a sign (15 and 19).
     dividend = f"({kind})opaque_{unsigned}({one})"
     high = "l" if bits == 64 else ""
     choices: list[Callable[[], str]] = [
