@@ -32,7 +32,7 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Call
+from hsa_reports.actions import Action, Call, End, Fork, Interrupt
 from hsa_reports.demands import (
     Answers,
     Demand,
@@ -287,6 +287,17 @@ def test_steps_in_words_only(registry: Registry) -> None:
     words = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
     with pytest.raises(CannotReproduce, match=r"make the run again with this one \(run again\)"):
         plan_for(CLAUSE, words, registry)
+
+
+@pytest.mark.parametrize(
+    "action", [Interrupt(2, 0.1, restart=False), Fork((), "exit"), End("abort")]
+)
+def test_steps_that_no_program_makes(registry: Registry, action: Action) -> None:
+    """A program that left them out would not show what happened."""
+    step = Step("main", "in words", "done", action)
+    found = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
+    with pytest.raises(CannotReproduce, match="no program copies, interrupts or ends a process"):
+        plan_for(CLAUSE, found, registry)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

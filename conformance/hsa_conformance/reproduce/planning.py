@@ -8,7 +8,7 @@ from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Call, End, Fork, Refuse, Send, Start, Together
+from hsa_reports.actions import Call, End, Fork, Interrupt, Refuse, Send, Start, Together
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
@@ -70,8 +70,10 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
             f"step {number} is there in words only, as older versions wrote it: "
             f"make the run again with this one ({failure.reproduce})"
         )
-    if isinstance(step.action, End | Fork):
-        raise CannotReproduce(f"no program copies or ends a process, as step {number} does")
+    if isinstance(step.action, End | Fork | Interrupt):
+        raise CannotReproduce(
+            f"no program copies, interrupts or ends a process, as step {number} does"
+        )
     if isinstance(step.action, Together):
         raise CannotReproduce(
             f"step {number} depends on how threads meet, which the run shows again "
