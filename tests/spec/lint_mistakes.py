@@ -317,11 +317,11 @@ MISTAKES = {
         ),
         (
             "summary: Do something.\nparams:\n  - {name: count, type: uint32_t}\n"
-            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized]\n"
+            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized, driver-refuses]\n"
             "clauses:\n  count-zero:\n",
             'summary: Do something.\nsince: {amd_interface: "1.4"}\n'
             "params:\n  - {name: count, type: uint32_t}\n"
-            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized]\n"
+            "documented: [SUCCESS, ERROR]\nwithout: [not-initialized, driver-refuses]\n"
             'clauses:\n  count-zero:\n    since: {rocm: "5.6"}\n',
             "it is there since ROCm 5.6, and hsa_do only since interface 1.4",
         ),
