@@ -29,7 +29,9 @@ def runner(registry: Registry) -> Iterator[Runner]:
 
 def test_the_references_programs_are_judged_and_pass(registry: Registry, runner: Runner) -> None:
     functions = [f for f in registry.functions.values() if f.topic == "finalizer/programs"]
-    clauses = [c for f in functions for c in f.clauses]
+    # Drivers that refuse and threads, which every function meets, have tests of their own.
+    apart = {"driver-refuses", "threads"}
+    clauses = [c for f in functions for c in f.clauses if c.slug not in apart]
     found = {c.id: {r.verdict for r in runner.run(c)} for c in clauses}
     assert set() == {v for verdicts in found.values() for v in verdicts} - {"PASS", "UNTESTED"}
     judged = {c for c, verdicts in found.items() if "PASS" in verdicts}
