@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from hsa_reports import Verdict
 from tests.third_party.build import SOURCES, compile_library
 from tests.third_party.defects import defects
 from tests.third_party.judging import Judged, judge
@@ -26,10 +27,15 @@ def judged(library: Path, out: Path, select: str = "clause:*/threads") -> Judged
     return judge(library, out, "--select", select, "-n", "0")
 
 
+def accused(found: Judged) -> frozenset[str]:
+    """Return the clauses that are said to be broken: what was seen once, on a busy machine, is not."""
+    return frozenset(c for c in found.accused() if found.verdicts[c] is not Verdict.FLAKY)
+
+
 def test_a_runtime_with_its_locks_is_accused_of_nothing(tmp_path: Path) -> None:
     """Nearly each clause about threads holds; on a busy machine too few calls of some overlap."""
     found = judged(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
-    assert frozenset() == found.accused()
+    assert frozenset() == accused(found)
     assert found.passing > 60
 
 
@@ -40,6 +46,6 @@ def test_a_lock_that_is_left_out_is_found(name: str, tmp_path: Path) -> None:
     shutil.copytree(SOURCES, tmp_path / "runtime")
     defect.plant(tmp_path / "runtime")
     library = compile_library(tmp_path / "libthird-party.so", tmp_path / "runtime")
-    accused = judged(library, tmp_path / "run").accused()
-    assert accused
-    assert {clause.partition("/")[0] for clause in accused} <= defect.blame
+    broken = accused(judged(library, tmp_path / "run"))
+    assert broken
+    assert {clause.partition("/")[0] for clause in broken} <= defect.blame
