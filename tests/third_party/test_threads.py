@@ -28,7 +28,7 @@ def judged(library: Path, out: Path, select: str = "clause:*/threads") -> Judged
 
 
 def accused(found: Judged) -> frozenset[str]:
-    """Return the clauses that are said to be broken: what was seen once, on a busy machine, is not."""
+    """Return the clauses that are said to be broken, not what was seen once alone."""
     return frozenset(c for c in found.accused() if found.verdicts[c] is not Verdict.FLAKY)
 
 
