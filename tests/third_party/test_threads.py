@@ -35,7 +35,7 @@ def accused(found: Judged) -> frozenset[str]:
 def test_a_runtime_with_its_locks_is_accused_of_nothing(tmp_path: Path) -> None:
     """Nearly each clause about threads holds; on a busy machine too few calls of some overlap."""
     found = judged(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
-    assert frozenset() == accused(found)
+    assert frozenset() == found.accused()
     assert found.passing > 60
 
 
