@@ -24,6 +24,8 @@ from tests.mutants.pointers import Pointers
 
 _PAGE = 4096
 _SUCCESS = "HSA_STATUS_SUCCESS"
+#: Effects that are judged by something else than what a success leads to.
+OTHERWISE = ("failure-", "threads", "driver-refuses")
 #: Every kind of mutants.
 ALL = tuple(mutants.Kind)
 
@@ -290,7 +292,7 @@ class Campaign:
             for c in self._clauses(function)
             if c.kind is Kind.EFFECT and c.strength is not Strength.OBSERVED  # it binds nobody
         )
-        shown = (c for c in effects if not c.slug.startswith("failure-") and c.id not in IDLE)
+        shown = (c for c in effects if not c.slug.startswith(OTHERWISE) and c.id not in IDLE)
         return (c for c in shown if self._holds(c))
 
     def _holds(self, clause: Clause) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import struct
+import time
 from collections.abc import Callable, Mapping
 
 from hsa_adapters import InProcessAdapter
@@ -19,6 +20,8 @@ Functions = dict[str, Callable[..., int | None]]
 
 SUCCESS = 0
 LEAST, MOST, UNITS = 64, 1024, 40
+#: Ticks a second of the reference's clock, and seconds between looks at what is waited for.
+FREQUENCY, PAUSE = 100_000_000, 0.0005
 WORD = 1 << 64
 
 _ORDERS = ("acq_rel", "scacq_screl", "acquire", "scacquire", "relaxed", "release", "screlease")
@@ -231,9 +234,18 @@ class Fake:
             for handle, condition, value in wanted
         ]
 
+    def _waited(
+        self, arguments: tuple[int, ...], over: Callable[[list[bool | None]], bool]
+    ) -> list[bool | None]:
+        """Return which conditions are met once a wait is over, or the time of its hint."""
+        end = time.monotonic() + arguments[4] / FREQUENCY
+        while not over(met := self._met(*arguments[:4])) and time.monotonic() < end:
+            time.sleep(PAUSE)
+        return met
+
     def hsa_amd_signal_wait_any(self, *arguments: int) -> int:
         count, handles, out = arguments[0], arguments[1], arguments[-1]
-        met = self._met(*arguments[:4])
+        met = self._waited(arguments, lambda met: True in met)
         if True not in met:
             return 2**32 - 1 if self.fault != "no end" else 0
         index = met.index(True)
@@ -244,7 +256,7 @@ class Fake:
 
     def hsa_amd_signal_wait_all(self, *arguments: int) -> int:
         count, handles, out = arguments[0], arguments[1], arguments[-1]
-        if False in self._met(*arguments[:4]):
+        if False in self._waited(arguments, lambda met: False not in met):
             return 2**32 - 1 if self.fault != "no end" else 0
         values = [self.signals.get(handle, 0) for handle in numbers(handles, "Q", count)]
         if self.fault == "order":

@@ -147,6 +147,6 @@ def test_a_runtime_that_is_too_slow_is_not_held_up(
 def test_the_profile_is_about_what_takes_long(registry: Registry) -> None:
     """Other clauses are judged where they are selected."""
     chosen = choose(registry, [], None, "soak")
-    assert {("long_run",)} == {clause.needs for clause in chosen.clauses}
+    assert [] == [clause.id for clause in chosen.clauses if "long_run" not in clause.needs]
     assert len(registry.clauses) == len(choose(registry, [], None).ids)
     assert 1 == len(choose(registry, ["hsa_init/success"], None, "soak").ids)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, load_runs, write_text
+from hsa_reports.text import wrapped
 from hsa_reports.transitions import Transition
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _update(options: argparse.Namespace) -> int:
         )
     text, said = updated(options.file, load_runs(options.runs), load())
     for line in said:
-        print(line)
+        print(wrapped(f"{line}"))
     if not said:
         print("Nothing to change.")
     if options.dry_run:
@@ -124,15 +125,15 @@ def _check(options: argparse.Namespace) -> int:
     baseline = read_baseline(options.file, registry)
     found = list(problems(baseline, registry))
     for problem in found:
-        print(problem)
+        print(wrapped(f"{problem}"))
     entries = len(baseline.entries) + len(baseline.causes)
     print(f"{entries} entries, {len(found)} problems.")
     if options.run is None:
         return 1 if found else 0
     otherwise, fates = held(baseline, load_run(options.run), registry)
     for line in otherwise:
-        print(line)
+        print(wrapped(f"{line}"))
     counted = ", ".join(f"{fates[word]} {word}" for word in Transition if fates[word])
     wrong = [line for line in otherwise if line.what is not Transition.UNTRIED]
-    print(f"Of those for this run: {counted or 'none'}; {len(wrong)} things to change.")
+    print(wrapped(f"Of those for this run: {counted or 'none'}; {len(wrong)} things to change."))
     return 1 if found or wrong else 0

@@ -119,6 +119,10 @@ class Blocked(Exception):  # noqa: N818
         self.end = end
         self.steps = tuple(steps)
 
+    def __deepcopy__(self, _: object) -> Blocked:
+        # What a moment of the model remembers of an obstacle does not change.
+        return self
+
     @property
     def reason(self) -> str:
         """Return what reports say: the id of the clause, and how it broke."""

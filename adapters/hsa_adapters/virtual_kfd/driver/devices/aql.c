@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clocks.h"
+#include "base/faults.h"
 #include "devices/access.h"
 #include "devices/aql.h"
 #include "devices/pm4.h"

@@ -77,11 +77,15 @@ def limits(fixtures: Fixtures, agent: int) -> QueueLimits:
     return found
 
 
-def agents_with_queues(fixtures: Fixtures, slots: int = 1) -> list[int]:
-    """Return the agents that process packets, and whose queues hold at least so many."""
+def agents_with_queues(fixtures: Fixtures, slots: int = 1, type: int | None = None) -> list[int]:
+    """Return the agents that process packets, in queues of a type that hold at least so many."""
     handles = [a.handle for a in known_agents(fixtures)]
     offered = [(handle, limits(fixtures, handle)) for handle in handles]
-    return [handle for handle, said in offered if said.types and said.most >= slots]
+    return [
+        handle
+        for handle, said in offered
+        if said.most >= slots and (said.types if type is None else type in said.types)
+    ]
 
 
 def queue(
@@ -91,6 +95,7 @@ def queue(
     data: int = 0,
     agent: int | None = None,
     slots: int = 1,
+    type: int | None = None,
 ) -> Queue:
     """Create a queue that an agent reads.
 
@@ -101,21 +106,25 @@ def queue(
         data: what the callback gets.
         agent: who reads it; any that can by default.
         slots: how many packets it has to hold at once.
+        type: which type it has to have; by default one for several threads, if there is one.
 
     Raises:
-        Unavailable: no agent of the machine processes packets, or so many at once.
+        Unavailable: no agent of the machine processes packets, or so many at once, or in a queue
+            of that type.
 
     """
     agent = agent or fixtures.available(
-        agents_with_queues(fixtures, slots), "agent that processes packets"
+        agents_with_queues(fixtures, slots, type), "agent that processes packets"
     )
     offered = limits(fixtures, agent)
+    if type is None:
+        type = MULTI if MULTI in offered.types else SINGLE
     least = max(offered.least, 1 << (slots - 1).bit_length())
     answer = fixtures.session.set_up(
         "hsa_queue_create",
         agent=agent,
         size=size or fixtures.choose([least, min(4 * least, offered.most)]),
-        type=MULTI if MULTI in offered.types else SINGLE,
+        type=type,
         callback=callback,
         data=data,
         private_segment_size=UNKNOWN_SIZE,
@@ -160,15 +169,21 @@ def host_regions(fixtures: Fixtures) -> list[int]:
     return [r.handle for r in found if r.allocatable and r.device == "cpu" and r.segment == 0]
 
 
-def any_queue(fixtures: Fixtures) -> Queue:
+def any_queue(fixtures: Fixtures, type: int | None = None) -> Queue:
     """Create a queue of either kind, as far as the machine has both.
+
+    Args:
+        fixtures: where choices come from.
+        type: which type it has to have; None: any.
 
     Raises:
         Blocked: the library creates none.
         Unavailable: the machine has none.
 
     """
-    return fixtures.either(lambda: soft_queue(fixtures), lambda: queue(fixtures))
+    return fixtures.either(
+        lambda: soft_queue(fixtures, type=type), lambda: queue(fixtures, type=type)
+    )
 
 
 def _queue(b: Builder, x: str) -> None:

@@ -33,7 +33,7 @@ def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index: each gets results of its own, and no addition is lost."""
     function = scene.clause.function
     for _ in range(ROUNDS):
-        queue = queues.any_queue(scene).handle
+        queue = queues.any_queue(scene, queues.MULTI).handle
         fast = scene.choose(ADDITIONS)
         scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
         results = []

@@ -45,7 +45,7 @@ def some_order_explains_what_threads_do_to_a_write_index(scene: Scene) -> None:
     """Two threads add to a write index and exchange it: some order explains what they get."""
     others = [name for name in _SHARED if scene.session.offers(name)]
     for _ in histories(scene):
-        queue = queues.soft_queue(scene, type=queues.MULTI).handle
+        queue = queues.any_queue(scene, queues.MULTI).handle
 
         def make(name: str, queue: int = queue) -> Task:
             if name in _LOADS["write"]:
@@ -67,7 +67,8 @@ def threads_load_what_another_has_stored(scene: Scene) -> None:
     which = "read" if "_read_" in function else "write"
     stores = [name for name in indices.STORES if f"_{which}_" in name]
     for _ in histories(scene):
-        queue = queues.soft_queue(scene).handle
+        made = queues.any_queue(scene) if which == "write" else queues.soft_queue(scene)
+        queue = made.handle
         store = function if function in stores else scene.one_of(stores)
         load = function if function not in stores else scene.one_of(_LOADS[which])
         numbers = sorted(
