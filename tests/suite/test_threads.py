@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import cast
 
 import pytest
 
-from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.chance import Rate, measured
+from hsa_conformance.engine.checks.histories import Histories
 from hsa_conformance.engine.linear import explained
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.together import Event
@@ -20,6 +22,7 @@ from hsa_spec import Registry
 from tests.suite.mistaken import Function, Functions, Mistake, mistaken
 
 CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
+DESTROY = "hsa_signal_destroy"
 ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
 ERROR = 0x1000
 
@@ -93,6 +96,27 @@ def adds_in_two_steps(f: Functions) -> dict[str, Function]:
     return {ADD: wrong}
 
 
+def gives_again_what_was_given_back(f: Functions) -> dict[str, Function]:
+    """Create a signal where one was destroyed last, if there is such a place."""
+    free: list[int] = []
+
+    def create(initial: int, *rest: int) -> int:
+        try:
+            signal = free.pop()
+        except IndexError:
+            return f[CREATE](initial, *rest)
+        f["hsa_signal_store_relaxed"](signal, initial)
+        memory.store(rest[-1], signal, 8)
+        return 0
+
+    def destroy(signal: int) -> int:
+        free.append(signal)
+        time.sleep(0.001)  # the place is used again before this call ends
+        return 0
+
+    return {CREATE: create, DESTROY: destroy}
+
+
 def refuses_every_second(f: Functions) -> dict[str, Function]:
     """Refuse every second call, whichever thread makes it."""
     calls: list[int] = []
@@ -145,6 +169,25 @@ def test_who_can_cope_is_accused_of_nothing(
     found = judged(function, lambda _: {})
     assert "PASS" == found.verdict
     assert "calls overlapped with those of other threads" in (found.reason or "")
+
+
+def test_who_uses_a_place_again_at_once_is_accused_of_nothing(registry: Registry) -> None:
+    """One thread creates what another is about to destroy: the handle may be the same."""
+    adapter = mistaken(registry, gives_again_what_was_given_back)
+    runner = Runner(adapter, registry, TOPICS, Settings(seed=1))
+    wanted: dict[str, Value] = {
+        "initial_value": 0,
+        "num_consumers": 0,
+        "consumers": 0,
+        "signal": Out(),
+    }
+    with runner.pool.session(initialised=True, fresh=True) as session:
+        histories = Histories(session, registry.clauses[f"{DESTROY}/threads"], runner.judge)
+        for _ in range(10):
+            signal = session.set_up(CREATE, **wanted)["signal"]
+            histories.add([[(DESTROY, {"signal": signal})], [(CREATE, wanted)]])
+        assert not session.model.objects["signal"]
+    runner.close()
 
 
 def test_what_one_thread_shows_as_well_is_no_matter_of_threads(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from hsa_conformance.engine import verdict
@@ -23,6 +24,15 @@ _ORDERS: Final = 500
 
 #: What a call said, by what it is: its status, an output, what its callback was called with.
 _Said = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    """Why a call does not fit where an order of the calls has it."""
+
+    summary: str
+    got: str
+    function: str
 
 
 class Histories:
@@ -58,7 +68,13 @@ class Histories:
         """Find an order of the calls that explains their answers, and remember what they made."""
         model, rules = self.session.model, self.session.rules
         tried = 0
-        wrong: tuple[Answer, Expectation] | None = None
+        wrong: _Wrong | None = None
+        given_back = {
+            raw
+            for event in events
+            for p, raw in zip(event.answer.function.params, event.raw, strict=True)
+            if p.ownership == "consumes"
+        }
 
         def place(left: Sequence[Event]) -> bool:
             nonlocal tried, wrong
@@ -68,12 +84,13 @@ class Histories:
                 answer, function = event.answer, event.answer.function
                 expected = self.judge.expect(function, model, event.raw)
                 if not expected.open and answer.name not in expected.allowed:
-                    wrong = wrong or (answer, expected)
+                    wrong = wrong or _misfit(answer, expected)
                     continue
                 changes = function.name in rules.transitions
                 before = model.moment() if changes else None
-                self._remember(answer)
-                if place([other for other in left if other is not event]):
+                taken = self._remember(answer, given_back)
+                wrong = wrong or taken
+                if not taken and place([other for other in left if other is not event]):
                     return True
                 if before is None:
                     return False  # where it stands makes no difference
@@ -84,14 +101,18 @@ class Histories:
             return not left
 
         if not place(events) and wrong is not None:
-            answer, expected = wrong
-            name, wanted = answer.function.name, " or ".join(expected.allowed)
-            self._accuse(f"{name} answered {answer.name} instead of {wanted}", answer.name, name)
+            self._accuse(wrong.summary, wrong.got, wrong.function)
         for event in events:
             self._require_outputs(event.answer)
 
-    def _remember(self, answer: Answer) -> None:
-        """Remember what a call has made, which has to be one thing more than there was."""
+    def _remember(self, answer: Answer, given_back: Set[int]) -> _Wrong | None:
+        """Remember what a call has made; return what is wrong if it is there already.
+
+        Args:
+            answer: the call's.
+            given_back: what other calls of the history take, and may have taken before.
+
+        """
         objects = self.session.model.objects
         before = sum(map(len, objects.values()))
         self.session.remember(answer)
@@ -105,7 +126,11 @@ class Histories:
         known = name in self.session.rules.transitions
         if answer.ok and made and known and sum(map(len, objects.values())) <= before:
             got = ", ".join(f"{of} = {answer[of]:#x}" for of in made if of in answer.symbols)
-            self._accuse(f"{name} gave what is there already", got, name)
+            taken = _Wrong(f"{name} gave what is there already", got, name)
+            if given_back.isdisjoint(answer[of] for of in made if of in answer.symbols):
+                self._accuse(taken.summary, taken.got, taken.function)
+            return taken
+        return None
 
     def _require_outputs(self, answer: Answer) -> None:
         name = answer.function.name
@@ -151,6 +176,11 @@ class Histories:
         clause = self.session.registry.clauses.get(f"{function}/{SLUG}", self.clause)
         allowed = {clause.states: [clause.id]}
         raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed)
+
+
+def _misfit(answer: Answer, expected: Expectation) -> _Wrong:
+    name, wanted = answer.function.name, " or ".join(expected.allowed)
+    return _Wrong(f"{name} answered {answer.name} instead of {wanted}", answer.name, name)
 
 
 def _asks(function: Function) -> bool:
