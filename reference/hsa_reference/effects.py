@@ -19,6 +19,9 @@ LOCK = threading.RLock()
 # nobody gives back.
 os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
+_ENDED = threading.Condition(LOCK)
+"""Notified when the work of a thread is over."""
+
 
 class RuntimeThread(threading.Thread):
     """A thread of a runtime, for which a program that ends does not wait.
@@ -35,6 +38,7 @@ class RuntimeThread(threading.Thread):
         super().__init__(name=name, daemon=True)
         self._work = work
         self._waits_for: RuntimeThread | None = None
+        self._over = False
 
     def run(self) -> None:
         """Do the work."""
@@ -42,6 +46,10 @@ class RuntimeThread(threading.Thread):
             self._work()
         except Exception as error:
             report_defect(self.name, error)
+        finally:
+            with _ENDED:
+                self._over = True
+                _ENDED.notify_all()
 
     def end(self) -> None:
         """Wait until it has ended, unless it is the one that calls, or waits for that one.
@@ -57,9 +65,11 @@ class RuntimeThread(threading.Thread):
                 return
             if isinstance(caller, RuntimeThread):
                 caller._waits_for = self
-        self.join()
-        if isinstance(caller, RuntimeThread):
-            caller._waits_for = None
+            # A process that was forked does not have the thread.
+            _ENDED.wait_for(lambda: self._over or not self.is_alive())
+            self.join()  # which two threads of Python may not do at one time
+            if isinstance(caller, RuntimeThread):
+                caller._waits_for = None
 
 
 _UNLOCKED: set[Effect] = set()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 import threading
 import time
 import tracemalloc
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -141,6 +144,37 @@ def test_a_queue_ends_while_a_barrier_waits(client: Client, end: str) -> None:
     assert not [t for t in threading.enumerate() if t.name == "hsa-queue"]
     if end != "hsa_shut_down":
         client.finish()
+
+
+def test_several_threads_inactivate_one_queue(client: Client) -> None:
+    """Each call comes back when the processor has ended, wherever another thread is by then."""
+    failures: list[BaseException] = []
+    barrier = threading.Barrier(8)
+
+    def give_way(frame: object, event: str, of: object) -> Callable[..., Any]:
+        del frame, event, of
+        time.sleep(0)
+        return give_way
+
+    def inactivate(shared: int) -> None:
+        barrier.wait()
+        sys.settrace(give_way)
+        try:
+            client.ok("hsa_queue_inactivate", shared)
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            sys.settrace(None)
+
+    for _ in range(60):
+        shared = queue(client)
+        threads = [threading.Thread(target=inactivate, args=(shared,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        client.ok("hsa_queue_destroy", shared)
+    assert [] == failures
 
 
 def test_an_error_s_callback_may_call_the_runtime_while_it_shuts_down(client: Client) -> None:
