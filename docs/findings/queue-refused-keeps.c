@@ -20,7 +20,7 @@ static bool fails(hsa_agent_t gpu, int after)
 static int defect(void)
 {
     hsa_agent_t gpu;
-    size_t before;
+    size_t before, after;
     int last = MOST_MAPPINGS;
 
     initialise();
@@ -33,9 +33,10 @@ static int defect(void)
     for (int round = 0; round < ROUNDS; round++)
         if (!fails(gpu, last))
             return NO_DEFECT;
-    printf("%zu bytes more are in use after %d queues that were not created\n", in_use() - before,
-           ROUNDS);
-    return in_use() >= before + (size_t)ROUNDS * LEAST_BYTES;
+    after = in_use(); /* before printf makes its buffer */
+    printf("%zd bytes more are in use after %d queues that were not created\n",
+           (ssize_t)(after - before), ROUNDS);
+    return after >= before + (size_t)ROUNDS * LEAST_BYTES;
 }
 
 int main(int count, char **words)
