@@ -1,5 +1,6 @@
 /* hsa_shut_down succeeds, though memory is still mapped for a GPU. */
 #include "vmem.h"
+#include <malloc.h>
 
 FUNCTION(int, hsa_shut_down, (void), ())
 
@@ -8,6 +9,9 @@ static int shut_down(void)
     hsa_amd_memory_pool_t pool;
     size_t size;
 
+#ifdef M_PERTURB
+    mallopt(M_PERTURB, 0x5A); /* what is freed is overwritten, so that its use shows each time */
+#endif
     initialise();
     need_virtual_memory();
     pool = gpu_pool();
