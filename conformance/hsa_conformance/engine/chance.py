@@ -2,8 +2,8 @@
 
 What was seen when several threads made calls at one time need not be seen when the same calls are
 made again. So the example is made again and again, each time in a fresh process, and what is seen
-twice is believed. It is no matter of threads where one thread, making the same calls one after the
-other, shows the same.
+twice is believed. It is no matter of threads where anything goes wrong when one thread makes the
+same calls one after the other: what comes behind that was not tried then.
 """
 
 from __future__ import annotations

@@ -132,32 +132,38 @@ class Shortening(Found):
                 raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
             self.failures.append(failed)
             return
-        if any(self._same(failed, alone=True) for _ in range(CONTROLS)):
-            raise NotByThreads(
-                f"goes wrong in one thread as well: {violation.summary}",
-                remains=isinstance(violation.demand, KeepsNothing),
-            )
+        for _ in range(CONTROLS):
+            if alone := self._once_more(failed, alone=True):
+                # What would come behind it was not tried, so it need not be the same.
+                raise NotByThreads(
+                    f"goes wrong in one thread as well: {alone.summary}",
+                    remains=all(isinstance(v.demand, KeepsNothing) for v in (violation, alone)),
+                )
         costly = violation.ended == "HANG"
-        rate = measured(lambda: self._same(failed), self.repetitions, costly=costly)
+
+        def same() -> bool:
+            found = self._once_more(failed)
+            return found is not None and found.clause == violation.clause
+
+        rate = measured(same, self.repetitions, costly=costly)
         if rate.seen > 1:
             self.failures.append(replace(failed, rate=rate))
         else:
             self.unconfirmed, self.doubt = violation, f"once in {rate.of} repetitions"
 
-    def _same(self, failed: Failed, *, alone: bool = False) -> bool:
-        """Return whether an example breaks the same clause in a fresh process."""
+    def _once_more(self, failed: Failed, *, alone: bool = False) -> Violation | None:
+        """Make an example again in a fresh process, and return what goes wrong, if anything."""
         interrupts.checkpoint()
         if failed.choices is None:
-            return False
+            return None
         draw = Again(failed.choices)
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
                 session.alone = alone
                 session.crowded = cache(lambda: draw(CROWDED))
-                found = self._played(session, draw)
+                return self._played(session, draw)
         except Unavailable:
-            return False
-        return found is not None and found.clause == failed.violation.clause
+            return None
 
     def _fails(self, violation: Violation, replayed: Replayed) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
