@@ -24,6 +24,7 @@ from tests.suite.mistaken import Function, Functions, Mistake, mistaken
 CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
 DESTROY = "hsa_signal_destroy"
 ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
+START = "hsa_ven_amd_aqlprofile_start"
 ERROR = 0x1000
 
 
@@ -161,7 +162,7 @@ def test_what_threads_alone_show_is_found(
     assert "of 10 repetitions, and never when one thread makes the calls" in (found.reason or "")
 
 
-@pytest.mark.parametrize("function", [CREATE, INIT, ASK, ADD, "hsa_shut_down"])
+@pytest.mark.parametrize("function", [CREATE, INIT, ASK, ADD, "hsa_shut_down", START])
 def test_who_can_cope_is_accused_of_nothing(
     judged: Callable[[str, Mistake], Result], function: str
 ) -> None:
@@ -197,6 +198,15 @@ def test_what_one_thread_shows_as_well_is_no_matter_of_threads(
     found = judged(ASK, refuses_every_second)
     assert "VACUOUS" == found.verdict
     assert "goes wrong in one thread as well" in (found.reason or "")
+
+
+def test_a_call_of_which_words_say_when_it_is_right_is_not_made(
+    judged: Callable[[str, Mistake], Result],
+) -> None:
+    """Nobody knows whether the GPU has a counter that was drawn."""
+    found = judged("hsa_ven_amd_aqlprofile_iterate_event_coord", lambda _: {})
+    assert "UNTESTED" == found.verdict
+    assert "a right call takes more than its conditions say" == found.reason
 
 
 def event(lane: int, began: int, ended: int, before: int, add: int) -> Event:

@@ -73,6 +73,10 @@ class Checks:
         self.sequences = sequences
         self.thorough = thorough
         self.exports = exports
+        #: Clauses that ask in words for more than their conditions do.
+        self.worded = frozenset(
+            c.id for c in registry.clauses.values() if c.states and is_proved(c, topics)
+        )
 
     def of(self, clause: Clause) -> list[Check]:
         """Return the checks of a clause, never none.
@@ -97,13 +101,8 @@ class Checks:
             return [refusals.failure(clause, self.judge)]
         repertoire = self.topics.repertoire
         covered = self.registry.functions[clause.function].topic in self.topics.by_name
-        worded = frozenset(
-            c.id
-            for c in self.registry.functions[clause.function].clauses
-            if c.states and is_proved(c, self.topics)
-        )
         return clauses.status_checks(
-            clause, self.registry, self.judge, repertoire, covered=covered, worded=worded
+            clause, self.registry, self.judge, repertoire, covered=covered, worded=self.worded
         )
 
     def _of_effect(self, clause: Clause) -> list[Check]:
@@ -113,8 +112,9 @@ class Checks:
         if clause.slug == driver_refuses.SLUG:
             return self._driver_refuses(clause)
         if clause.slug == histories.SLUG and clause.id not in self.topics.properties:
+            repertoire = self.topics.repertoire
             return [
-                threads.threads_check(clause, self.registry, self.judge, self.topics.repertoire)
+                threads.threads_check(clause, self.registry, self.judge, repertoire, self.worded)
             ]
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []

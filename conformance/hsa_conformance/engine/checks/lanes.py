@@ -17,7 +17,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.engine.together import Task
 from hsa_reports import Verdict
-from hsa_spec import Function
+from hsa_spec import Function, Parameter
 
 #: Threads that call a function for the first time in a process.
 FIRST: Final = 16
@@ -37,6 +37,7 @@ class Lanes:
         others: functions that may be called beside it.
         judge: knows what the registry says of a call.
         repertoire: makes conditions hold.
+        worded: ids of clauses that ask in words for more than their conditions do.
 
     """
 
@@ -47,13 +48,18 @@ class Lanes:
         others: Sequence[Function],
         judge: Judge,
         repertoire: Repertoire,
+        worded: frozenset[str] = frozenset(),
     ) -> None:
         self.session = session
         self.function = function
         self.judge = judge
         self.repertoire = repertoire
+        self.worded = worded
         changes = session.rules.transitions
-        self.shares = function.name not in changes or _only_creates(function)
+        objects = any(map(_is_object, function.params))
+        self.shares = not objects and (function.name not in changes or _only_creates(function))
+        # Objects in the caller's memory may be large.
+        self.own, self.most = (2, 1) if objects else (OWN, 3)
         self.others = [
             f
             for f in others
@@ -64,7 +70,7 @@ class Lanes:
     def first(self, draw: Draw) -> list[list[Task]]:
         """Return one call for each of many threads, of which all make the same if they may."""
         if not self.shares:
-            return [[task] for task in self._own(draw, OWN)]
+            return [[task] for task in self._own(draw, self.own)]
         [task] = self._own(draw, 1)
         return [[self._once_more(task)] for _ in range(FIRST)]
 
@@ -77,7 +83,7 @@ class Lanes:
             [task] = self._own(draw, 1)
             own = [[self._once_more(task) for _ in range(calls)] for _ in range(left)]
         else:
-            calls = min(calls, 3)
+            calls = min(calls, self.most)
             tasks = self._own(draw, left * calls)
             own = [tasks[n::left] for n in range(left)]
         return own + [[self._once_more(task) for _ in range(calls)] for task in beside]
@@ -125,6 +131,8 @@ class Lanes:
         expected = self.judge.expect(function, session.model, builder.raw())
         if expected.open or SUCCESS not in expected.allowed:
             raise CannotMake(f"no text says what {function.name} has to answer here")
+        if any(c.id in self.worded for c in expected.holding):
+            raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
         if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
             raise Unavailable(
                 Verdict.UNTESTED, "needs a device that runs kernels, which imitations do not"
@@ -136,11 +144,17 @@ class Lanes:
         rooms = {
             p.name: content
             for p in self.session.registry.functions[name].params
-            if p.direction != "in" and isinstance(address := values[p.name], int)
+            if p.direction != "in" and not _is_object(p)
+            if isinstance(address := values[p.name], int)
             if (content := self.session.scratch.held(address)) is not None
         }
         own = {of: self.session.place(content, "room") for of, content in rooms.items()}
         return (name, {**values, **own}) if own else task
+
+
+def _is_object(parameter: Parameter) -> bool:
+    """Return whether a call changes an object in the caller's memory: a copy is another one."""
+    return parameter.direction == "inout" and parameter.role == "struct"
 
 
 def _only_creates(function: Function) -> bool:

@@ -41,9 +41,22 @@ def _counted(grown: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def threads_check(
-    clause: Clause, registry: Registry, judge: Judge, repertoire: Repertoire
+    clause: Clause,
+    registry: Registry,
+    judge: Judge,
+    repertoire: Repertoire,
+    worded: frozenset[str] = frozenset(),
 ) -> Check:
-    """Return the check of one `threads` clause."""
+    """Return the check of one `threads` clause.
+
+    Args:
+        clause: the clause.
+        registry: the specification.
+        judge: says which answers are right.
+        repertoire: makes conditions hold.
+        worded: ids of clauses that ask in words for more than their conditions do.
+
+    """
     function = registry.functions[clause.function]
     others = [
         f
@@ -55,7 +68,7 @@ def threads_check(
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         if reason := session.process.no_barrier:
             raise Unavailable(Verdict.UNTESTED, reason)
-        lanes = Lanes(session, function, others, judge, repertoire)
+        lanes = Lanes(session, function, others, judge, repertoire, worded)
         histories = Histories(session, clause, judge)
         histories.add(lanes.first(draw))
         rounds = Choices(draw)
