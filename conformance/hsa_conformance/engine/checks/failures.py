@@ -26,7 +26,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
     errors = {
         c.id.partition("/")[2]: c
         for c in function.clauses
-        if is_enforced(c) and not c.untestable and _reachable(c)
+        if is_enforced(c) and not c.untestable and _reachable(c, clause)
     }
     valid = of_success(function)
     deadly: set[str] = set()
@@ -91,7 +91,8 @@ def _none(session: Session, why: str) -> CannotMake | Unavailable:
     return CannotMake(why)
 
 
-def _reachable(clause: Clause) -> bool:
-    return not clause.needs and not any(
-        isinstance(a.node, Not) and is_state(a) for a in clause.when
+def _reachable(error: Clause, clause: Clause) -> bool:
+    """Return whether an error can be had wherever a clause about failures is judged."""
+    return set(error.needs) <= set(clause.needs) and not any(
+        isinstance(a.node, Not) and is_state(a) for a in error.when
     )
