@@ -6,6 +6,7 @@
  * FAKE_THREAD                   a thread that runs after hsa_shut_down
  * FAKE_LOCKED, FAKE_FORGETS     a copy with a lock that nobody opens, or whose original ends
  * FAKE_GENERATIONS              a runtime that starts in a copy, but not in a copy of a copy
+ * FAKE_NEVER_STARTS             a runtime that starts in no process
  */
 static int begun(const char *name, int status);
 #define FAKE_AFTER(name, status) begun((name), (status))
@@ -107,8 +108,11 @@ static void start(void)
 static int begun(const char *name, int status)
 {
     if (!strcmp(name, "hsa_init") && references == 1) {
+#if defined FAKE_GENERATIONS || defined FAKE_NEVER_STARTS
 #ifdef FAKE_GENERATIONS
-        if (forks > 1) {
+        if (forks > 1)
+#endif
+        {
             references = 0;
             return OUT_OF_RESOURCES;
         }

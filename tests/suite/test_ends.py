@@ -58,3 +58,10 @@ def test_a_fault_is_blamed_on_its_clause(put: Put, fault: str) -> None:
     """The clauses that speak of what is wrong are broken, and no others."""
     found = verdicts(put, **{fault: 1})
     assert FAULTS[fault] == {name for name, verdict in found.items() if verdict != "PASS"}
+
+
+def test_copies_are_not_blamed_where_no_process_can_start_a_runtime(put: Put) -> None:
+    """That hsa_init fails is for its own clause to say, also where it is seen in a copy."""
+    found = verdicts(put, FAKE_NEVER_STARTS=1)
+    assert "BLOCKED" == found["copies-begin"]
+    assert "WARN" not in found.values()

@@ -26,12 +26,13 @@ def require_start(scene: Scene) -> None:
     )
 
 
-def pass_through(scene: Scene) -> None:
-    """Initialise the runtime and shut it down a few times, or never."""
-    starts = {"no start": 0, "a start": 1, "two starts": 2}
-    for _ in range(scene.each("before", starts)):
+def pass_through(scene: Scene) -> int:
+    """Initialise the runtime and shut it down a few times, or never, and return how often."""
+    times = scene.each("before", {"no start": 0, "a start": 1, "two starts": 2})
+    for _ in range(times):
         scene.set_up("hsa_init")
         end(scene)
+    return times
 
 
 def require_orderly(scene: Scene, ended: End, what: str) -> None:

@@ -57,11 +57,13 @@ def a_copy_has_a_runtime_of_its_own(scene: Scene) -> None:
     Afterwards the process that it was made of can start its own.
     """
     scene.session.need_own_process()
-    pass_through(scene)
+    started = pass_through(scene)
     times = scene.choose([1, 2])
     copy = _copy(scene, "exit", *["hsa_init"] * times, *["hsa_shut_down"] * times)
     require_orderly(scene, copy, "the copy")
     failed = [answer for answer in copy.answers if answer]
+    if failed and not started:
+        scene.set_up("hsa_init")  # where no process can start it, the copy says nothing
     scene.require(not failed, "a call fails in the copy", copy.answers)
     require_start(scene)
 
