@@ -25,6 +25,7 @@ CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
 DESTROY = "hsa_signal_destroy"
 ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
 START = "hsa_ven_amd_aqlprofile_start"
+REGISTER = "hsa_amd_register_system_event_handler"
 ERROR = 0x1000
 
 
@@ -118,6 +119,20 @@ def gives_again_what_was_given_back(f: Functions) -> dict[str, Function]:
     return {CREATE: create, DESTROY: destroy}
 
 
+def registers_in_a_crowd(f: Functions) -> dict[str, Function]:
+    """Take the handlers of all calls that meet, where there can be one."""
+    inside: list[int] = []
+
+    def wrong(*arguments: int) -> int:
+        inside.append(0)
+        status = f[REGISTER](*arguments)
+        crowded = len(inside) > 1
+        inside.pop()
+        return 0 if crowded else status
+
+    return {REGISTER: wrong}
+
+
 def refuses_every_second(f: Functions) -> dict[str, Function]:
     """Refuse every second call, whichever thread makes it."""
     calls: list[int] = []
@@ -148,6 +163,7 @@ def judged(registry: Registry) -> Callable[[str, Mistake], Result]:
     [
         (CREATE, refuses_in_a_crowd(CREATE)),
         (INIT, refuses_in_a_crowd(INIT)),
+        (REGISTER, registers_in_a_crowd),
         (CREATE, one_object_for_two),
         (ASK, first_use_unguarded),
         (ADD, adds_in_two_steps),
@@ -162,7 +178,7 @@ def test_what_threads_alone_show_is_found(
     assert "of 10 repetitions, and never when one thread makes the calls" in (found.reason or "")
 
 
-@pytest.mark.parametrize("function", [CREATE, INIT, ASK, ADD, "hsa_shut_down", START])
+@pytest.mark.parametrize("function", [CREATE, INIT, ASK, ADD, "hsa_shut_down", START, REGISTER])
 def test_who_can_cope_is_accused_of_nothing(
     judged: Callable[[str, Mistake], Result], function: str
 ) -> None:
