@@ -11,6 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Call, Outcome, Process
+from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
@@ -19,6 +20,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.state import Allocation, Grant, Pool, may_reach
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region, Registration
+from hsa_conformance.topics.core.signals.state import Signal
 from hsa_spec import Registry
 
 BASE, ROOM = 0x10000, 1 << 16
@@ -227,3 +229,21 @@ def test_a_gpu_without_access_to_a_block_does_not_copy_it() -> None:
     assert may_reach(model, GPU, BLOCK)
     model.add("grant", BLOCK, thing=Grant(block, frozenset({CPU})))
     assert not may_reach(model, GPU, BLOCK)
+
+
+def test_a_signal_of_copies_is_kept_until_all_of_them_are_over(model: Model) -> None:
+    """One more is waited for with each copy that is begun, and none once the signal is so far."""
+    model.add("signal", 7, thing=Signal(7, 5))
+
+    def tell(function: str, status: int, **arguments: int) -> list[int]:
+        answer = type("Told", (), {"ok": True, "status": status, "args": arguments})()
+        TOPICS.rules.transitions[function](model, cast("Answer", answer))
+        [rule] = [rule for rule in TOPICS.rules.clean_up if rule.kind == "copy"]
+        return [call["compare_value"] for call in rule.calls(model)]
+
+    copy, wait = "hsa_amd_memory_async_copy", "hsa_signal_wait_scacquire"
+    assert [5] == tell(copy, 0, completion_signal=7)
+    assert [4] == tell(copy, 0, completion_signal=7)
+    assert [3] == tell(copy, 0, completion_signal=7)
+    assert [3] == tell(wait, 3, signal=7, timeout_hint=1)
+    assert [] == tell(wait, 2, signal=7, timeout_hint=1)

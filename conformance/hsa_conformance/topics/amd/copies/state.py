@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls import Answer
@@ -27,27 +28,61 @@ LAST_OPERATION: Final = 5
 WORD: Final = (1 << 64) - 1
 
 
+@dataclass(frozen=True)
+class UnderWay:
+    """Copies that were begun with one completion signal, and may not be over.
+
+    Attributes:
+        signal: goes down by one for each copy that is over.
+        copies: how many there are.
+
+    """
+
+    signal: Signal
+    copies: int
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """What a wait for the end of all gets. A single one may also end in an error."""
+        initial = self.signal.initial
+        met = (NOT_EQUAL, initial) if self.copies == 1 else (LESS, initial - self.copies + 1)
+        return (self.signal.handle, *met, PATIENCE, BLOCKED)
+
+
 def begin(model: Model, answer: Answer) -> None:
     """Remember what has to be waited for before signals and memory are given back."""
-    signal = model.find("signal", answer.args["completion_signal"])
-    if isinstance(signal, Signal) and answer.args.get("size", 1):
-        key = (signal.handle, NOT_EQUAL, signal.initial, PATIENCE, BLOCKED)
-        model.add("copy", *key, thing=signal)
+    if answer.args.get("size", 1):
+        _begin(model, answer.args["completion_signal"], 1)
 
 
 def _begin_batch(model: Model, answer: Answer) -> None:
-    """Remember the signal that all operations of a batch share, and that goes down to 0."""
-    handle = model.words(answer.args["copy_ops"], 2)[1]
+    """Remember the signal that all operations of a batch share."""
+    signal = model.words(answer.args["copy_ops"], 2)[1]
+    _begin(model, signal, answer.args["num_copy_ops"])
+
+
+def _begin(model: Model, handle: int, copies: int) -> None:
     signal = model.find("signal", handle)
-    if isinstance(signal, Signal):
-        model.add("batch", handle, LESS, 1, PATIENCE, BLOCKED, thing=signal)
+    if not isinstance(signal, Signal):
+        return
+    for before in model.live("copy"):
+        if before.signal is signal:
+            model.remove("copy", *before.key)
+            copies += before.copies
+    begun = UnderWay(signal, copies)
+    model.add("copy", *begun.key, thing=begun)
 
 
 def _waited(model: Model, answer: Answer) -> None:
-    for signal in model.live("copy"):
-        changed = answer.status & WORD != signal.initial & WORD
-        if signal.handle == answer.args["signal"] and changed:
-            model.remove("copy", signal.handle, NOT_EQUAL, signal.initial, PATIENCE, BLOCKED)
+    """Forget copies that are over, and those that nobody waits for any longer."""
+    for begun in model.live("copy"):
+        if begun.signal.handle != answer.args["signal"]:
+            continue
+        down = (begun.signal.initial - answer.status) & WORD
+        over = down if begun.copies == 1 else begun.copies <= down <= WORD >> 1
+        if over or answer.args["timeout_hint"] >= PATIENCE:
+            model.remove("copy", *begun.key)
+            model.lasting |= not over
 
 
 def _engines(model: Model, answer: Answer) -> None:
@@ -68,9 +103,10 @@ TRANSITIONS: Mapping[str, Transition] = {
 }
 
 #: A copy is over before its signal and its memory go.
-CLEAN_UP = tuple(
-    CleanUp(kind, WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint")
-    for kind in ("copy", "batch")
+CLEAN_UP = (
+    CleanUp(
+        "copy", WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint"
+    ),
 )
 
 
