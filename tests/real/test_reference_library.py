@@ -1,4 +1,4 @@
-"""The reference in process and as a C library are one implementation: the same verdicts."""
+"""The reference in process and as a C library are one implementation: its verdicts go together."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import Adapter, LibraryAdapter
+from hsa_conformance.engine.host import SHARED
 from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.tool_tables import UNLOADED, for_tools
 from hsa_conformance.subjects import reference
 from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
-from hsa_reports import Verdict, worst
-from hsa_spec import Clause, load
+from hsa_reports import Result, Verdict, worst
+from hsa_spec import Clause, Registry, load
 from tests.samples import sample
 
 #: How many clauses are run both ways.
@@ -31,14 +33,31 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(str(error))
 
 
-def verdicts(adapter: Adapter, clauses: Sequence[Clause]) -> dict[str, Verdict]:
+def judged(adapter: Adapter, clauses: Sequence[Clause]) -> dict[str, list[Result]]:
     runner = Runner(adapter, load(), TOPICS, Settings())
     try:
-        return {
-            clause.id: worst(Verdict(r.verdict) for r in runner.run(clause)) for clause in clauses
-        }
+        return {clause.id: list(runner.run(clause)) for clause in clauses}
     finally:
         runner.close()
+
+
+def verdict(results: Sequence[Result]) -> Verdict:
+    return worst(Verdict(r.verdict) for r in results)
+
+
+def as_library(clause: Clause, registry: Registry, in_process: Sequence[Result]) -> Verdict:
+    """Return the verdict that the library has to get where the reference in process has these.
+
+    It is the same but where the two differ by what they are. A process of its own can be ended, and
+    then the clause holds. The functions of a table for libraries of tools are called in process as
+    all others are; the library does not load such libraries, so that nobody is handed the table.
+    """
+    found = verdict(in_process)
+    if found is Verdict.UNTESTED and {SHARED} == {r.reason for r in in_process}:
+        return Verdict.PASS
+    if found is Verdict.PASS and for_tools(registry.functions[clause.function], registry):
+        return Verdict.NOT_APPLICABLE
+    return found
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -48,5 +67,22 @@ def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(
     registry = load()
     clauses = sample(list(registry.clauses.values()), SAMPLE)[part::PARTS]
     claims = frozenset(implemented(registry).functions)
-    found = verdicts(LibraryAdapter(library, registry, claims=claims), clauses)
-    assert verdicts(reference(), clauses) == found
+    found = judged(LibraryAdapter(library, registry, claims=claims), clauses)
+    in_process = judged(reference(), clauses)
+
+    assert {c.id: as_library(c, registry, in_process[c.id]) for c in clauses} == {
+        clause: verdict(results) for clause, results in found.items()
+    }
+
+
+def test_the_library_is_excused_from_functions_for_tools_by_loading_no_tools(library: Path) -> None:
+    """The one reason why it is not judged by their clauses is the one that is true."""
+    registry = load()
+    claims = frozenset(implemented(registry).functions)
+    clauses = [
+        c for c in registry.clauses.values() if c.function == "hsa_amd_queue_intercept_create"
+    ]
+    found = judged(LibraryAdapter(library, registry, claims=claims), clauses)
+    excused = [r for results in found.values() for r in results if r.verdict == "NOT_APPLICABLE"]
+
+    assert {UNLOADED} == {r.reason for r in excused}

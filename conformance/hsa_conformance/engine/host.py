@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from hsa_adapters.ends import End
 from hsa_adapters.protocol import Process
@@ -16,6 +17,9 @@ from hsa_conformance.engine.symbols import Symbol, text
 from hsa_conformance.engine.told import ToldBytes
 from hsa_conformance.engine.trace import Notes, Trace
 from hsa_reports import Verdict, actions
+
+#: Why a process can be neither ended nor copied.
+SHARED: Final = "the implementation runs in the process of the suite, which has to go on"
 
 
 class Host:
@@ -188,8 +192,7 @@ class Host:
         """
         found = self.process.inherited()
         if found is None:
-            reason = "the implementation runs in the process of the suite, which has to go on"
-            raise Unavailable(Verdict.UNTESTED, reason)
+            raise Unavailable(Verdict.UNTESTED, SHARED)
         return found
 
     def need_own_process(self) -> None:

@@ -19,6 +19,8 @@ from hsa_spec.releases import Release
 #: The table that all such functions are in, and the member of the root that points to it.
 _TABLE: Final = "AmdExtTable"
 _MEMBER: Final = "amd_ext_"
+#: Why functions in that table cannot be called.
+UNLOADED: Final = f"the runtime does not load the libraries of tools that {TOOLS} names"
 _VERSION, _POINTER, _LOADS = 16, 8, 16
 
 
@@ -86,8 +88,7 @@ def loads(session: Process, record: Symbol) -> int:
     """
     count = int.from_bytes(session.read(record + _LOADS, 8) or b"", "little")
     if not count:
-        reason = f"the runtime does not load the libraries of tools that {TOOLS} names"
-        raise Unavailable(Verdict.NOT_APPLICABLE, reason)
+        raise Unavailable(Verdict.NOT_APPLICABLE, UNLOADED)
     return count
 
 
