@@ -6,7 +6,9 @@
         if (answer >= 0) \
             return answer; \
     } while (0)
+#define FAKE_AFTER(name, status) after((name), (status))
 static int ask(const char *function);
+static int after(const char *function, int status);
 #include "honest.c"
 
 #include <fcntl.h>
@@ -26,7 +28,8 @@ enum {
     BLOCK_KEPT_AT_THE_SECOND,
     FAILURE_FROM_THEN_ON,
     ANOTHER_FAILURE,
-    COUNT_RAISED /* so that the next call does nothing */
+    COUNT_RAISED, /* so that the next call does nothing */
+    NO_ACCESS     /* and success, of what a call makes */
 };
 
 #ifndef FAKE_MISTAKE
@@ -85,6 +88,17 @@ static int make_mistake(bool second)
     return OUT_OF_RESOURCES;
 }
 
+static bool deprived; /* whether nobody may use what the call makes */
+
+/* Return what the function answers in the end. */
+static int after(const char *function, int status)
+{
+    if (deprived && !strcmp(function, NAME(FAKE_ASKS_IN)) && status == SUCCESS)
+        mprotect(ranges->start, ranges->size, PROT_NONE);
+    deprived = false;
+    return status;
+}
+
 /* Return what the function answers, or -1 where it does what it is called for. */
 static int ask(const char *function)
 {
@@ -93,7 +107,8 @@ static int ask(const char *function)
 
     if (strcmp(function, NAME(FAKE_ASKS_IN)))
         return -1;
-    if (refused && FAKE_MISTAKE >= FAILURE_FROM_THEN_ON) {
+    if (refused && FAKE_MISTAKE >= FAILURE_FROM_THEN_ON &&
+        FAKE_MISTAKE <= COUNT_RAISED) {
         refused = FAKE_MISTAKE == FAILURE_FROM_THEN_ON;
         return FAKE_MISTAKE == COUNT_RAISED ? SUCCESS : ERROR;
     }
@@ -103,6 +118,11 @@ static int ask(const char *function)
     }
     if (!create(&second)) {
         refused = true;
+        if (FAKE_MISTAKE == NO_ACCESS) {
+            destroy(first);
+            deprived = true;
+            return -1;
+        }
         if (FAKE_MISTAKE != FIRST_EVENT_KEPT)
             destroy(first);
         return make_mistake(true);

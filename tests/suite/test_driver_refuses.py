@@ -29,7 +29,8 @@ LAST = "refused=CREATE_EVENT last ENOMEM"
     FAILURE_FROM_THEN_ON,
     ANOTHER_FAILURE,
     COUNT_RAISED,
-) = range(9)
+    NO_ACCESS,
+) = range(10)
 
 Judged = Callable[..., Mapping[str | None, Result]]
 
@@ -116,6 +117,15 @@ def test_a_mistake_at_the_last_refusal_alone_is_blamed_there(
     found = judged(function, mistake)
     assert {None: "PASS", LAST: verdict} == {v: result.verdict for v, result in found.items()}
     assert reason in str(found[LAST].reason)
+
+
+def test_a_success_without_its_effects_is_blamed(judged: Judged) -> None:
+    """The last refusal alone leads to a block that nobody can use."""
+    found = judged(ALLOCATE, NO_ACCESS)
+    assert {None: "PASS", LAST: "WARN"} == {v: result.verdict for v, result in found.items()}
+    assert "answered SUCCESS although the driver refused CREATE_EVENT, and then: " in str(
+        found[LAST].reason
+    )
 
 
 def test_a_function_that_asks_for_nothing_does_not_apply(judged: Judged) -> None:

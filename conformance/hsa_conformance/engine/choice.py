@@ -15,9 +15,10 @@ from hsa_conformance.engine.checks import (
     histories,
     kept,
     programs,
+    refused_function,
     threads,
 )
-from hsa_conformance.engine.checks.properties import property_checks
+from hsa_conformance.engine.checks.properties import Property, property_checks
 from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
 from hsa_conformance.engine.checks.relations import relation_checks
 from hsa_conformance.engine.generation.fixtures import Draw
@@ -25,7 +26,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tool_tables import for_tools, prepare
 from hsa_conformance.engine.topic import Topics
-from hsa_spec import Clause, Kind, Registry
+from hsa_spec import Clause, DecidedBy, Function, Kind, Registry, Strength
 
 #: What makes the checks of effects that need nothing but the registry and valid calls, by slug.
 _MAKERS: Final = {
@@ -130,16 +131,28 @@ class Checks:
             return []
         function, repertoire = self.registry.functions[clause.function], self.topics.repertoire
         gives_back = any(rule.function == function.name for rule in self.topics.rules.clean_up)
-        of = driver_refuses.DriverRefuses(
+        of = refused_function.RefusedFunction(
             clause,
             function,
             self.faults,
             repertoire,
             self.judge,
+            self._effects(function),
             gives_back=gives_back,
             thorough=self.thorough,
         )
-        return [of.check()]
+        return [driver_refuses.driver_refuses_check(of, thorough=self.thorough)]
+
+    def _effects(self, function: Function) -> list[tuple[Clause, Property]]:
+        """Return the properties of what the runtime makes one call of a function do."""
+        return [
+            (clause, effect)
+            for clause in function.clauses
+            if clause.kind is Kind.EFFECT and clause.strength is not Strength.OBSERVED
+            if clause.decided_by is DecidedBy.RUNTIME and self.judge.in_force(clause.id)
+            for effect in self.topics.properties.get(clause.id, ())
+            if effect.initialised and not effect.fresh
+        ]
 
     def _refusals(self, clause: Clause) -> RefusalChecks | None:
         function = self.registry.functions[clause.function]

@@ -23,6 +23,9 @@ from hsa_reports import Verdict, actions
 from hsa_spec import Function, Registry
 from hsa_spec.releases import Release
 
+#: Gets the name of a function and what calls it, and returns what the process said.
+Meanwhile = Callable[[str, Callable[[], Outcome]], Outcome]
+
 
 def alone() -> bool:
     """Return False: an object that is made is the only one of its kind."""
@@ -67,6 +70,7 @@ class Conversation(Host):
         self.crowded = alone  # whether set-up makes further objects beside those it is asked for
         self.reused = False  # whether an earlier example ran in this process
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
+        self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
         self.ends = 0  # how often hsa_shut_down was called
         self.release = Release()  # what the runner finds out
@@ -107,7 +111,7 @@ class Conversation(Host):
         prepared = self._prepared(function, values)
         self.calls += 1
         try:
-            outcome = self.process.call(prepared.call)
+            outcome = self._done(prepared)
         except Ended as end:
             self.ended = end
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
@@ -125,6 +129,11 @@ class Conversation(Host):
         if function == "hsa_shut_down":
             self._count_threads()
         return answer, outcome
+
+    def _done(self, prepared: PreparedCall) -> Outcome:
+        if self.meanwhile is None:
+            return self.process.call(prepared.call)
+        return self.meanwhile(prepared.function.name, lambda: self.process.call(prepared.call))
 
     def _count_threads(self) -> None:
         """Stop where a runtime that is shut down has left more threads behind than it may."""

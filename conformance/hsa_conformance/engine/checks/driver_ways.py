@@ -10,6 +10,7 @@ from typing import Final
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.fixtures import Unsuitable
+from hsa_reports.actions import Refuse
 
 #: How many valid calls show which calls of the driver a function makes.
 COUNTED: Final = 4
@@ -37,6 +38,10 @@ class Way:
     error: str
     last: bool = False
     lasting: bool = False
+
+    def refusal(self, after: int) -> Refuse:
+        """Return it as a step of the trace, with how many calls of the kind succeed before it."""
+        return Refuse(self.call, self.error, after, self.lasting)
 
     def __str__(self) -> str:
         """Return what reports and baselines call it, such as "ALLOC_MEMORY_OF_GPU first ENOMEM"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hsa_conformance.engine import verdict
@@ -35,7 +35,7 @@ class RefusedAnswers:
         self,
         summary: str,
         got: str,
-        allowed: Mapping[str, list[str]],
+        allowed: Mapping[str, Sequence[str]],
         demand: Demand | None = None,
     ) -> Violation:
         """Return the breach of the clause.

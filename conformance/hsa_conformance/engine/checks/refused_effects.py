@@ -1,0 +1,142 @@
+"""What a function promises, of a call that succeeds although the driver refuses something.
+
+A property of the function is tried with nothing refused, and then again with the same choices and a
+refusal during the function's first call. If that call fails, it may; if it succeeds, what the
+property demands has to hold as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Outcome
+from hsa_conformance.engine.axes import Axes
+from hsa_conformance.engine.checks.driver_ways import Way
+from hsa_conformance.engine.checks.properties import Property, Scene
+from hsa_conformance.engine.checks.refusals import words
+from hsa_conformance.engine.checks.refused_function import RefusedFunction
+from hsa_conformance.engine.checks.rounds import Choices
+from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.session import Session
+from hsa_spec import Clause
+
+#: How many properties are tried in one example.
+TRIED: Final = 4
+
+
+class RefusedEffects:
+    """Properties of one function, and one way in which the driver refuses something meanwhile.
+
+    Args:
+        of: the function.
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+        way: what the driver refuses.
+
+    """
+
+    def __init__(self, of: RefusedFunction, session: Session, draw: Draw, way: Way) -> None:
+        self.of = of
+        self.session = session
+        self.draw = draw
+        self.way = way
+        self.refused = False  # whether a call has succeeded that was refused something
+
+    def judge(self) -> None:
+        """Try some of the properties.
+
+        Raises:
+            Violation: one does not hold after a refusal alone.
+            Ended: the process does not survive it.
+            CannotMake: one does not hold with nothing refused, either; it is not tried again.
+
+        """
+        effects = [pair for pair in self.of.effects if pair[1] not in self.of.unusable]
+        if not effects or self.of.starts:
+            return
+        axes = self.session.axes
+        self.of.prepare(self.session)
+        self.session.discover(self.session)
+        try:
+            for number in self.draw(st.permutations(range(len(effects))))[:TRIED]:
+                clause, effect = effects[number]
+                choices = Choices(self.draw)
+                if self._holds(clause, effect, choices):
+                    self._try(clause, effect, choices)
+                clean_up_both(self.session)  # other checks say where that fails
+        finally:
+            self.session.axes = axes
+
+    def _holds(self, clause: Clause, effect: Property, choices: Choices) -> bool:
+        """Return whether a property holds with nothing refused, and can be judged."""
+        session = self.session
+        session.axes = Axes()
+        try:
+            effect.body(Scene(session, choices.again(), clause))
+        except ProvesNothing:
+            return False
+        except (Unavailable, Blocked, Violation, Ended):
+            self.of.unusable.add(effect)
+            raise CannotMake(f"{clause.id} does not hold with nothing refused, either") from None
+        clean_up_both(session)
+        return True
+
+    def _try(self, clause: Clause, effect: Property, choices: Choices) -> None:
+        session, self.refused = self.session, False
+        session.axes = Axes()
+        try:
+            with self._refusing():
+                effect.body(Scene(session, choices.again(), clause))
+        except (ProvesNothing, Unavailable, Blocked):
+            return
+        except Violation as violation:
+            if self.refused and violation.clause == clause.id:
+                raise self._breach(violation) from None
+        except Ended:
+            if self.refused:
+                raise
+            raise CannotMake("a call fails, and the process ends behind it") from None
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Refuse something during the first call of the function that asks for it."""
+        session, faults = self.session, self.of.faults
+        refusal = self.way.refusal(self.of.ways.before(self.way, None))
+
+        def meanwhile(function: str, make: Callable[[], Outcome]) -> Outcome:
+            if self.refused or function != self.of.function.name:
+                return make()
+            session.trace.note(words(refusal), "in the next step", refusal)
+            faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
+            try:
+                outcome = make()
+            finally:
+                hits = faults.hits()
+                faults.disarm()
+            if hits and outcome.result:
+                raise CannotMake(f"{function} fails when it is refused {refusal.call}")
+            self.refused = hits > 0
+            return outcome
+
+        session.meanwhile = meanwhile
+        try:
+            yield
+        finally:
+            session.meanwhile = None
+
+    def _breach(self, violation: Violation) -> Violation:
+        name, way = self.of.function.name, self.way
+        summary = (
+            f"{name} answered SUCCESS although the driver refused {way.call}, and then: "
+            f"{violation.summary}"
+        )
+        found = self.of.answers.wrong(summary, violation.got, violation.allowed, violation.demand)
+        found.place = violation.place
+        return found

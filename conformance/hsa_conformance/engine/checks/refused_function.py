@@ -1,0 +1,99 @@
+"""The function whose calls the driver refuses something, and how a valid call of it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Faults
+from hsa_conformance.engine.atoms import counts_references, of_success
+from hsa_conformance.engine.checks.driver_ways import Ways
+from hsa_conformance.engine.checks.properties import Property
+from hsa_conformance.engine.checks.refused_answers import RefusedAnswers
+from hsa_conformance.engine.checks.rounds import Choices
+from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.session import Session
+from hsa_spec import Clause, Function
+
+
+class RefusedFunction:
+    """A function, and what is known of its valid calls.
+
+    Args:
+        clause: its clause that is judged.
+        function: the function.
+        faults: makes the driver refuse.
+        repertoire: makes conditions hold.
+        judge: says which answers are right where nothing is refused.
+        effects: the properties of what the function does, with the clauses that they prove.
+        gives_back: whether it is what gives objects back that others made.
+        thorough: whether every errno is tried, once and from then on.
+
+    """
+
+    def __init__(
+        self,
+        clause: Clause,
+        function: Function,
+        faults: Faults,
+        repertoire: Repertoire,
+        judge: Judge,
+        effects: Sequence[tuple[Clause, Property]],
+        *,
+        gives_back: bool,
+        thorough: bool,
+    ) -> None:
+        self.clause = clause
+        self.function = function
+        self.faults = faults
+        self.repertoire = repertoire
+        self.judge = judge
+        self.answers = RefusedAnswers(clause, function)
+        self.effects = effects
+        self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
+        self.valid = of_success(function)
+        success = function.success
+        # What starts the runtime must not find it started.
+        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.ways = Ways(faults, thorough=thorough)
+        self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
+        self.ends_well = True  # whether objects can be given back, and the runtime shut down
+
+    def count(self, session: Session, draw: Draw) -> None:
+        """Make a valid call, and note what it asks of the driver."""
+        choices = Choices(draw)
+        try:
+            self.prepare(session)
+            builder = self.build(session, choices.again())
+            self.faults.watch()
+            try:
+                session.call_with(self.function.name, builder.values)
+            finally:
+                self.ways.note(self.faults.made(), choices.key)
+            self.ends_well &= clean_up_both(session) and self.ended(session)
+        except Ended:
+            self.ends_well = False
+            raise CannotMake("a call ends the process, and nothing was refused") from None
+        finally:
+            self.faults.disarm()
+
+    def prepare(self, session: Session) -> None:
+        """Start or end the runtime, so that the function can be called."""
+        while self.starts and session.model.references:
+            session.set_up("hsa_shut_down")
+        if not self.starts and not session.model.references:
+            session.set_up("hsa_init")
+
+    def build(self, session: Session, draw: Draw) -> Builder:
+        """Return a valid call."""
+        builder = self.repertoire.begin(session, self.function, draw)
+        self.repertoire.satisfy(builder, self.valid)
+        return builder
+
+    def ended(self, session: Session) -> bool:
+        """Shut the runtime down, if it is initialised; return whether that succeeds."""
+        return not session.model.references or session.call("hsa_shut_down").ok

@@ -1,0 +1,210 @@
+"""Equal rounds of a call during which the driver refuses something, and what they leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from hsa_adapters.protocol import Refused
+from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.check import Counts
+from hsa_conformance.engine.checks.driver_ways import Way
+from hsa_conformance.engine.checks.refusals import words
+from hsa_conformance.engine.checks.refused_function import RefusedFunction
+from hsa_conformance.engine.checks.rounds import ROUNDS, Choices, growth, left_behind
+from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
+from hsa_conformance.engine.judge import Expectation
+from hsa_conformance.engine.known import Known
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.session import Session
+from hsa_reports.demands import Answers
+
+
+class RefusedRounds:
+    """Equal rounds of one call, and one way in which the driver refuses something meanwhile.
+
+    Args:
+        of: the function.
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+        way: what the driver refuses.
+
+    """
+
+    def __init__(self, of: RefusedFunction, session: Session, draw: Draw, way: Way) -> None:
+        self.of = of
+        self.session = session
+        self.choices = Choices(draw)
+        self.way = way
+        self.done = of.faults.done(way.call)
+        self.refusing = True
+        self.rounds = 0
+        self.tidy = True  # whether everything that was made is given back
+        self.succeeded = False  # whether a call succeeded although something was refused
+        self.beyond = False  # whether devices were asked for more than an imitation can do
+
+    def judge(self, counts: Counts) -> None:
+        """Make equal rounds, and judge what they show.
+
+        Raises:
+            Violation: the clause is broken.
+            CannotMake: nothing was refused.
+            Lacking: the library goes a way on which an imitation cannot follow.
+
+        """
+        try:
+            self._judge(counts)
+        finally:
+            self._require_within_reach()
+
+    def _require_within_reach(self) -> None:
+        self.beyond |= self.of.faults.beyond()
+        if self.beyond:
+            name = self.of.function.name
+            reason = f"{name} runs a kernel when it is refused {self.way.call}; imitations run none"
+            raise Lacking(reason) from None
+
+    def _judge(self, counts: Counts) -> None:
+        of, session, before = self.of, self.session, len(self.session.trace.notes)
+        if self.done is Refused.ALL:
+            self._one(self.choices.again())
+            counts.satisfied += 1
+            return
+        grown = self._growth()
+        counts.satisfied += 1
+        end = len(session.trace.notes)
+        # What the driver does not take back, only who was to give it back can tell of.
+        if grown and (self.done is Refused.NOTHING or of.gives_back):
+            own = self._own(grown)
+            if own:
+                whose = "each call that the driver refused something"
+                raise left_behind(of.clause, whose, own, "nothing", end - before, end)
+        self._works_on()
+
+    def _own(self, grown: Mapping[str, int]) -> Mapping[str, int]:
+        """Return what of the growth is not there where nothing is refused.
+
+        A round of the others has a call that fails, and one that succeeds: as many are made here.
+        """
+        self.refusing = False
+        process = self.session.process
+        before = process.ledger()
+        with suppress(CannotMake):
+            for _ in range(2 * ROUNDS):
+                self._round()
+        after = process.ledger()
+        gained = {name: after.get(name, 0) - before.get(name, 0) for name in grown}
+        return {n: count for n, count in grown.items() if 2 * gained[n] < ROUNDS * count}
+
+    def _growth(self) -> Mapping[str, int]:
+        """Return what grows from round to round, as far as the rounds are equal."""
+        grown: list[Mapping[str, int]] = []
+        try:
+            grown.append(growth(self.session.process, self._round))
+        except CannotMake:
+            if not self.rounds:
+                raise
+            # What it asks of the driver, it asks once: there is nothing that could grow.
+            with self.session.apart():
+                self.tidy = clean_up_both(self.session)
+        return grown[0] if grown else {}
+
+    def _round(self) -> None:
+        draw = self.choices.again()
+        if not self.rounds:
+            self._one(draw)
+            self.rounds = 1
+            return
+        session = self.session
+        with session.apart():
+            try:
+                self._one(draw)
+            except Blocked as blocked:
+                if blocked.end is not None and session.met(blocked.end):
+                    raise blocked.end from None
+                allowed = {"HSA_STATUS_SUCCESS": [self.of.clause.id]}
+                summary = f"after calls that the driver refused something, {blocked.reason}"
+                raise self.of.answers.wrong(summary, blocked.got, allowed) from None
+        self.rounds += 1
+
+    def _one(self, draw: Draw) -> None:
+        """Make one round."""
+        of, session = self.of, self.session
+        of.prepare(session)
+        builder = of.build(session, draw)
+        expected = of.judge.expect(of.function, session.model, builder.raw())
+        if not self.refusing:
+            session.call_with(of.function.name, builder.values)
+        else:
+            answer = self._refused(builder)
+            of.answers.check(answer, expected)
+            self.succeeded |= answer.ok
+            if self.done is Refused.ALL:
+                return  # the library cannot know whether there is anything left to give back
+            if not answer.ok:
+                again = session.call_with(of.function.name, builder.values)
+                of.answers.check_again(again, expected)
+            if of.starts and not self.rounds:
+                self._rediscover()
+        if not clean_up_both(session) and self.refusing and of.ends_well:
+            summary = f"what calls make cannot be given back, after {words(self.way.refusal(0))}"
+            raise of.answers.wrong(summary, "an error", {"HSA_STATUS_SUCCESS": [of.clause.id]})
+
+    def _refused(self, builder: Builder) -> Answer:
+        """Make the call, during which the driver refuses something.
+
+        Raises:
+            CannotMake: it refused nothing.
+
+        """
+        faults, session = self.of.faults, self.session
+        refusal = self.way.refusal(self.of.ways.before(self.way, self.choices.key))
+        session.expected = Expectation((), self.of.function.name)
+        session.trace.note(words(refusal), "in the next step", refusal)
+        self.beyond |= faults.beyond()  # before it is forgotten
+        faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
+        try:
+            answer = session.call_with(self.of.function.name, builder.values)
+        finally:
+            hits = faults.hits()
+            if not hits:
+                self.of.ways.missed(self.way, faults.made(), self.choices.key)
+            faults.disarm()
+        if not hits:
+            # By chance, or with other arguments, it may.
+            often = self.of.ways.lacks(self.way)
+            reason = f"{self.of.function.name} made no {self.way.call} to refuse"
+            raise Lacking(reason) if often and not self.rounds else CannotMake(reason)
+        return answer
+
+    def _rediscover(self) -> None:
+        """Ask the machine what every process is asked: it has to have been really initialised.
+
+        Raises:
+            Violation: a question is not answered.
+
+        """
+        session = self.session
+        session.known = Known()  # what other processes answered proves nothing here
+        try:
+            session.discover(session)
+        except (Blocked, Unavailable) as obstacle:
+            summary = f"hsa_init succeeds after a refusal, and then: {obstacle.reason}"
+            allowed = {"an initialised runtime": [self.of.clause.id]}
+            raise self.of.answers.wrong(summary, obstacle.reason, allowed) from None
+
+    def _works_on(self) -> None:
+        """Use the runtime once more, and end it."""
+        of, session = self.of, self.session
+        allowed = {"HSA_STATUS_SUCCESS": [of.clause.id]}
+        demand = Answers(("HSA_STATUS_SUCCESS",))
+        if session.model.references and session.offers("hsa_system_get_info"):
+            major = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+            told = session.call("hsa_system_get_info", attribute=major, value=Out())
+            if not told.ok:
+                summary = "after that, hsa_system_get_info fails"
+                raise of.answers.wrong(summary, told.name, allowed, demand)
+        if of.ends_well and self.tidy and not of.ended(session):
+            raise of.answers.wrong("after that, hsa_shut_down fails", "an error", allowed, demand)
