@@ -37,19 +37,19 @@ class Rate:
         return f"in {self.seen} of {self.of} repetitions, and never when one thread makes the calls"
 
 
-def measured(again: Callable[[], bool], most: int, *, costly: bool) -> Rate:
+def measured(again: Callable[[], bool], most: int, *, costly: Callable[[], bool]) -> Rate:
     """Return how often an example shows what it has shown once.
 
     Args:
         again: makes it again, and returns whether it does.
         most: how often it is made again.
-        costly: whether to stop once it was seen a second time, as each time is a long wait.
+        costly: returns whether to stop once it was seen a second time, as it may be a long wait.
 
     """
     seen = made = 1
     for _ in range(most):
         made += 1
         seen += again()
-        if costly and seen > 1:
+        if seen > 1 and costly():
             break
     return Rate(seen, made)

@@ -139,13 +139,15 @@ class Shortening(Found):
                     f"goes wrong in one thread as well: {alone.summary}",
                     remains=all(isinstance(v.demand, KeepsNothing) for v in (violation, alone)),
                 )
-        costly = violation.ended == "HANG"
+        hangs = violation.ended == "HANG"
 
         def same() -> bool:
+            nonlocal hangs
             found = self._once_more(failed)
+            hangs = hangs or (found is not None and found.ended == "HANG")
             return found is not None and found.clause == violation.clause
 
-        rate = measured(same, self.repetitions, costly=costly)
+        rate = measured(same, self.repetitions, costly=lambda: hangs)
         if rate.seen > 1:
             self.failures.append(replace(failed, rate=rate))
         else:

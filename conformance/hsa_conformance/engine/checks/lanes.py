@@ -8,6 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.atoms import of_success
+from hsa_conformance.engine.checks.bursts import burst, cycles, giving_back
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
@@ -17,7 +18,7 @@ from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.engine.together import Task
 from hsa_reports import Verdict
-from hsa_spec import Function, Parameter
+from hsa_spec import Clause, Function, Parameter
 
 #: Threads that call a function for the first time in a process.
 FIRST: Final = 16
@@ -87,6 +88,22 @@ class Lanes:
             tasks = self._own(draw, left * calls)
             own = [tasks[n::left] for n in range(left)]
         return own + [[self._once_more(task) for _ in range(calls)] for task in beside]
+
+    def burst(self, draw: Draw, clause: Clause) -> None:
+        """Let threads make and give back what is their own, if the function makes such things.
+
+        Raises:
+            CannotMake: it does not.
+            Violation: a call does not succeed.
+            Ended: the process did not survive the calls.
+
+        """
+        rules = giving_back(self.function, self.session.rules.clean_up)
+        if self.shares or not rules:
+            return
+        with self.session.apart():
+            threads = draw(st.sampled_from(THREADS))
+            burst(self.session, clause, cycles(self.session, self._own(draw, threads), rules))
 
     def _own(self, draw: Draw, count: int) -> list[Task]:
         """Build calls that succeed, each with what it needs.

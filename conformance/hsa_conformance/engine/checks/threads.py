@@ -9,6 +9,7 @@ there, whole, and can be given back. Equal rounds of them leave nothing behind.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from hsa_conformance.engine.calls import STATUS
@@ -96,6 +97,8 @@ def threads_check(
             if session.overlapping >= LEAST_OVERLAP * session.timed:
                 break
             one()
+        with suppress(CannotMake):
+            lanes.burst(draw, clause)
         counts.satisfied += 1
         if grown:
             end = len(session.trace.notes)
