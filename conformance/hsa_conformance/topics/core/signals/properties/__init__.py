@@ -10,6 +10,7 @@ from hsa_conformance.topics.core.signals.properties import (
     threads,
     values,
     waits,
+    wake_ups,
 )
 
 PROOFS = tuple(
@@ -24,5 +25,6 @@ PROOFS = tuple(
         threads,
         values,
         waits,
+        wake_ups,
     )
 )
