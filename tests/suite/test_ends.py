@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance.topics.core.init.properties import copies
 from tests.suite.fake_results import Put
 
 CLAUSES = (
@@ -29,6 +30,11 @@ FAULTS = {
     "FAKE_FORGETS": {"original-goes-on"},
     "FAKE_GENERATIONS": {"copies-begin"},
 }
+
+
+@pytest.fixture(autouse=True)
+def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "PATIENCE", 1.0)
 
 
 @pytest.fixture(autouse=True)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_reports import Allowed, Failure, Place, Step, Verdict
 from hsa_reports.demands import Demand
 from hsa_spec import DecidedBy, World
+
+#: What is observed of a process that does not end, where nobody waits for it but a property.
+A_HANG: Final = "a hang"
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours

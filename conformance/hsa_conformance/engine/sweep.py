@@ -16,6 +16,7 @@ from hsa_conformance.engine.axes import Pin, Seen
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.found import Explained, unexplained
+from hsa_conformance.engine.outcomes import A_HANG
 from hsa_reports import Result, Tried, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.
@@ -54,6 +55,12 @@ def sweep(
     found.try_all()
     found.clear()
     return found.results(drawn)
+
+
+def _hangs(result: Result) -> bool:
+    """Return whether a process of an example did not end, or a copy that was made of it."""
+    failure = result.failure
+    return result.verdict is Verdict.HANG or (failure is not None and failure.got == A_HANG)
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,7 @@ class _Sweep:
         return drawn or pin in self.singles
 
     def _single(self, pins: Mapping[str, str]) -> _Single:
-        hangs = sum(s.result.verdict is Verdict.HANG for s in self.singles.values())
+        hangs = sum(_hangs(s.result) for s in self.singles.values())
         if hangs >= HANGS:
             result = Result(self.check.clause, self.check.name, Verdict.VACUOUS, "others hang")
             return _Single(result, {})

@@ -71,12 +71,16 @@ class Choices:
         return value
 
 
-def growth(process: Process, work: Callable[[], None]) -> Mapping[str, int]:
+def growth(
+    process: Process, work: Callable[[], None], rounds: int = ROUNDS, enough: int = ENOUGH
+) -> Mapping[str, int]:
     """Do a piece of work in equal rounds; return what grows, and by how much each time.
 
     Args:
         process: where it is done.
         work: one round.
+        rounds: how many rounds there are after those that warm up.
+        enough: in how many of these something has to grow.
 
     Returns:
         The growth by what one of the things is called; nothing where all is well.
@@ -85,20 +89,18 @@ def growth(process: Process, work: Callable[[], None]) -> Mapping[str, int]:
     for _ in range(WARM_UP):
         work()
     before, grown, more = process.ledger(), Counter[str](), Counter[str]()
-    for round_ in range(1, ROUNDS + 1):
+    for round_ in range(1, rounds + 1):
         work()
         now = process.ledger()
         for name, count in now.items():
             gained = count - before.get(name, 0)
             more[name] += gained
             grown[name] += gained > 0
-        if max(grown.values(), default=0) < ENOUGH - (ROUNDS - round_):
+        if max(grown.values(), default=0) < enough - (rounds - round_):
             return {}  # the rounds that are left are too few
         before = now
     return {
-        name: max(1, round(more[name] / ROUNDS))
-        for name, rounds in grown.items()
-        if rounds >= ENOUGH
+        name: max(1, round(more[name] / rounds)) for name, times in grown.items() if times >= enough
     }
 
 

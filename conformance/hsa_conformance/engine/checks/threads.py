@@ -30,6 +30,8 @@ from hsa_spec import Clause, Registry
 
 #: Rounds that are added while too few calls overlap, as on a busy machine.
 _MORE: Final = 40
+#: Rounds after which the process is counted: something has to grow in each of them.
+_ROUNDS: Final = 8
 #: What grows by chance where threads allocate memory, however much of it they free.
 _OF_THREADS: Final = ("bytes of host memory", "bytes of address space", "memory mapping")
 #: How many examples there are for each of the profile's: each of them is a process of its own.
@@ -87,7 +89,7 @@ def threads_check(
 
         before = len(session.trace.notes)
         try:
-            grown = _counted(growth(session.process, one))
+            grown = _counted(growth(session.process, one, _ROUNDS, _ROUNDS))
         except CannotMake:
             if not session.model.lasting:
                 raise

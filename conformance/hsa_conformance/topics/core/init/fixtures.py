@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_adapters.ends import HANG, ORDERLY, End
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.outcomes import A_HANG
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_reports.demands import Answers
 
@@ -37,7 +38,7 @@ def pass_through(scene: Scene) -> int:
 
 def require_orderly(scene: Scene, ended: End, what: str) -> None:
     """Demand that a process has ended by itself, with the status that it gave."""
-    how = "a hang" if ended.how == HANG else ended.how
+    how = A_HANG if ended.how == HANG else ended.how
     scene.require(ended.how == ORDERLY, f"{what} does not end as it was told to", how)
 
 
