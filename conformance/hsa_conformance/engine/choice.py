@@ -38,6 +38,9 @@ _MAKERS: Final = {
 #: The effects that have generated checks, by slug.
 _GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, histories.SLUG, LATER}
 
+#: Properties with a smaller share of the usual examples take long, or wait.
+_QUICK: Final = 0.5
+
 #: The share of the usual examples where each takes a process of its own.
 _WITH_TOOLS: Final = 0.5
 
@@ -151,7 +154,7 @@ class Checks:
             if clause.kind is Kind.EFFECT and clause.strength is not Strength.OBSERVED
             if clause.decided_by is DecidedBy.RUNTIME and self.judge.in_force(clause.id)
             for effect in self.topics.properties.get(clause.id, ())
-            if effect.initialised and not effect.fresh
+            if effect.initialised and not effect.fresh and effect.examples >= _QUICK
         ]
 
     def _refusals(self, clause: Clause) -> RefusalChecks | None:

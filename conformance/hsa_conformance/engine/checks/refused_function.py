@@ -64,22 +64,26 @@ class RefusedFunction:
         self.ends_well = True  # whether objects can be given back, and the runtime shut down
 
     def count(self, session: Session, draw: Draw) -> None:
-        """Make a valid call, and note what it asks of the driver."""
-        choices = Choices(draw)
+        """Make valid calls, and note what each asks of the driver."""
         try:
-            self.prepare(session)
-            builder = self.build(session, choices.again())
-            self.faults.watch()
-            try:
-                session.call_with(self.function.name, builder.values)
-            finally:
-                self.ways.note(self.faults.made(), choices.key)
-            self.ends_well &= clean_up_both(session) and self.ended(session)
+            for _ in range(2):
+                self._count(session, Choices(draw))
+            self.ends_well &= self.ended(session)
         except Ended:
             self.ends_well = False
             raise CannotMake("a call ends the process, and nothing was refused") from None
         finally:
             self.faults.disarm()
+
+    def _count(self, session: Session, choices: Choices) -> None:
+        self.prepare(session)
+        builder = self.build(session, choices.again())
+        self.faults.watch()
+        try:
+            session.call_with(self.function.name, builder.values)
+        finally:
+            self.ways.note(self.faults.made(), choices.key)
+        self.ends_well &= clean_up_both(session)
 
     def prepare(self, session: Session) -> None:
         """Start or end the runtime, so that the function can be called."""
