@@ -27,7 +27,7 @@ ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
 START = "hsa_ven_amd_aqlprofile_start"
 REGISTER = "hsa_amd_register_system_event_handler"
 RANGE = "hsa_memory_register"
-ERROR, INVALID_ARGUMENT = 0x1000, 0x1001
+ERROR, INVALID_ARGUMENT, ENDIANNESS = 0x1000, 0x1001, 5
 
 
 def refuses_in_a_crowd(name: str) -> Mistake:
@@ -85,6 +85,36 @@ def one_object_for_two(f: Functions) -> dict[str, Function]:
         return status
 
     return {CREATE: wrong}
+
+
+def keeps_the_attribute(f: Functions) -> dict[str, Function]:
+    """Keep what is asked where all threads see it, between the look at it and the answer."""
+    kept: list[int] = [0]
+
+    def wrong(attribute: int, value: int) -> int:
+        kept[0] = attribute
+        time.sleep(0.0001)
+        return f[ASK](kept[0], value)
+
+    return {ASK: wrong}
+
+
+def unguarded_in_one_attribute(f: Functions) -> dict[str, Function]:
+    """Refuse an attribute while another call is the first one to ask for it."""
+    under_way: list[int] = []
+
+    def wrong(attribute: int, value: int) -> int:
+        if attribute != ENDIANNESS or len(under_way) > 1:
+            return f[ASK](attribute, value)
+        under_way.append(0)
+        if len(under_way) > 1:
+            return ERROR
+        time.sleep(0.001)
+        status = f[ASK](attribute, value)
+        under_way.append(0)
+        return status
+
+    return {ASK: wrong}
 
 
 def adds_in_two_steps(f: Functions) -> dict[str, Function]:
@@ -188,6 +218,8 @@ def judged(registry: Registry) -> Callable[[str, Mistake], Result]:
         (RANGE, registers_in_two_steps),
         (CREATE, one_object_for_two),
         (ASK, first_use_unguarded),
+        (ASK, keeps_the_attribute),
+        (ASK, unguarded_in_one_attribute),
         (ADD, adds_in_two_steps),
     ],
 )

@@ -66,6 +66,7 @@ class Session(Together):
         self.expected: Expectation | None = None  # of the call under test, should it end here
         self.axes = Axes()  # what the example was made with, value by value
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
+        self.turn = 0  # how many places further on one of several options is chosen
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
         self.muted: Collection[str] = ()  # clauses that a sequence need not break once more
         self.topology = Topology(())  # what the driver tells of the machine
@@ -83,6 +84,7 @@ class Session(Together):
         self.expected = None
         self.axes = Axes()
         self.deciders = set()
+        self.turn = 0
         self.least = 0
         self._peer = None
 
@@ -101,6 +103,15 @@ class Session(Together):
             self.axes = axes
         del self.symbols[symbols:]
         self.scratch.take_back(used)
+
+    @contextmanager
+    def turned(self, places: int) -> Iterator[None]:
+        """Choose other options for equal choices: those so many places further on."""
+        before, self.turn = self.turn, places
+        try:
+            yield
+        finally:
+            self.turn = before
 
     # what every process answers alike
 

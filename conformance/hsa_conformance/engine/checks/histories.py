@@ -64,6 +64,25 @@ class Histories:
         self._compare(events)
         self._give_back()
 
+    def add_if_alone(self, lanes: Sequence[Sequence[Task]]) -> None:
+        """Make the calls and judge them, unless one thread that makes them goes wrong as well.
+
+        Raises:
+            Violation, Ended: as for `add`.
+
+        """
+        try:
+            self.add(lanes)
+        except Violation:
+            alone, self.session.alone = self.session.alone, True
+            try:
+                self.add(lanes)
+            except Violation:
+                return
+            finally:
+                self.session.alone = alone
+            raise
+
     def _explain(self, events: Sequence[Event]) -> None:
         """Find an order of the calls that explains their answers, and remember what they made."""
         model, rules = self.session.model, self.session.rules

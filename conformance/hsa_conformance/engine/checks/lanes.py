@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.atoms import of_success
 from hsa_conformance.engine.checks.bursts import burst, cycles, giving_back
+from hsa_conformance.engine.generation.attributes import require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.named_values import NamedValues, named_values
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
@@ -27,6 +30,8 @@ OWN: Final = 4
 #: Threads of a round, and the most calls that each makes.
 THREADS: Final = (2, 3, 4)
 MOST: Final = 8
+#: How many arguments are tried one after the other.
+TURNS: Final = 12
 
 
 class Lanes:
@@ -56,6 +61,8 @@ class Lanes:
         self.judge = judge
         self.repertoire = repertoire
         self.worded = worded
+        inputs = [p.name for p in function.params if p.direction == "in"]
+        self.named = NamedValues(function, inputs, of_success(function), (), refused=False)
         changes = session.rules.transitions
         objects = any(map(_is_object, function.params))
         self.shares = not objects and (function.name not in changes or _only_creates(function))
@@ -89,6 +96,27 @@ class Lanes:
             own = [tasks[n::left] for n in range(left)]
         return own + [[self._once_more(task) for _ in range(calls)] for task in beside]
 
+    def varied(self, draw: Draw) -> Iterator[list[list[Task]]]:
+        """Yield the calls of rounds with other arguments each time, if they change nothing.
+
+        In most of them all threads have the same ones, and make perhaps the first call in the
+        process that has these. In the others each thread has its own.
+        """
+        session, function = self.session, self.function
+        if function.name in session.rules.transitions:
+            return
+        threads = THREADS[-1]
+        most = max(len(named_values(session, function, p)) for p in function.params)
+        for turn in range(min(most, TURNS)):
+            with suppress(CannotMake):
+                yield self._many(self._own(draw, 1, turn) * threads)
+            if turn % threads == threads - 1:
+                with suppress(CannotMake):
+                    yield self._many(self._own(draw, threads, turn - threads + 1))
+
+    def _many(self, tasks: Sequence[Task]) -> list[list[Task]]:
+        return [[self._once_more(task) for _ in range(MOST)] for task in tasks]
+
     def burst(self, draw: Draw, clause: Clause) -> None:
         """Let threads make and give back what is their own, if the function makes such things.
 
@@ -105,14 +133,23 @@ class Lanes:
             threads = draw(st.sampled_from(THREADS))
             burst(self.session, clause, cycles(self.session, self._own(draw, threads), rules))
 
-    def _own(self, draw: Draw, count: int) -> list[Task]:
+    def _own(self, draw: Draw, count: int, turn: int | None = None) -> list[Task]:
         """Build calls that succeed, each with what it needs.
+
+        Args:
+            draw: Hypothesis's source of choices.
+            count: how many.
+            turn: how many places further on options are chosen for the first of them, and one more
+                for each of the others; None where they are chosen for all alike.
 
         Raises:
             CannotMake: a call would not surely succeed, or two would take the same back.
 
         """
-        built = [self._built(self.function, draw) for _ in range(count)]
+        if turn is None:
+            built = [self._built(self.function, draw) for _ in range(count)]
+        else:
+            built = [self._turned(draw, turn + place) for place in range(count)]
         taken = [
             builder.number(p.name)
             for builder in built
@@ -124,6 +161,15 @@ class Lanes:
         for builder in built:
             self._require_success(builder)
         return [(self.function.name, builder.values) for builder in built]
+
+    def _turned(self, draw: Draw, turn: int) -> Builder:
+        function = self.function
+        with self.session.turned(turn):
+            builder = self.repertoire.begin(self.session, function, draw)
+            self.named.take_turns(builder)
+            self.repertoire.satisfy(builder, of_success(function))
+        require_defined(builder)
+        return builder
 
     def _beside(self, draw: Draw, count: int) -> list[Task]:
         """Build calls of other functions, as many as can be made of those that are drawn."""

@@ -100,6 +100,9 @@ def threads_check(
                 break
             one()
         with suppress(CannotMake):
+            for varied in lanes.varied(draw):
+                histories.add_if_alone(varied)
+        with suppress(CannotMake):
             lanes.burst(draw, clause)
         counts.satisfied += 1
         if grown:

@@ -78,7 +78,7 @@ class Fixtures:
             return options[0]
         # What is played again may have less to draw from than there was.
         place: int = self.draw(places(len(options)))
-        return options[min(place, len(options) - 1)]
+        return options[(min(place, len(options) - 1) + self.session.turn) % len(options)]
 
     def shuffled(self, options: Iterable[T]) -> list[T]:
         """Draw an order of several things."""

@@ -54,6 +54,12 @@ class NamedValues:
             if name in axes.pins:
                 builder.fix(name, values[axes.pins[name]])
 
+    def take_turns(self, builder: Builder) -> None:
+        """Fix each parameter to the value whose turn it is, see `Session.turned`."""
+        for name, values in self._values(builder).items():
+            if values:
+                builder.fix(name, [*values.values()][builder.session.turn % len(values)])
+
     def note(self, builder: Builder) -> None:
         """Note the values that the call is made with."""
         for name, values in self._values(builder).items():
