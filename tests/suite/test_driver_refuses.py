@@ -30,7 +30,8 @@ LAST = "refused=CREATE_EVENT last ENOMEM"
     ANOTHER_FAILURE,
     COUNT_RAISED,
     NO_ACCESS,
-) = range(10)
+    NO_AGENTS,
+) = range(11)
 
 Judged = Callable[..., Mapping[str | None, Result]]
 
@@ -83,13 +84,14 @@ def test_the_full_profile_tries_every_errno_once_and_from_then_on(judged: Judged
     ("function", "mistake", "reason"),
     [
         (ALLOCATE, SUCCESS_FOR_NOTHING, "although the driver refused something, and did not write"),
-        (FREE, SUCCESS_FOR_NOTHING, "leaves 8192 bytes of address space"),
+        (FREE, SUCCESS_FOR_NOTHING, "bytes of address space"),
         (INIT, SUCCESS_FOR_NOTHING, "after calls that the driver refused something"),
         (ALLOCATE, ODD_STATUS, "answered HSA_STATUS_ERROR_REFCOUNT_OVERFLOW"),
         (ALLOCATE, FAILURE_FROM_THEN_ON, "the same call fails without that"),
         (INIT, FAILURE_FROM_THEN_ON, "the same call fails without that"),
         (FREE, ANOTHER_FAILURE, "the same call fails without that"),
         (INIT, COUNT_RAISED, "after calls that the driver refused something"),
+        (INIT, NO_AGENTS, "hsa_init succeeds after one that failed, with other agents"),
     ],
 )
 def test_a_mistake_at_any_refusal_is_blamed(

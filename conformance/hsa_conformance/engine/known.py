@@ -37,6 +37,10 @@ class Known:
             self._facts.clear()
             self._seen = {what: seen}
 
+    def shown(self) -> Mapping[str, object]:
+        """Return what processes showed, by what they are asked for."""
+        return dict(self._seen)
+
     def once(self, what: str, ask: Callable[[], T]) -> T:
         """Return what the first process found out.
 

@@ -147,7 +147,7 @@ class RefusedRounds:
                 again = session.call_with(of.function.name, builder.values)
                 of.answers.check_again(again, expected)
             if of.starts and not self.rounds:
-                self._rediscover()
+                self._rediscover(failed=not answer.ok)
         if not clean_up_both(session) and self.refusing and of.ends_well:
             summary = f"what calls make cannot be given back, after {words(self.way.refusal(0))}"
             raise of.answers.wrong(summary, "an error", {"HSA_STATUS_SUCCESS": [of.clause.id]})
@@ -179,21 +179,32 @@ class RefusedRounds:
             raise Lacking(reason) if often and not self.rounds else CannotMake(reason)
         return answer
 
-    def _rediscover(self) -> None:
+    def _rediscover(self, *, failed: bool) -> None:
         """Ask the machine what every process is asked: it has to have been really initialised.
 
+        Args:
+            failed: whether the call that was refused something failed, and the machine has to be
+                the one of other processes again.
+
         Raises:
-            Violation: a question is not answered.
+            Violation: a question is not answered, or otherwise than in other processes.
 
         """
         session = self.session
+        before = session.known.shown()
         session.known = Known()  # what other processes answered proves nothing here
+        allowed = {"an initialised runtime": [self.of.clause.id]}
         try:
             session.discover(session)
         except (Blocked, Unavailable) as obstacle:
             summary = f"hsa_init succeeds after a refusal, and then: {obstacle.reason}"
-            allowed = {"an initialised runtime": [self.of.clause.id]}
             raise self.of.answers.wrong(summary, obstacle.reason, allowed) from None
+        shown = session.known.shown()
+        others = [what for what, seen in before.items() if shown.get(what, seen) != seen]
+        if failed and others:
+            summary = f"hsa_init succeeds after one that failed, with other {' and '.join(others)}"
+            got = f"{shown[others[0]]}"
+            raise self.of.answers.wrong(summary, got, {f"{before[others[0]]}": [self.of.clause.id]})
 
     def _works_on(self) -> None:
         """Use the runtime once more, and end it."""
