@@ -79,7 +79,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, fake: Callable[..., Path]
     for name in RUNS:
         shutil.copytree(folder / "runs" / "mine", folder / name)
     for number in (1, 2, 3):
-        shard = ("--select", "hsa_shut_down", "--shard", f"{number}/3", "--out", f"shard{number}")
+        shard = (
+            "--select",
+            "hsa_signal_create",
+            "--shard",
+            f"{number}/3",
+            "--out",
+            f"shard{number}",
+        )
         conformance(folder, "run", *shard)
         shutil.copytree(folder / f"shard{number}", folder / "shards" / str(number))
     conformance(folder, "baseline", "create", "runs/mine", "-o", "known.yaml")

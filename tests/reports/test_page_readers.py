@@ -16,7 +16,7 @@ from tests.reports.page_actions import CRASH, OVERFLOWS, UNFOLD, WIDTHS, Open, f
 from tests.reports.report_samples import FULL, hostile_run, make_result, make_run
 
 PUBLISHED = Path(__file__).parents[2] / "reports/published/7.2.4/events.jsonl.gz"
-PAGES = 28
+PAGES = 34
 """As many as somebody reads: 23 today, 92 with a line for each function."""
 
 

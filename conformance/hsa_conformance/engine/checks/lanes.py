@@ -108,10 +108,10 @@ class Lanes:
         threads = THREADS[-1]
         most = max(len(named_values(session, function, p)) for p in function.params)
         for turn in range(min(most, TURNS)):
-            with suppress(CannotMake):
+            with suppress(ProvesNothing, Unavailable, Blocked):
                 yield self._many(self._own(draw, 1, turn) * threads)
             if turn % threads == threads - 1:
-                with suppress(CannotMake):
+                with suppress(ProvesNothing, Unavailable, Blocked):
                     yield self._many(self._own(draw, threads, turn - threads + 1))
 
     def _many(self, tasks: Sequence[Task]) -> list[list[Task]]:

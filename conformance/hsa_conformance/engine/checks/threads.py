@@ -21,7 +21,7 @@ from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tables import unreachable
 from hsa_conformance.engine.tool_tables import for_tools
@@ -99,7 +99,7 @@ def threads_check(
             if session.overlapping >= LEAST_OVERLAP * session.timed:
                 break
             one()
-        with suppress(CannotMake):
+        with suppress(ProvesNothing):
             for varied in lanes.varied(draw):
                 histories.add_if_alone(varied)
         with suppress(CannotMake):
