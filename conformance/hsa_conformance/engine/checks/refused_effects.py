@@ -62,8 +62,7 @@ class RefusedEffects:
         if not effects or self.of.starts:
             return
         axes = self.session.axes
-        self.of.prepare(self.session)
-        self.session.discover(self.session)
+        self._restart()
         try:
             for number in self.draw(st.permutations(range(len(effects))))[:TRIED]:
                 clause, effect = effects[number]
@@ -73,6 +72,22 @@ class RefusedEffects:
                 clean_up_both(self.session)  # other checks say where that fails
         finally:
             self.session.axes = axes
+
+    def _restart(self) -> None:
+        """Start the runtime again, which was ended after the rounds.
+
+        Raises:
+            CannotMake: it does not start. After refusals that is no reason to believe that it
+                never does, as a call that only prepares an example would have it.
+
+        """
+        session = self.session
+        try:
+            if not session.model.references and not session.call("hsa_init").ok:
+                raise CannotMake("the runtime does not start again after refusals")
+            session.discover(session)
+        except (Ended, Unavailable, Blocked):
+            raise CannotMake("the runtime does not start again after refusals") from None
 
     def _holds(self, clause: Clause, effect: Property, choices: Choices) -> bool:
         """Return whether a property holds with nothing refused, and can be judged."""
