@@ -14,7 +14,7 @@ from hsa_adapters import Adapter, Ended, LibraryAdapter
 from hsa_adapters.protocol import Call, Outcome, Process, Refused, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
-from hsa_conformance.engine.checks.refusals import words
+from hsa_conformance.engine.checks.arming import words
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.reproduce import plan_for
 from hsa_conformance.reproduce.commands import with_commands

@@ -14,6 +14,7 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.atoms import counts_references, exhausted, of_success
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.checks.arming import armed
 from hsa_conformance.engine.checks.driver_calls import DriverCalls
 from hsa_conformance.engine.comparing import equal, opposite
 from hsa_conformance.engine.generation.builder import Builder
@@ -237,19 +238,16 @@ class _RefusedCall:
             CannotMake: nothing was refused.
 
         """
-        refusal, function = self.refusal, self.builder.function.name
-        self.session.trace.note(words(refusal), "in the next step", refusal)
-        self.faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
-        try:
-            answer = self.session.call_with(function, self.builder.values)
-        except Ended:
-            self._require_met()
-            raise
-        else:
-            self._require_met()
-        finally:
-            self.made = self.refusal.after - self.faults.left()
-            self.faults.disarm()
+        with armed(self.session, self.faults, self.refusal):
+            try:
+                answer = self.session.call_with(self.builder.function.name, self.builder.values)
+            except Ended:
+                self._require_met()
+                raise
+            else:
+                self._require_met()
+            finally:
+                self.made = self.refusal.after - self.faults.left()
         return answer
 
     def _require_met(self) -> None:
@@ -258,14 +256,6 @@ class _RefusedCall:
 
     def _unneeded(self) -> str:
         return f"the driver refused nothing that {self.builder.function.name} cannot do without"
-
-
-def words(refusal: Refuse) -> str:
-    """Return a refusal in words."""
-    number = refusal.after + 1
-    ordinal = f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"
-    later = " and all later ones" if refusal.lasting else ""
-    return f"the driver refuses the {ordinal} {refusal.call}{later} with {refusal.error}"
 
 
 def _unless_it_ends(call: Callable[[], Answer]) -> Answer:

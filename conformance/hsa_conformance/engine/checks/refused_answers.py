@@ -37,6 +37,7 @@ class RefusedAnswers:
         got: str,
         allowed: Mapping[str, Sequence[str]],
         demand: Demand | None = None,
+        place: int | None = None,
     ) -> Violation:
         """Return the breach of the clause.
 
@@ -45,11 +46,12 @@ class RefusedAnswers:
             got: what was observed.
             allowed: each allowed answer with the clauses that allow it.
             demand: what the last step had to do, as far as a program can tell.
+            place: how many of the steps show it, where that is not all of them.
 
         """
         clause = self.clause
         found = verdict.of_breach(clause)
-        return Violation(clause.id, found, summary, got, allowed, demand=demand)
+        return Violation(clause.id, found, summary, got, allowed, demand=demand, place=place)
 
     def check(self, answer: Answer, expected: Expectation) -> None:
         """Judge the answer of a call during which something was refused.

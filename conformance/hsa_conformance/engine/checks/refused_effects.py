@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Outcome
 from hsa_conformance.engine.axes import Axes
+from hsa_conformance.engine.checks.arming import armed
 from hsa_conformance.engine.checks.driver_ways import Way
 from hsa_conformance.engine.checks.properties import Property, Scene
-from hsa_conformance.engine.checks.refusals import words
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.clean_up import clean_up_both
@@ -128,13 +128,9 @@ class RefusedEffects:
         def meanwhile(function: str, make: Callable[[], Outcome]) -> Outcome:
             if self.refused or function != self.of.function.name:
                 return make()
-            session.trace.note(words(refusal), "in the next step", refusal)
-            faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
-            try:
+            with armed(session, faults, refusal):
                 outcome = make()
-            finally:
                 hits = faults.hits()
-                faults.disarm()
             if hits and outcome.result:
                 raise CannotMake(f"{function} fails when it is refused {refusal.call}")
             self.refused = hits > 0
@@ -152,6 +148,5 @@ class RefusedEffects:
             f"{name} answered SUCCESS although the driver refused {way.call}, and then: "
             f"{violation.summary}"
         )
-        found = self.of.answers.wrong(summary, violation.got, violation.allowed, violation.demand)
-        found.place = violation.place
-        return found
+        got, allowed, demand = violation.got, violation.allowed, violation.demand
+        return self.of.answers.wrong(summary, got, allowed, demand, violation.place)

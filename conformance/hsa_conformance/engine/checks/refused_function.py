@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.atoms import counts_references, of_success
-from hsa_conformance.engine.checks.driver_ways import Ways
+from hsa_conformance.engine.checks.driver_ways import Way, Ways
 from hsa_conformance.engine.checks.properties import Property
 from hsa_conformance.engine.checks.refused_answers import RefusedAnswers
 from hsa_conformance.engine.checks.rounds import Choices
@@ -97,6 +97,12 @@ class RefusedFunction:
         builder = self.repertoire.begin(session, self.function, draw)
         self.repertoire.satisfy(builder, self.valid)
         return builder
+
+    def runs_kernel(self, way: Way) -> str:
+        """Return why nothing is judged where the devices were asked for what imitations lack."""
+        return (
+            f"{self.function.name} runs a kernel when it is refused {way.call}; imitations run none"
+        )
 
     def ended(self, session: Session) -> bool:
         """Shut the runtime down, if it is initialised; return whether that succeeds."""

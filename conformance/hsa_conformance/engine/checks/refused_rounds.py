@@ -8,8 +8,8 @@ from contextlib import suppress
 from hsa_adapters.protocol import Refused
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.check import Counts
+from hsa_conformance.engine.checks.arming import armed, words
 from hsa_conformance.engine.checks.driver_ways import Way
-from hsa_conformance.engine.checks.refusals import words
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.rounds import ROUNDS, Choices, growth, left_behind
 from hsa_conformance.engine.clean_up import clean_up_both
@@ -62,9 +62,7 @@ class RefusedRounds:
     def _require_within_reach(self) -> None:
         self.beyond |= self.of.faults.beyond()
         if self.beyond:
-            name = self.of.function.name
-            reason = f"{name} runs a kernel when it is refused {self.way.call}; imitations run none"
-            raise Lacking(reason) from None
+            raise Lacking(self.of.runs_kernel(self.way)) from None
 
     def _judge(self, counts: Counts) -> None:
         of, session, before = self.of, self.session, len(self.session.trace.notes)
@@ -162,16 +160,14 @@ class RefusedRounds:
         faults, session = self.of.faults, self.session
         refusal = self.way.refusal(self.of.ways.before(self.way, self.choices.key))
         session.expected = Expectation((), self.of.function.name)
-        session.trace.note(words(refusal), "in the next step", refusal)
         self.beyond |= faults.beyond()  # before it is forgotten
-        faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
-        try:
-            answer = session.call_with(self.of.function.name, builder.values)
-        finally:
-            hits = faults.hits()
-            if not hits:
-                self.of.ways.missed(self.way, faults.made(), self.choices.key)
-            faults.disarm()
+        with armed(session, faults, refusal):
+            try:
+                answer = session.call_with(self.of.function.name, builder.values)
+            finally:
+                hits = faults.hits()
+                if not hits:
+                    self.of.ways.missed(self.way, faults.made(), self.choices.key)
         if not hits:
             # By chance, or with other arguments, it may.
             often = self.of.ways.lacks(self.way)
