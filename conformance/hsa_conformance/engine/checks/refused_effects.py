@@ -113,11 +113,18 @@ class RefusedEffects:
             return
         except Violation as violation:
             if self.refused and violation.clause == clause.id:
+                self._require_within_reach()
                 raise self._breach(violation) from None
         except Ended:
-            if self.refused:
-                raise
-            raise CannotMake("a call fails, and the process ends behind it") from None
+            if not self.refused:
+                raise CannotMake("a call fails, and the process ends behind it") from None
+            self._require_within_reach()
+            raise
+
+    def _require_within_reach(self) -> None:
+        """Accuse nobody of what an imitation lacks."""
+        if self.of.faults.beyond():
+            raise CannotMake(self.of.runs_kernel(self.way)) from None
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
