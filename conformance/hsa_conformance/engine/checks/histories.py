@@ -64,7 +64,7 @@ class Histories:
         self._compare(events)
         self._give_back()
 
-    def add_if_alone(self, lanes: Sequence[Sequence[Task]]) -> None:
+    def add_unless_alone(self, lanes: Sequence[Sequence[Task]]) -> None:
         """Make the calls and judge them, unless one thread that makes them goes wrong as well.
 
         Raises:

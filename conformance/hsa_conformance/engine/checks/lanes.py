@@ -106,7 +106,8 @@ class Lanes:
         if function.name in session.rules.transitions:
             return
         threads = THREADS[-1]
-        most = max(len(named_values(session, function, p)) for p in function.params)
+        named = (named_values(session, function, p) for p in function.params)
+        most = max(map(len, named), default=0)
         for turn in range(min(most, TURNS)):
             with suppress(ProvesNothing, Unavailable, Blocked):
                 yield self._many(self._own(draw, 1, turn) * threads)
@@ -163,11 +164,8 @@ class Lanes:
         return [(self.function.name, builder.values) for builder in built]
 
     def _turned(self, draw: Draw, turn: int) -> Builder:
-        function = self.function
         with self.session.turned(turn):
-            builder = self.repertoire.begin(self.session, function, draw)
-            self.named.take_turns(builder)
-            self.repertoire.satisfy(builder, of_success(function))
+            builder = self._built(self.function, draw, named=self.named)
         require_defined(builder)
         return builder
 
@@ -184,8 +182,10 @@ class Lanes:
             tasks.append((function.name, builder.values))
         return tasks
 
-    def _built(self, function: Function, draw: Draw) -> Builder:
+    def _built(self, function: Function, draw: Draw, named: NamedValues | None = None) -> Builder:
         builder = self.repertoire.begin(self.session, function, draw)
+        if named is not None:
+            named.take_turns(builder)
         self.repertoire.satisfy(builder, of_success(function))
         return builder
 

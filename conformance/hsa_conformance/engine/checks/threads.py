@@ -101,7 +101,7 @@ def threads_check(
             one()
         with suppress(ProvesNothing):
             for varied in lanes.varied(draw):
-                histories.add_if_alone(varied)
+                histories.add_unless_alone(varied)
         with suppress(CannotMake):
             lanes.burst(draw, clause)
         counts.satisfied += 1
