@@ -54,7 +54,7 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
             broken = action.done is not done
         case Permits(done), Read(content=shown):
             broken = (shown is not None) is not done
-        case (KeepsNothing(), Call(status=int())) | (Exports(), LookUp()):
+        case (KeepsNothing(), _) | (Exports(), LookUp()):
             broken = True
         case _:
             broken = False
