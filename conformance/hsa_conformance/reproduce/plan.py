@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_conformance.reproduce.mentions import counted
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Start
+from hsa_reports.actions import Action, Start, Together
 from hsa_reports.demands import Demand
 from hsa_reports.operands import Agent, Listed, Memory, Pool
 from hsa_reports.terms import Counted
@@ -113,6 +113,30 @@ class Plan:
     def started(self) -> tuple[Move, ...]:
         """Return the moves that start a call in a thread."""
         return tuple(move for move in self.moves if isinstance(move.action, Start))
+
+    @property
+    def together(self) -> tuple[Move, ...]:
+        """Return the moves in which several threads make calls at one time."""
+        return tuple(move for move in self.moves if isinstance(move.action, Together))
+
+    @property
+    def by_chance(self) -> bool:
+        """Return whether it depends on how threads meet whether the defect shows."""
+        return self.demand is not None and bool(self.together)
+
+    @property
+    def again(self) -> bool:
+        """Return whether a process makes all but the start several times, as chance decides."""
+        first, *others = (getattr(move.action, "function", None) for move in self.moves)
+        steady = first == "hsa_init" and not {"hsa_init", "hsa_shut_down"}.intersection(others)
+        return self.by_chance and steady and len(self.turns) == 1 and not self.round
+
+    @property
+    def where(self) -> str:
+        """Return in words from where on a death is what is looked for."""
+        if self.by_chance:
+            return "once several threads made calls at one time"
+        return f"in step {self.last.number}, {self.last.step.call}"
 
     @property
     def counted(self) -> tuple[Counted, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 
 from hsa_conformance.reproduce.breach import breaks
-from hsa_conformance.reproduce.mentions import counted
+from hsa_conformance.reproduce.mentions import calls, counted
 from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Call, End, Fork, Interrupt, Refuse, Send, Start, Together
+from hsa_reports.actions import End, Fork, Interrupt, Refuse, Send
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
@@ -76,11 +76,6 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         raise CannotReproduce(
             f"no program copies, interrupts or ends a process, as step {number} does"
         )
-    if isinstance(step.action, Together):
-        raise CannotReproduce(
-            f"step {number} depends on how threads meet, which the run shows again "
-            f"({failure.reproduce})"
-        )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
     return Move(number, step, step.action)
@@ -135,9 +130,9 @@ def _functions(
     moves: list[Move], lists: tuple[Counted, ...], registry: Registry
 ) -> tuple[tuple[Function, ...], tuple[Function, ...]]:
     """Return what is called by its symbol, and what by its address."""
-    calls = [move.action for move in moves if isinstance(move.action, Call | Start)]
-    names = [call.function for call in calls if call.address is None]
-    members = [call.function for call in calls if call.address is not None]
+    made = [call for move in moves for call in calls(move.action)]
+    names = [call.function for call in made if call.address is None]
+    members = [call.function for call in made if call.address is not None]
     found = [value for move in moves for value in move.found]
     names += _FIND_AGENT if any(isinstance(value, Agent) for value in found) else ()
     listed: list[Listed | Counted] = [v for v in found if isinstance(v, Listed)]
