@@ -38,7 +38,17 @@ class NotExecutedError(DispatchError):
 
 
 class MemoryFaultError(DispatchError):
-    """An access where there is no memory, or none that may be accessed so."""
+    """An access where there is no memory, or none that may be accessed so.
+
+    Args:
+        text: says what was met.
+        address: of the access, 0 where it has none.
+
+    """
+
+    def __init__(self, text: str, address: int = 0) -> None:
+        super().__init__(text)
+        self.address = address
 
 
 class TrapError(DispatchError):

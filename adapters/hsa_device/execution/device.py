@@ -51,14 +51,16 @@ class Device:
     Args:
         machine: its resources.
         memory: what it reaches.
+        scratch: where kernels see their scratch; None for where it lies in this process.
 
     Raises:
         DecoderError: no LLVM here decodes its instructions.
 
     """
 
-    def __init__(self, machine: Machine, memory: Memory) -> None:
+    def __init__(self, machine: Machine, memory: Memory, scratch: int | None = None) -> None:
         self._machine = machine
+        self._scratch = scratch
         self._memory = memory
         self._decoder = decoder(machine.processor)
 
@@ -103,14 +105,15 @@ class Device:
             start = -(-room.ctypes.data // _SCRATCH_UNIT) * _SCRATCH_UNIT
             content = room[start - room.ctypes.data :]
             waves.local = content[count * wave : count * wave + len(waves.local)]
-            own = Range(start, content[: len(content) // 8 * 8])
+            seen = start if self._scratch is None else self._scratch
+            own = Range(seen, content[: len(content) // 8 * 8])
             memory.add(own)
             try:
                 starter = Starter(
                     dispatch,
                     descriptor,
                     waves,
-                    Scratch(start, wave, item),
+                    Scratch(seen, wave, item),
                     arguments,
                     has_scratch_register=self._machine.has_scratch_register,
                 )

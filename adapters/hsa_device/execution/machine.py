@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from hsa_device.code import Descriptor
 from hsa_device.errors import ResourcesError
 
+#: What it may be of.
+PROCESSORS = ("gfx90a", "gfx942")
+
 _SIMDS = 4  # of a compute unit
 _WAVES = 8  # of a SIMD
 _REGISTERS = 512  # vector registers of each lane of a SIMD

@@ -7,6 +7,7 @@ that have waited longest, so each wave gets on, whatever others wait for.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -19,7 +20,7 @@ from hsa_device.model.waves import ENDED, RUNNING, WAITING, Chosen, Waves
 
 _OLDEST = 4  # every so many blocks those that waited longest
 _REFILL = 64  # blocks after which the places of work-groups that ended are given to others at last
-_LOOK = 16  # blocks between looks at whether the dispatch is to be stopped
+_LOOK = 0.001  # seconds between looks at whether the dispatch is to be stopped
 
 
 class Scheduler:
@@ -44,6 +45,7 @@ class Scheduler:
         self._by_group = waves.state.reshape(self._groups, waves.group_waves)
         self._last: NDArray[np.int64] = np.zeros(waves.count, np.int64)
         self._blocks = 0
+        self._next_look = 0.0
 
     def run(self) -> None:
         """Execute until every work-group has ended.
@@ -82,8 +84,11 @@ class Scheduler:
     def _execute(self, address: int) -> int | None:
         """Execute a block; return where all waves go on, None where they have to be chosen anew."""
         self._blocks += 1
-        if self._blocks % _LOOK == 0 and self._stopped():
-            raise StoppedError("the queue was stopped")
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + _LOOK
+            if self._stopped():
+                raise StoppedError("the queue was stopped")
         waves = self._waves
         block = self._program.block(address)
         self._perform(block)

@@ -1,42 +1,16 @@
-"""Memory as ranges of addresses, each with the bytes that lie there."""
+"""Memory as ranges of addresses."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hsa_device.errors import MemoryFaultError
-from hsa_device.native import modify
-
-Addresses: TypeAlias = NDArray[np.uint64]
-Octets: TypeAlias = NDArray[np.uint8]
-
-
-@dataclass(frozen=True, eq=False)
-class Range:
-    """A range of addresses.
-
-    Args:
-        start: its first address, as kernels see it.
-        content: the bytes there, of memory that may lie elsewhere in this process; the start of
-            both is a multiple of 8 bytes.
-        writable: whether kernels may write there.
-
-    """
-
-    start: int
-    content: Octets
-    writable: bool = True
-
-    @property
-    def end(self) -> int:
-        """Return the address after its last one."""
-        return self.start + len(self.content)
+from hsa_device.memory.ranges import Addresses, Place, without
 
 
 class Memory:
@@ -45,12 +19,18 @@ class Memory:
     Args:
         ranges: returns them, in any order, without overlaps; asked again where an access finds
             nothing, since memory comes while kernels run.
+        missing: told of an address where nothing is, before they are asked for again.
 
     """
 
-    def __init__(self, ranges: Callable[[], Iterable[Range]]) -> None:
+    def __init__(
+        self,
+        ranges: Callable[[], Iterable[Place]],
+        missing: Callable[[int], None] = lambda address: None,
+    ) -> None:
         self._ask = ranges
-        self._own: list[Range] = []
+        self._missing = missing
+        self._own: list[Place] = []
         self.refresh()
 
     def refresh(self) -> None:
@@ -58,14 +38,14 @@ class Memory:
         found = [*without(self._ask(), self._own), *self._own]
         self._ranges = sorted(found, key=lambda each: each.start)
         self._starts = [each.start for each in self._ranges]
-        self._last: Range | None = None
+        self._last: Place | None = None
 
-    def add(self, added: Range) -> None:
+    def add(self, added: Place) -> None:
         """Add a range that is asked for no more."""
         self._own.append(added)
         self.refresh()
 
-    def remove(self, added: Range) -> None:
+    def remove(self, added: Place) -> None:
         """Take back a range that was added."""
         self._own.remove(added)
         self.refresh()
@@ -83,8 +63,7 @@ class Memory:
         """
         found: NDArray[Any] = np.empty(len(addresses), f"u{size}")
         for which, where in self._parts(addresses, size, writing=False):
-            offsets = addresses[which] - np.uint64(where.start)
-            found[which] = load_from(where.content, offsets, size)
+            found[which] = where.load(addresses[which], size)
         return found
 
     def store(self, addresses: Addresses, values: NDArray[Any], size: int) -> None:
@@ -100,8 +79,7 @@ class Memory:
 
         """
         for which, where in self._parts(addresses, size, writing=True):
-            offsets = addresses[which] - np.uint64(where.start)
-            store_to(where.content, offsets, values[which], size)
+            where.store(addresses[which], values[which], size)
 
     def modify(
         self,
@@ -120,12 +98,12 @@ class Memory:
         """
         crooked = addresses & np.uint64(size - 1) != 0
         if crooked.any():
-            raise MemoryFaultError(f"atomic operation at {int(addresses[crooked][0]):#x}")
+            address = int(addresses[crooked][0])
+            raise MemoryFaultError(f"atomic operation at {address:#x}", address)
         old: Addresses = np.empty(len(addresses), np.uint64)
         for which, where in self._parts(addresses, size, writing=True):
-            base = np.uint64(where.content.ctypes.data - where.start & 2**64 - 1)
             compared = None if compares is None else compares[which]
-            old[which] = modify(operation, size, addresses[which] + base, values[which], compared)
+            old[which] = where.modify(operation, size, addresses[which], values[which], compared)
         return old
 
     def read(self, address: int, size: int) -> bytes:
@@ -137,13 +115,12 @@ class Memory:
         """
         where = self._around(address, 1) or self._around_again(address, 1)
         if where is None:
-            raise MemoryFaultError(f"no memory at {address:#x}")
-        start = address - where.start
-        return where.content[start : start + size].tobytes()
+            raise MemoryFaultError(f"no memory at {address:#x}", address)
+        return where.read(address, size)
 
     def _parts(
         self, addresses: Addresses, size: int, *, writing: bool
-    ) -> Iterator[tuple[Any, Range]]:
+    ) -> Iterator[tuple[Any, Place]]:
         """Yield which of the addresses lie in which range, until all were found."""
         if not len(addresses):
             return
@@ -161,69 +138,19 @@ class Memory:
             where = self._around(address, size) or self._around_again(address, size)
             if where is None or not (where.writable or not writing):
                 what = "written" if writing else "read"
-                raise MemoryFaultError(f"no memory that may be {what} at {address:#x}")
+                raise MemoryFaultError(f"no memory that may be {what} at {address:#x}", address)
             end = np.uint64(where.end - size)
             inside = left & (addresses >= np.uint64(where.start)) & (addresses <= end)
             left &= ~inside
             yield inside, where
 
-    def _around_again(self, address: int, size: int) -> Range | None:
+    def _around_again(self, address: int, size: int) -> Place | None:
+        self._missing(address)
         self.refresh()
         return self._around(address, size)
 
-    def _around(self, address: int, size: int) -> Range | None:
+    def _around(self, address: int, size: int) -> Place | None:
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address + size > self._ranges[index].end:
             return None
         return self._ranges[index]
-
-
-def without(ranges: Iterable[Range], others: Sequence[Range]) -> Iterator[Range]:
-    """Yield what is left of ranges where others lie in them.
-
-    Args:
-        ranges: those that are left in part.
-        others: those that are taken out.
-
-    """
-    taken = sorted((each.start, each.end) for each in others)
-    for each in ranges:
-        start = each.start
-        for low, high in taken:
-            if high <= start or low >= each.end:
-                continue
-            if start < low:
-                yield _part(each, start, low)
-            start = high
-        if start < each.end:
-            yield each if start == each.start else _part(each, start, each.end)
-
-
-def _part(whole: Range, start: int, end: int) -> Range:
-    return Range(start, whole.content[start - whole.start : end - whole.start], whole.writable)
-
-
-def load_from(content: Octets, offsets: Addresses, size: int) -> NDArray[Any]:
-    """Return the numbers at offsets of bytes; see `Memory.load`."""
-    if size == 1:
-        return content[offsets]
-    if not (offsets & np.uint64(size - 1)).any():
-        return _as_numbers(content, size)[offsets >> np.uint64(size.bit_length() - 1)]
-    each = content[offsets[:, None] + np.arange(size, dtype=np.uint64)]
-    return each.view(f"u{size}")[:, 0]
-
-
-def store_to(content: Octets, offsets: Addresses, values: NDArray[Any], size: int) -> None:
-    """Write numbers to offsets of bytes; see `Memory.store`."""
-    numbers = values.astype(f"u{size}", copy=False)
-    if size == 1:
-        content[offsets] = numbers
-    elif not (offsets & np.uint64(size - 1)).any():
-        _as_numbers(content, size)[offsets >> np.uint64(size.bit_length() - 1)] = numbers
-    else:
-        octets = np.ascontiguousarray(numbers)[:, None].view(np.uint8)
-        content[offsets[:, None] + np.arange(size, dtype=np.uint64)] = octets
-
-
-def _as_numbers(content: Octets, size: int) -> NDArray[Any]:
-    return content[: len(content) // size * size].view(f"u{size}")

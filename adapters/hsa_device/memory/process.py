@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hsa_device.memory.memory import Octets, Range
+from hsa_device.memory.ranges import Octets, Range
 
 _MAPS = Path("/proc/self/maps")
 #: What lies there is no memory, or reading it has effects.

@@ -66,12 +66,8 @@ OPERATIONS(32, float)
 OPERATIONS(64, double)
 
 /* Addresses are multiples of the size, which is 4 or 8. */
-__attribute__((visibility("default"))) void hsa_device_modify(int operation, int size,
-                                                              uint64_t count,
-                                                              const uint64_t *addresses,
-                                                              const uint64_t *values,
-                                                              const uint64_t *compares,
-                                                              uint64_t *old)
+void hsa_device_modify(int operation, int size, uint64_t count, const uint64_t *addresses,
+                       const uint64_t *values, const uint64_t *compares, uint64_t *old)
 {
     for (uint64_t i = 0; i < count; i++)
         old[i] = size == 8 ? modify_64(operation, addresses[i], values[i], compares[i])

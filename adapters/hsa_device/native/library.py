@@ -57,6 +57,16 @@ def modify(
     return old
 
 
+def prepare() -> None:
+    """Compile the C file, if that has not been done.
+
+    Raises:
+        NativeError: it cannot be compiled.
+
+    """
+    _function()
+
+
 @cache
 def _function() -> Callable[..., None]:
     content = _SOURCE.read_bytes()
@@ -82,7 +92,7 @@ def _function() -> Callable[..., None]:
 def _build(library: Path) -> None:
     with tempfile.TemporaryDirectory(dir=library.parent, prefix=".build-") as work:
         made = Path(work, _NAME)
-        options = ["-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-lm"]
+        options = ["-std=gnu11", "-O2", "-fPIC", "-shared", "-lm"]
         command = [*(shlex.split(os.environ.get("CC", "")) or ["cc"])]
         try:
             done = subprocess.run(

@@ -1,0 +1,110 @@
+"""One queue: its dispatches, one after the other."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+from collections.abc import Sequence
+
+from hsa_device.errors import (
+    DeviceError,
+    FormatError,
+    IllegalInstructionError,
+    MemoryFaultError,
+    ResourcesError,
+    TrapError,
+)
+from hsa_device.execution.device import Device
+from hsa_device.execution.dispatch import Dispatch
+from hsa_device.execution.machine import Machine
+from hsa_device.memory import Memory
+from hsa_device.server.channel import Channel, Received
+from hsa_device.server.places import Places
+from hsa_device.wire import DISPATCH, Message, Outcome
+
+#: A dispatch packet: header, set-up, work-group, grid, scratch, LDS, kernel, arguments, signal.
+_PACKET = struct.Struct("<HH3HHIIIIIQQQQ")
+#: Where kernels see scratch: no memory of a program lies there.
+_SCRATCH = 1 << 47
+
+_OUTCOMES: Sequence[tuple[type[DeviceError], Outcome]] = (
+    (IllegalInstructionError, Outcome.ILLEGAL_INSTRUCTION),
+    (MemoryFaultError, Outcome.MEMORY_FAULT),
+    (TrapError, Outcome.TRAP),
+    (ResourcesError, Outcome.RESOURCES),
+    (FormatError, Outcome.BAD_KERNEL),
+)
+
+
+class Queue:
+    """A queue.
+
+    Args:
+        connection: with its driver.
+        machines: the GPUs of the machine, by their numbers.
+        direct: whether the device may reach into the client.
+
+    """
+
+    def __init__(
+        self, connection: socket.socket, machines: Sequence[Machine], *, direct: bool
+    ) -> None:
+        self._channel = Channel(connection, self._forget)
+        self._places = Places(self._channel, direct=direct)
+        self._memory = Memory(self._places.ranges, self._places.find)
+        self._machines = machines
+        self._channel.end_with_client()
+
+    def serve(self) -> None:
+        """Execute dispatches for as long as there are any.
+
+        Raises:
+            GoneError: there are no more.
+
+        """
+        while True:
+            received = self._channel.receive()
+            assert received.kind == Message.DISPATCH
+            outcome, address, text = self._run(received)
+            self._forget()
+            if text:
+                print(f"hsa_device: {text}", file=sys.stderr, flush=True)
+            self._channel.send(Message.ENDED, outcome, address, content=text.encode()[:1024])
+
+    def _forget(self) -> None:
+        self._places.forget()
+        self._memory.refresh()
+
+    def _stopped(self) -> bool:
+        self._channel.look()
+        return False
+
+    def _run(self, received: Received) -> tuple[Outcome, int, str]:
+        dispatch = _dispatch(received)
+        try:
+            device = Device(self._machines[received.count], self._memory, _SCRATCH)
+            device.run(dispatch, self._stopped)
+        except DeviceError as error:
+            outcomes = (to for kind, to in _OUTCOMES if isinstance(error, kind))
+            address = error.address if isinstance(error, MemoryFaultError) else 0
+            text = f"kernel at {dispatch.kernel:#x}: {error}"
+            return next(outcomes, Outcome.LACKING), address, text
+        return Outcome.COMPLETE, 0, ""
+
+
+def _dispatch(received: Received) -> Dispatch:
+    packet, number = DISPATCH.unpack(received.content)
+    _, _, *numbers = _PACKET.unpack(packet)
+    x, y, z, _, width, height, depth, private, group, kernel, arguments, _, _ = numbers
+    return Dispatch(
+        kernel,
+        (x, y, z),
+        (width, height, depth),
+        arguments,
+        group,
+        private,
+        received.first,
+        received.second,
+        number,
+    )
