@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import os
-import re
 import resource
-import shlex
 import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 
+from hsa_adapters.virtual_kfd import load_machine, prepare, started
 from hsa_reference import implemented
 from hsa_reference.library import build
 from hsa_spec import load
-from tests.device.device_kernels import PRELUDE, Loaded, clang, compile_kernels, lacking, pointers
+from tests.device.device_kernels import PRELUDE, Loaded, compile_kernels, lacking, pointers
+from tests.device.vector_copy import follow
 
-_PAGE = Path(__file__).parents[1] / "docs/tutorial/vector-copy.md"
 _ITEMS = 1 << 20
 _ROUNDS = 32
 _UNIFORM = f"""
@@ -94,27 +94,27 @@ def device(folder: Path) -> None:
 
 
 def tutorial(folder: Path) -> None:
-    build(folder / "reference", implemented(load()))
-    text = _PAGE.read_text("utf-8")
-    for name, content in re.findall(r"```c (\S+)\n(.*?)```", text, re.DOTALL):
-        (folder / name).write_text(content)
-    for program, rest in re.findall(r"^    (clang-15|cc) (.*)$", text, re.MULTILINE):
-        words = shlex.split(rest.replace("/tmp/reference", str(folder / "reference")))
-        compiler = clang("gfx90a") or program if program == "clang-15" else program
-        subprocess.run([compiler, *words], cwd=folder, check=True)
-    variables = {"HSA_REFERENCE_MACHINE": "gfx90a", "LD_LIBRARY_PATH": str(folder / "reference")}
+    library = build(folder / "reference", implemented(load()))
+    program = follow(folder, library)
+    reference = {"HSA_REFERENCE_MACHINE": "gfx90a", "LD_LIBRARY_PATH": str(library.parent)}
 
-    def run() -> None:
+    def run(variables: Mapping[str, str]) -> None:
         subprocess.run(
-            [str(folder / "vector_copy"), "vector_copy.hsaco"],
+            [program, "vector_copy.hsaco"],
             cwd=folder,
             check=True,
             capture_output=True,
             env={**os.environ, **variables},
         )
 
-    run()
-    both("vector_copy of a million words, the whole program", run, "2")
+    run(reference)
+    what = "vector_copy of a million words, the whole program"
+    both(what, lambda: run(reference), "2")
+    if ctypes.util.find_library("hsa-runtime64"):
+        kfd = prepare(load_machine("gfx90a"), folder / "machine", executes=True)
+        with started(kfd):
+            run(kfd.environment())
+            both(f"{what}, on ROCr", lambda: run(kfd.environment()), "2")
 
 
 def main() -> None:

@@ -106,6 +106,32 @@ def test_wrong_use_is_refused(
     assert message in done.err
 
 
+@pytest.mark.parametrize(
+    ("words", "variables", "message"),
+    [
+        (["--machine", "gfx1100"], {}, "kernels of gfx90a and gfx942, and none of gfx1100"),
+        ([], {"HSA_DEVICE_LLVM": "/nowhere/libLLVM-15.so"}, "/nowhere/libLLVM-15.so"),
+    ],
+    ids=["another processor", "no LLVM"],
+)
+def test_a_device_that_cannot_be_had_is_told(
+    program: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    variables: dict[str, str],
+    message: str,
+) -> None:
+    """Nothing is run, and a line says what is missing."""
+    pytest.importorskip("numpy")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    given = ("virtual-kfd", "run", "--device", *words, "--", "echo", "run")
+    done = program("hsa-conformance", *given)
+    assert (3, "") == (done.status, done.out)
+    assert "--device: the device does not start: " in done.err
+    assert message in done.err
+
+
 def test_without_a_compiler_it_says_what_to_install(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -28,22 +28,21 @@ class System:
     versions: Mapping[str, str]
 
     def run(
-        self, program: str, library: Path, variables: Mapping[str, str]
+        self, program: str, library: Path, variables: Mapping[str, str], *arguments: str
     ) -> subprocess.CompletedProcess[str]:
         """Run a program with another libhsa-runtime64.so.1.
 
         Args:
-            program: its path below the folder.
+            program: its path below the folder, or that of one elsewhere.
             library: the library; what it needs besides may come from the folder.
             variables: of the environment.
+            arguments: of the program.
 
         """
         folders = (library.parent, *self.root.glob("usr/lib/*-linux-gnu"), *self._merged())
         path = ":".join(map(str, folders))
-        done = run(
-            [self._loader(), "--inhibit-cache", "--library-path", path, self.root / program],
-            variables,
-        )
+        options = ("--inhibit-cache", "--library-path", path)
+        done = run([self._loader(), *options, self.root / program, *arguments], variables)
         if "GLIBC_" in done.stderr:
             pytest.skip(f"the library was compiled for a newer system: {done.stderr.strip()}")
         return done

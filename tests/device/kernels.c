@@ -5,6 +5,11 @@ KERNEL vector_copy(const GLOBAL u32 *in, GLOBAL u32 *out)
     out[INDEX] = in[INDEX];
 }
 
+KERNEL spread(const GLOBAL u32 *in, GLOBAL u32 *out)
+{
+    out[4 * INDEX] = in[INDEX];
+}
+
 /* Sums of work-groups by halves, in LDS with barriers. */
 KERNEL reduce(const GLOBAL u32 *in, GLOBAL u32 *out)
 {

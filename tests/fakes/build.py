@@ -25,7 +25,6 @@ FAKES = (
     "greedy",
     "tools",
     "ends",
-    "crowded",
 )
 
 

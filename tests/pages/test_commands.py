@@ -23,6 +23,7 @@ CLAUSE = "hsa_amd_vmem_address_free/in-use"
 #: What is carried out nowhere here, and why.
 NOT_RUN: Mapping[str, str] = {
     r"--host |hosts create|\$HOST": "it needs a release of ROCr that is downloaded",
+    r"--device": "tests/real/test_kernels.py does it, with a program and an LLVM",
     r"spec coverage --reference": "it judges the whole reference, for minutes",
     r"spec lint --ambiguities": "it takes half a minute, and has tests of its own",
     r"spec verify-headers": "it needs headers of ROCm, and has tests of its own",

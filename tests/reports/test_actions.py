@@ -25,7 +25,6 @@ from hsa_reports.actions import (
 )
 from hsa_reports.demands import (
     Answers,
-    AsAlone,
     Exports,
     Fills,
     Gives,
@@ -64,7 +63,7 @@ ACTIONS = (
 DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
     *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
-    *(Permits(True), Exports(), Returns((0, -(2**63))), AsAlone("hsa_thing")),
+    *(Permits(True), Exports(), Returns((0, -(2**63)))),
 )
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hsa_adapters.virtual_kfd import build, load_machine, prepare
+from hsa_adapters.virtual_kfd import build, load_machine, prepare, started
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 from tests.virtual_kfd.kfd_process import Server
 
 
 @pytest.fixture(scope="session")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
-    """Return a function that prepares a machine by name, of the package or of this folder."""
+    """Return a function that prepares a machine by name, of the package or of this folder.
+
+    Behind a + in the name stands that it has a device: one that looks at memory of programs itself
+    ("device"), or one that asks the driver for it ("asking").
+    """
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler")
     library = build(tmp_path_factory.mktemp("library"))
@@ -25,9 +30,10 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     def machine(name: str) -> VirtualKfd:
         if name not in made:
             root = tmp_path_factory.mktemp(name)
-            own = Path(__file__).with_name(f"{name}.yaml")
-            description = load_machine(own if own.exists() else name)
-            made[name] = prepare(description, root, library=library)
+            described, _, device = name.partition("+")
+            own = Path(__file__).with_name(f"{described}.yaml")
+            description = load_machine(own if own.exists() else described)
+            made[name] = prepare(description, root, library=library, executes=bool(device))
         return made[name]
 
     return machine
@@ -36,16 +42,19 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 @pytest.fixture(scope="session")
 def servers(machines: Callable[[str], VirtualKfd]) -> Iterator[Callable[[str], Server]]:
     """Return a function that gives the server of a machine."""
-    started: dict[str, Server] = {}
+    made: dict[str, Server] = {}
+    with ExitStack() as ends:
 
-    def server(name: str) -> Server:
-        if name not in started:
-            started[name] = Server(machines(name))
-        return started[name]
+        def server(name: str) -> Server:
+            if name not in made:
+                device = name.partition("+")[2]
+                if device:
+                    ends.enter_context(started(machines(name), direct=device == "device"))
+                made[name] = Server(machines(name))
+                ends.callback(made[name].close)
+            return made[name]
 
-    yield server
-    for one in started.values():
-        one.close()
+        yield server
 
 
 @pytest.fixture

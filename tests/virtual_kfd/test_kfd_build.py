@@ -22,7 +22,7 @@ from hsa_adapters.virtual_kfd import (
     load_machine,
     prepare,
 )
-from hsa_adapters.virtual_kfd.build import SOURCES
+from hsa_adapters.virtual_kfd.build import SOURCES, write_header
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -32,7 +32,10 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a 
 def test_sources_have_no_warnings(source: str, tmp_path: Path) -> None:
     """Each source file compiles without a warning."""
     options = ["-std=gnu11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    subprocess.run(["cc", *options, "-I", SOURCES, source], check=True, cwd=tmp_path)
+    write_header(tmp_path)
+    subprocess.run(
+        ["cc", *options, "-I", SOURCES, "-I", tmp_path, source], check=True, cwd=tmp_path
+    )
 
 
 #: The layers of the sources, the lowest first.
@@ -58,7 +61,7 @@ def test_no_sources_need_each_other() -> None:
     for source in SOURCES.rglob("*.[ch]"):
         name = str(source.relative_to(SOURCES).with_suffix(""))
         needs[name] |= {n.removesuffix(".h") for n in included(source)} - {name}
-    assert set(needs) == set(TopologicalSorter(needs).static_order())
+    assert set(needs) <= set(TopologicalSorter(needs).static_order())
 
 
 @needs_compiler

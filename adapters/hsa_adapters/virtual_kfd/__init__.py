@@ -2,6 +2,7 @@
 
 from hsa_adapters.virtual_kfd.adapter import ImitatedAdapter
 from hsa_adapters.virtual_kfd.build import LIBRARY, build, cached
+from hsa_adapters.virtual_kfd.device import started
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_adapters.virtual_kfd.machine import DEFAULT, load_machine
@@ -16,4 +17,5 @@ __all__ = [
     "cached",
     "load_machine",
     "prepare",
+    "started",
 ]

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_device import wire
 from hsa_spec.cache import keyed_folder
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
@@ -55,22 +56,39 @@ def cached() -> Path | None:
         command = shlex.join(compiler()).encode()
     except CompilerError as error:
         raise VirtualKfdError(str(error)) from None
-    sources = (source.read_bytes() for source in sorted(SOURCES.rglob("*.[ch]")))
-    out = keyed_folder("virtual-kfd", command, *sources)
+    sources = [source.read_bytes() for source in (*sorted(SOURCES.rglob("*.[ch]")), wire.ATOMICS)]
+    out = keyed_folder("virtual-kfd", command, wire.c_header().encode(), *sources)
     if out is None:
         return None
     library = out / LIBRARY
     return library if library.exists() else build(out)
 
 
+def write_header(folder: Path) -> None:
+    """Write the header about what is said to devices to where the sources include it.
+
+    Args:
+        folder: where the compiler looks for headers.
+
+    Raises:
+        OSError: it cannot be written.
+
+    """
+    header = folder / "base" / "wire.h"
+    header.parent.mkdir(exist_ok=True)
+    header.write_text(wire.c_header(), encoding="ascii")
+
+
 def _compile(work: Path) -> Path:
     made = work / LIBRARY
+    write_header(work)
     compile_c(
         [
             *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"),
-            *("-Wall", "-Wextra", "-I", str(SOURCES)),
+            *("-Wall", "-Wextra", "-I", str(SOURCES), "-I", str(work)),
             *("-shared", "-Wl,-z,defs", "-Wl,-z,nodelete", "-Wl,--build-id=sha1"),
-            *("-o", str(made), *map(str, sorted(SOURCES.rglob("*.c"))), "-ldl"),
+            *("-o", str(made), *map(str, sorted(SOURCES.rglob("*.c"))), str(wire.ATOMICS)),
+            *("-ldl", "-lm"),
         ],
         "the virtual KFD",
     )

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
     run.add_argument(
         "--calls", action="store_true", help="say at the end which calls the program made"
     )
+    run.add_argument("--device", action="store_true", help="give it a device that executes kernels")
     run.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER, help="after --")
     run.set_defaults(execute=execute_run)
     machines = actions.add_parser("machines", help="list the machines that come with the suite")
@@ -61,7 +63,8 @@ def execute_run(options: argparse.Namespace) -> int:
 
     Raises:
         CommandError: no program is named, it cannot be started, it asked the driver for something
-            that is not imitated, or the driver cannot refuse what it is to refuse.
+            that is not imitated, the driver cannot refuse what it is to refuse, or there is no
+            device that executes kernels here.
 
     """
     import subprocess
@@ -73,8 +76,10 @@ def execute_run(options: argparse.Namespace) -> int:
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         raise CommandError("say what to run: virtual-kfd run -- COMMAND")
-    with TemporaryFolder() as folder:
-        kfd = _prepare(options.machine, folder.path, shared=True)
+    with TemporaryFolder() as folder, ExitStack() as ends:
+        kfd = _prepare(options.machine, folder.path, shared=True, executes=options.device)
+        if options.device:
+            _start(kfd, ends)
         if options.refuse:
             _refuse(kfd, options.refuse)
         variables = preloading(os.environ, kfd.environment(paths_only=options.paths_only))
@@ -90,6 +95,16 @@ def execute_run(options: argparse.Namespace) -> int:
         if complaints := kfd.complaints():
             raise CommandError("; ".join(complaints), 3)
     return status if status >= 0 else 128 - status
+
+
+def _start(kfd: VirtualKfd, ends: ExitStack) -> None:
+    """Start the machine's device, until a block ends."""
+    from hsa_adapters.virtual_kfd import VirtualKfdError, started
+
+    try:
+        ends.enter_context(started(kfd))
+    except VirtualKfdError as error:
+        raise CommandError(f"--device: {error}", 3) from None
 
 
 def _refuse(kfd: VirtualKfd, asked: str) -> None:
@@ -125,7 +140,9 @@ def execute_machines(_: argparse.Namespace) -> int:
     return 0
 
 
-def _prepare(machine: str | None, folder: Path, *, shared: bool) -> VirtualKfd:
+def _prepare(
+    machine: str | None, folder: Path, *, shared: bool, executes: bool = False
+) -> VirtualKfd:
     """Write a machine's files, with this user's library or one of its own in the folder."""
     from hsa_adapters.virtual_kfd import (
         DEFAULT,
@@ -139,6 +156,6 @@ def _prepare(machine: str | None, folder: Path, *, shared: bool) -> VirtualKfd:
     check_file("--machine", machine, machine_names())
     try:
         library = cached() if shared else None
-        return prepare(load_machine(machine or DEFAULT), folder, library=library)
+        return prepare(load_machine(machine or DEFAULT), folder, library=library, executes=executes)
     except VirtualKfdError as error:
         raise CommandError(str(error), status_of(error.__cause__)) from None

@@ -49,6 +49,8 @@ static void read_line(const char *line)
         described.peers = value;
     else if (sscanf(line, "otherwise %u", &value) == 1)
         described.otherwise = value;
+    else if (sscanf(line, "executes %u", &value) == 1)
+        described.executes = value;
     else if (sscanf(line, "slow_queue_us %u", &value) == 1)
         described.slow_queue_us = value;
     else if (sscanf(line, "late_event_us %u", &value) == 1)
@@ -140,12 +142,10 @@ int gpu_of_descriptor(int descriptor)
     return NO_GPU;
 }
 
-void complain(const char *what, uint64_t which)
+static void write_down(const char *text, int length)
 {
-    char path[sizeof described.folder + 16], text[256];
+    char path[sizeof described.folder + 16];
 
-    int length = snprintf(text, sizeof text, "virtual KFD: %s 0x%lx is not imitated (process %d)\n",
-                          what, (unsigned long)which, getpid());
     snprintf(path, sizeof path, "%s/complaints", machine()->folder);
     int descriptor = kernel_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (descriptor >= 0) {
@@ -154,4 +154,24 @@ void complain(const char *what, uint64_t which)
         close(descriptor);
     }
     fputs(text, stderr);
+}
+
+void complain(const char *what, uint64_t which)
+{
+    char text[256];
+
+    int length = snprintf(text, sizeof text, "virtual KFD: %s 0x%lx is not imitated (process %d)\n",
+                          what, (unsigned long)which, getpid());
+    write_down(text, length);
+}
+
+void complain_of(const char *what, size_t length)
+{
+    char text[2048];
+
+    if (length > sizeof text / 2)
+        length = sizeof text / 2;
+    int written = snprintf(text, sizeof text, "virtual KFD: %.*s (process %d)\n", (int)length, what,
+                           getpid());
+    write_down(text, written);
 }

@@ -19,6 +19,7 @@ struct machine {
     uint32_t major, minor;
     uint64_t host_memory;
     bool xnack, svm, peers, otherwise, paths_only;
+    bool executes; /* it has a device that executes kernels */
     unsigned slow_queue_us, late_event_us;
     ino_t node; /* the file that stands for /dev/kfd */
     dev_t device;
@@ -37,5 +38,7 @@ bool is_kfd(int descriptor);
 int gpu_of_descriptor(int descriptor);
 /* Tell the user, on stderr and in the machine's folder, what was asked for and is not there. */
 void complain(const char *what, uint64_t which);
+/* The same in words of a device, which need not end. */
+void complain_of(const char *what, size_t length);
 
 #endif

@@ -18,6 +18,7 @@
 #include "memory/sharing.h"
 #include "memory/svm.h"
 #include "devices/events.h"
+#include "devices/kernels.h"
 #include "devices/queues.h"
 #include "calls/device.h"
 #include "calls/memory.h"
@@ -79,6 +80,7 @@ static int kfd_ioctl(int descriptor, unsigned number, void *arguments)
         error = own ? own : error;
     }
     unlock();
+    kernels_let_go();
     return answer(error);
 }
 

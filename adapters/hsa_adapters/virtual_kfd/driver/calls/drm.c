@@ -15,6 +15,7 @@
 #include "base/state.h"
 #include "memory/objects.h"
 #include "memory/pages.h"
+#include "devices/kernels.h"
 
 enum handle_type { HANDLE_FLINK, HANDLE_KMS, HANDLE_DMABUF, HANDLE_KMS_NO_IMPORT };
 enum va_operation { VA_MAP = 1, VA_UNMAP, VA_CLEAR, VA_REPLACE };
@@ -81,6 +82,7 @@ static int begin(enum refusable call)
 static int done(int error)
 {
     unlock();
+    kernels_let_go();
     return -refusal(error);
 }
 

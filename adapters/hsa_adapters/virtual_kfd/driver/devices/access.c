@@ -96,6 +96,22 @@ bool gpu_fill(int gpu, uint64_t to, uint32_t value, uint64_t words)
     return true;
 }
 
+/* In atomics.c of the device, which works on lists. */
+void hsa_device_modify(int operation, int size, uint64_t count, const uint64_t *addresses,
+                       const uint64_t *values, const uint64_t *compares, uint64_t *old);
+
+bool gpu_change(int gpu, int operation, int size, const struct change *change, uint64_t *old)
+{
+    struct view view;
+
+    if (!reach(gpu, change->address, (uint64_t)size, true, &view))
+        return false;
+    const uint64_t place = (uint64_t)view.bytes;
+    hsa_device_modify(operation, size, 1, &place, &change->value, &change->compare, old);
+    unlock();
+    return true;
+}
+
 /* The other accesses are atomic, of eight bytes at an address that is a multiple of eight. */
 static uint64_t *reach_word(int gpu, uint64_t address, bool write)
 {

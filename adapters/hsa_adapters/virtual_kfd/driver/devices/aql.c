@@ -1,14 +1,16 @@
 /* One packet of an AQL queue: barriers wait and complete, what is malformed stops the queue.
  *
- * Kernels are not executed. A dispatch ends as one whose first instruction is illegal: never with
- * success.
+ * A machine without a device that executes kernels ends each dispatch as one whose first instruction
+ * is illegal: never with success.
  */
 #include <string.h>
 
 #include "base/clocks.h"
 #include "base/faults.h"
+#include "base/machine.h"
 #include "devices/access.h"
 #include "devices/aql.h"
+#include "devices/kernels.h"
 #include "devices/pm4.h"
 #include "devices/queue.h"
 #include "devices/signals.h"
@@ -136,7 +138,27 @@ static enum exception fault_of(const struct dispatch *dispatch)
         return DISPATCH_DIMENSIONS;
     if (threads > 1024)
         return DISPATCH_WORK_GROUP;
-    return dispatch->code ? ILLEGAL_INSTRUCTION : DISPATCH_CODE;
+    return dispatch->code ? 0 : DISPATCH_CODE;
+}
+
+static enum progress dispatch_progress(struct queue *queue, const union packet *packet,
+                                       uint64_t address, enum exception *error)
+{
+    *error = fault_of(&packet->dispatch);
+    if (!machine()->executes) {
+        note_kernel();
+        *error = *error ? *error : ILLEGAL_INSTRUCTION;
+    }
+    if (*error)
+        return MET;
+    switch (kernels_run(queue, packet, address, error)) {
+    case EXECUTION_STOPPED:
+        return WAITS;
+    case EXECUTION_FAULT:
+        return FAULT;
+    default:
+        return MET;
+    }
 }
 
 static enum progress vendor_progress(int gpu, const union packet *packet, enum exception *error)
@@ -153,9 +175,11 @@ static enum progress vendor_progress(int gpu, const union packet *packet, enum e
 }
 
 /* Look at a packet; `error` where it is one that stops the queue, and else what it completes. */
-static enum progress look(int gpu, const union packet *packet, enum exception *error,
-                          uint64_t *completion)
+static enum progress look(struct queue *queue, const union packet *packet, uint64_t address,
+                          enum exception *error, uint64_t *completion)
 {
+    int gpu = queue->gpu;
+
     switch (TYPE(packet->header)) {
     case PACKET_INVALID:
         return WAITS;
@@ -168,9 +192,8 @@ static enum progress look(int gpu, const union packet *packet, enum exception *e
         *completion = packet->value.completion;
         return vendor_progress(gpu, packet, error);
     case PACKET_DISPATCH:
-        note_kernel();
-        *error = fault_of(&packet->dispatch);
-        return MET;
+        *completion = packet->dispatch.completion;
+        return dispatch_progress(queue, packet, address, error);
     default:
         *error = PACKET_UNSUPPORTED;
         return MET;
@@ -206,7 +229,7 @@ bool aql_step(struct queue *queue)
 
     enum progress progress = fetch(queue, address, &packet);
     if (progress == MET)
-        progress = look(gpu, &packet, &error, &completion);
+        progress = look(queue, &packet, address, &error, &completion);
     if (progress == WAITS)
         return false;
     if (error) {

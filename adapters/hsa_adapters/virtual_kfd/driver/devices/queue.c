@@ -35,16 +35,23 @@ static uint64_t code_of(enum exception exception)
     switch (exception) {
     case DISPATCH_DIMENSIONS:
         return 2;
+    case DISPATCH_GROUP_SEGMENT:
+        return 4;
     case DISPATCH_CODE:
         return 8;
     case PACKET_UNSUPPORTED:
         return 32;
     case DISPATCH_WORK_GROUP:
         return 64;
+    case DISPATCH_REGISTERS:
+        return 128;
     case VENDOR_UNSUPPORTED:
         return 256;
     case ILLEGAL_INSTRUCTION:
         return 0x40000000;
+    case WAVE_ABORT:
+    case WAVE_TRAP:
+        return 0x80000000;
     }
     return 32;
 }

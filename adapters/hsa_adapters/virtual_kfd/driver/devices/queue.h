@@ -14,16 +14,21 @@ struct queue {
     pthread_t thread;
     bool stop, broken; /* broken: after an error, for good */
     bool gws;          /* whether global wave sync is its own */
+    int device;        /* its connection with the device that executes kernels, -1 for none */
     struct queue *next;
 };
 
 /* What its owner is told; the numbers are those of the interface. */
 enum exception {
+    WAVE_ABORT = 1,
+    WAVE_TRAP = 2,
     ILLEGAL_INSTRUCTION = 4,
     DISPATCH_DIMENSIONS = 16,
+    DISPATCH_GROUP_SEGMENT = 17,
     DISPATCH_CODE = 18,
     PACKET_UNSUPPORTED = 20,
     DISPATCH_WORK_GROUP = 21,
+    DISPATCH_REGISTERS = 22,
     VENDOR_UNSUPPORTED = 23,
 };
 

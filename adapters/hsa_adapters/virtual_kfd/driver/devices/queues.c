@@ -14,6 +14,7 @@
 #include "memory/pages.h"
 #include "devices/access.h"
 #include "devices/aql.h"
+#include "devices/kernels.h"
 #include "devices/queue.h"
 #include "devices/queues.h"
 #include "devices/sdma.h"
@@ -61,6 +62,7 @@ static void *serve(void *argument)
         unsigned limit = IDLE_MAX_US * (1 + __atomic_load_n(&count, __ATOMIC_RELAXED) / 8);
         idle = idle * 2 < limit ? idle * 2 : limit;
     }
+    kernels_end(queue);
     return NULL;
 }
 
@@ -175,6 +177,7 @@ static int create(void *arguments)
     args->id = id;
     args->doorbell_offset = MMAP_DOORBELL | MMAP_GPU(args->gpu_id) | id * DOORBELL_SIZE;
     queue->gpu = gpu;
+    queue->device = -1;
     queue->args = *args;
     if (start(queue)) {
         free(queue);
@@ -269,6 +272,8 @@ static void forget(void)
     while (queues) {
         struct queue *queue = queues;
         queues = queue->next;
+        if (queue->device >= 0)
+            close(queue->device);
         free(queue);
     }
     count = 0;

@@ -17,6 +17,18 @@ static struct table {
     size_t count, room;
 } tables[MAX_GPUS];
 
+static uint64_t losses;
+
+void pages_lost(void)
+{
+    __atomic_add_fetch(&losses, 1, __ATOMIC_RELEASE);
+}
+
+uint64_t pages_losses(void)
+{
+    return __atomic_load_n(&losses, __ATOMIC_ACQUIRE);
+}
+
 /* The place of the first range that ends behind an address. */
 static size_t place_of(const struct table *table, uint64_t address)
 {
@@ -70,6 +82,7 @@ int pages_unmap(int gpu, uint64_t address, const struct object *object, enum map
         at->mapper != mapper)
         return ENOENT;
     memmove(at, at + 1, (--table->count - place) * sizeof *at);
+    pages_lost();
     return 0;
 }
 
@@ -81,26 +94,37 @@ void pages_forget(int gpu, const struct object *object, enum mapper mapper)
     for (size_t i = 0; i < table->count; i++)
         if (table->range[i].object != object || table->range[i].mapper != mapper)
             table->range[kept++] = table->range[i];
+    if (kept < table->count)
+        pages_lost();
     table->count = kept;
+}
+
+bool pages_range(int gpu, uint64_t address, struct range *range)
+{
+    const struct table *table = &tables[gpu];
+    size_t place = place_of(table, address);
+
+    if (place == table->count || address < table->range[place].address)
+        return false;
+    *range = table->range[place];
+    return true;
 }
 
 bool pages_find(int gpu, uint64_t address, bool write, struct view *view)
 {
-    const struct table *table = &tables[gpu];
-    size_t place = place_of(table, address);
-    const struct range *range = &table->range[place];
+    struct range range;
 
-    if (place == table->count || address < range->address)
+    if (!pages_range(gpu, address, &range))
         return false;
     *view = (struct view){.read_only = true};
-    if (write && !range->writable)
+    if (write && !range.writable)
         return true;
-    uint8_t *bytes = object_bytes(range->object);
-    uint64_t inside = address - range->address;
+    uint8_t *bytes = object_bytes(range.object);
+    uint64_t inside = address - range.address;
     *view = (struct view){
-        .bytes = bytes ? bytes + range->offset + inside : NULL,
-        .left = range->size - inside,
-        .foreign = range->object->flags & MEMORY_USERPTR,
+        .bytes = bytes ? bytes + range.offset + inside : NULL,
+        .left = range.size - inside,
+        .foreign = range.object->flags & MEMORY_USERPTR,
     };
     return true;
 }

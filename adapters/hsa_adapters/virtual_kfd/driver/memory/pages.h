@@ -24,6 +24,11 @@ struct view {
 int pages_map(int gpu, const struct range *range);
 int pages_unmap(int gpu, uint64_t address, const struct object *object, enum mapper mapper);
 void pages_forget(int gpu, const struct object *object, enum mapper mapper);
+/* The range that an address lies in; false where there is none. */
+bool pages_range(int gpu, uint64_t address, struct range *range);
+/* How often GPUs have lost memory: what was found before the last time may be gone. */
+uint64_t pages_losses(void);
+void pages_lost(void);
 /* How many ranges all GPUs have together. */
 size_t pages_count(void);
 bool pages_overlap(int gpu, uint64_t address, uint64_t size);

@@ -154,6 +154,8 @@ static int set(struct svm_args *args)
         if (span->start >= args->start && span->end <= end)
             for (uint32_t i = 0; i < args->count; i++)
                 set_one(&span->attributes, args->attributes[i]);
+    /* Access may be among them. */
+    pages_lost();
     return 0;
 }
 

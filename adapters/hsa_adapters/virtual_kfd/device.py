@@ -1,0 +1,51 @@
+"""The device of a machine, which executes kernels: a process that is started with the machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_adapters.virtual_kfd.folder import VirtualKfd
+
+_SECONDS = 20  # to end in
+
+
+@contextmanager
+def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
+    """Start the device of a machine that executes kernels, and end it.
+
+    Its process sees neither the machine nor the program. It ends with this one, whatever happens.
+
+    Args:
+        kfd: the machine.
+        direct: whether the device may reach into memory of programs where the system lets it;
+            else it asks the driver for what is there.
+
+    Raises:
+        VirtualKfdError: something is missing that it needs; the message says what.
+
+    """
+    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}" for gpu in kfd.machine.gpus]
+    command = [sys.executable, "-P", "-m", "hsa_device.server", *(() if direct else ("--ask",))]
+    device = subprocess.Popen(
+        [*command, str(kfd.root), *gpus],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert device.stdout is not None
+        line = device.stdout.readline().strip()
+        if line != "ready":
+            raise VirtualKfdError(f"the device does not start: {line or 'see above'}")
+        yield
+    finally:
+        try:
+            device.communicate(timeout=_SECONDS)
+        except subprocess.TimeoutExpired:
+            device.kill()
+            device.communicate()

@@ -1,0 +1,43 @@
+"""The files of the tutorial about kernels, and what its commands make of them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.device.device_kernels import clang, lacking
+
+PAGE = Path(__file__).parents[2] / "docs/tutorial/vector-copy.md"
+_FILE = re.compile(r"```c (\S+)\n(.*?)```", re.DOTALL)
+_COMMAND = re.compile(r"^    (clang-15|cc) (.*)$", re.MULTILINE)
+
+#: What a test needs that follows the tutorial.
+needs = [
+    pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-"),
+    pytest.mark.skipif(
+        not Path("/usr/include/hsa/hsa.h").is_file(),
+        reason="needs the headers of HSA (Debian: apt install libhsa-runtime-dev)",
+    ),
+]
+
+
+def follow(folder: Path, library: Path) -> Path:
+    """Make the program and the code object in a folder, and return the program.
+
+    Args:
+        folder: where they are made.
+        library: that the program is linked with.
+
+    """
+    text = PAGE.read_text("utf-8")
+    for name, content in _FILE.findall(text):
+        (folder / name).write_text(content)
+    for program, rest in _COMMAND.findall(text):
+        compiler = clang("gfx90a") if program == "clang-15" else program
+        words = shlex.split(rest.replace("/tmp/reference/libhsa-runtime64.so.1", str(library)))
+        subprocess.run([str(compiler), *words], cwd=folder, check=True)
+    return folder / "vector_copy"
