@@ -75,6 +75,13 @@ class Holds:
 
 
 @dataclass(frozen=True)
+class AsAlone:
+    """The function's calls in the last step, by threads, have to answer as those of one thread."""
+
+    function: str
+
+
+@dataclass(frozen=True)
 class KeepsNothing:
     """The last steps, made in equal rounds, must not leave more behind after each round.
 
@@ -90,6 +97,7 @@ class KeepsNothing:
 
 Demand = (
     KeepsNothing
+    | AsAlone
     | Holds
     | Answers
     | Survives

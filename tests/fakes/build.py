@@ -25,6 +25,7 @@ FAKES = (
     "greedy",
     "tools",
     "ends",
+    "crowded",
 )
 
 

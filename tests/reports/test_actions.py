@@ -25,6 +25,7 @@ from hsa_reports.actions import (
 )
 from hsa_reports.demands import (
     Answers,
+    AsAlone,
     Exports,
     Fills,
     Gives,
@@ -63,7 +64,7 @@ ACTIONS = (
 DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
     *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
-    *(Permits(True), Exports(), Returns((0, -(2**63)))),
+    *(Permits(True), Exports(), Returns((0, -(2**63))), AsAlone("hsa_thing")),
 )
 
 

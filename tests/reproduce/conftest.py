@@ -81,7 +81,9 @@ def show(registry: Registry, tmp_path: Path) -> Show:
 
     def show(failure: Failure, clause: str, language: str, library: Path | str) -> Said:
         plan = plan_for(clause, failure, registry)
-        text = render(plan, STARTED, registry, language).replace("SECONDS = 20", "SECONDS = 2")
+        text = render(plan, STARTED, registry, language)
+        for long, short in (("SECONDS = 20", "SECONDS = 2"), ("PATIENCE = 20", "PATIENCE = 1")):
+            text = text.replace(long, short)
         source = tmp_path / f"reproduce.{language}"
         source.write_text(text, encoding="utf-8")
         command = [sys.executable, "-I", str(source)]

@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from hsa_adapters import LibraryAdapter
+from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.reproduce import CannotReproduce
-from hsa_reports import Failure
+from hsa_conformance.topics import TOPICS
+from hsa_reports import Failure, Step
 from hsa_reports.demands import KeepsNothing
+from hsa_spec import Registry
 from tests.reproduce.programs import ABSENT, PRESENT, Fake, Show
 
 RESERVE = "hsa_amd_vmem_address_reserve"
@@ -59,6 +64,29 @@ def test_a_program_counts_what_a_failing_call_leaves(
     assert KeepsNothing(1, ("file descriptor",)) == failure.demand
     assert PRESENT == show(failure, CREATES_NOTHING, "c", library).status
     assert ABSENT == show(failure, CREATES_NOTHING, "c", fake("honest")).status
+
+
+@pytest.mark.parametrize("ends", ["main", "peer"])
+def test_a_program_counts_rounds_in_which_a_second_process_takes_part(
+    fake: Fake, registry: Registry, show: Show, ends: str
+) -> None:
+    """They take turns in each round; the start of the second one is made once."""
+    library = fake("keeps", **keeps("A_DESCRIPTOR"))
+    pool = SessionPool(LibraryAdapter(library, registry), registry, TOPICS, expect_no_device=False)
+    with pool.session(initialised=True, fresh=True) as session:
+        before = len(session.trace.steps)
+        first, second = session, session.initialised_peer()
+        if ends == "main":
+            first, second = second, first
+        for user in (first, second, first):
+            reserved = user.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
+            user.call(FREE, va=reserved["va"], size=4096)
+        steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
+    pool.close()
+    demand = KeepsNothing(len(steps) - before, ("file descriptor",))
+    failure = Failure("it keeps", steps, "got", (), None, None, None, "run again", demand)
+    assert PRESENT == show(failure, NOTHING_KEPT, "c", library).status
+    assert ABSENT == show(failure, NOTHING_KEPT, "c", fake("honest")).status
 
 
 def test_python_does_not_count(fake: Fake, failure_of: FailureOf, show: Show) -> None:

@@ -134,6 +134,8 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
             f"where it was seen, it ends with {program.ran.exit}: {program.ran.why}",
             file=sys.stderr,
         )
+    elif ground is not None:
+        print(program.ran.why, file=sys.stderr)
     if options.bisect:
         library = options.library or "libhsa-runtime64.so.1"
         machine = result.machine or run.started.subject.machine

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from hsa_reports.actions import Action, Call, Join, LookUp, Read, Write
+from collections.abc import Sequence
+
+from hsa_reports.actions import Action, Call, Join, LookUp, Read, Together, Write
 from hsa_reports.demands import (
     Answers,
+    AsAlone,
     Demand,
     Exports,
     Fills,
@@ -30,9 +33,8 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
         registry: the specification.
 
     """
-    if isinstance(demand, Holds):
-        given = action.status if isinstance(action, Call) else getattr(action, "content", None)
-        return isinstance(action, Call | Read) and given is not None
+    if isinstance(action, Together):
+        return _breaks_together(action, demand, registry)
     match demand, action:
         case Survives(), Call(status=None) | Join(status=None):
             broken = True
@@ -54,11 +56,40 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
             broken = action.done is not done
         case Permits(done), Read(content=shown):
             broken = (shown is not None) is not done
-        case (KeepsNothing(), Call(status=int())) | (Exports(), LookUp()):
+        case (
+            (KeepsNothing(), _)
+            | (Exports(), LookUp())
+            | (Holds(), Call(status=int()) | Read(content=bytes()))
+        ):
             broken = True
         case _:
             broken = False
     return broken
+
+
+def _breaks_together(action: Together, demand: Demand | None, registry: Registry) -> bool:
+    """Return whether one of the calls of several threads is what breaks the demand."""
+    calls = [call for lane in action.lanes for call in lane]
+    match demand:
+        case Survives():
+            return any(call.status is None for call in calls)
+        case Answers(statuses):
+            return bool(unanswered(action, statuses, registry))
+        case AsAlone(function):
+            return any(call.function == function for call in calls)
+        case _:
+            return isinstance(demand, KeepsNothing)
+
+
+def unanswered(action: Together, statuses: Sequence[str], registry: Registry) -> tuple[str, ...]:
+    """Return the functions of which a call answered none of some statuses."""
+    wrong = {
+        call.function: None
+        for lane in action.lanes
+        for call in lane
+        if call.status is not None and registry.status_name(call.status) not in statuses
+    }
+    return tuple(wrong)
 
 
 def _room(call: Call, parameter: str, registry: Registry) -> bool:

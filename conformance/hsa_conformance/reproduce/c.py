@@ -8,7 +8,7 @@ from typing import ClassVar
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.lines import words, wrapped
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
-from hsa_conformance.reproduce.spelling import Spelling
+from hsa_conformance.reproduce.spelled_lanes import SpelledLanes
 from hsa_reports.text import one_line
 from hsa_spec import CallbackType, Parameter, Registry
 from hsa_spec.layout import resolved, unqualified
@@ -26,8 +26,8 @@ _SCALARS = {
 }
 
 
-class C(Spelling):
-    """C11, with nothing but what POSIX has; see `Spelling`.
+class C(SpelledLanes):
+    """C11, with nothing but what POSIX has; see `SpelledLanes`.
 
     Attributes:
         enums: the enumerations that were used, and the integers that stand for them.

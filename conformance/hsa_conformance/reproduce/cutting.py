@@ -9,7 +9,7 @@ from typing import Final
 from hsa_conformance.reproduce.mentions import leaves, values
 from hsa_conformance.reproduce.presumed import asks, is_presumed
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Call, OpenFile, Read, Start, Write
+from hsa_reports.actions import Action, Call, OpenFile, Read, Start, Together, Write
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Listed, Memory, Named, Taken, Value
 from hsa_reports.terms import Counted, Held
@@ -57,6 +57,8 @@ def _without(failure: Failure, places: set[int]) -> Failure:
 
 def _spare(failure: Failure) -> set[int]:
     """Return the places of steps that may not be needed."""
+    if any(isinstance(step.action, Together) for step in failure.steps):
+        return set()  # chance decides what a trial shows
     shown = failure.demand.steps if isinstance(failure.demand, KeepsNothing) else 1
     before, last = failure.steps[:-shown], failure.steps[-shown:]
     needed = {*_demanded(failure)}

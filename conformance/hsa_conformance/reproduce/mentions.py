@@ -27,14 +27,23 @@ from hsa_reports.operands import Memory, Value
 from hsa_reports.terms import Apply, Counted, Held, Term
 
 
+def calls(action: Action) -> Iterator[Call | Start]:
+    """Yield the calls that an action makes."""
+    if isinstance(action, Together):
+        for lane in action.lanes:
+            yield from lane
+    elif isinstance(action, Call | Start):
+        yield action
+
+
 def values(action: Action) -> Iterator[Value]:
     """Yield every value that an action needs, also those inside memory."""
     match action:
         case Call() | Start():
             address = () if action.address is None else (action.address,)
             direct: tuple[Value, ...] = (*action.arguments, *address)
-        case Together(lanes):
-            direct = tuple(value for lane in lanes for call in lane for value in values(call))
+        case Together():
+            direct = tuple(value for call in calls(action) for value in values(call))
         case Read() | Write():
             direct = (action.address,)
         case Close() | Send():

@@ -8,8 +8,8 @@ from typing import Final
 
 from hsa_conformance.reproduce.mentions import counted
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Start
-from hsa_reports.demands import Demand, KeepsNothing
+from hsa_reports.actions import Action, Start, Together
+from hsa_reports.demands import Demand
 from hsa_reports.operands import Agent, Listed, Memory, Pool
 from hsa_reports.terms import Counted
 from hsa_spec import Function
@@ -51,11 +51,22 @@ class Move:
 
 @dataclass
 class Turn:
-    """Moves of one process in a row; before them it receives what the other one sent."""
+    """Moves of one process in a row; before them it receives what the other one sent.
+
+    Args:
+        process: whose turn it is.
+        receives: the names of the descriptors that were sent to it.
+        moves: what it does; perhaps nothing, where a round begins or ends.
+        waits: whether the other process has the turn before.
+        passes: whether the other process has the next one.
+
+    """
 
     process: str
     receives: list[str]
     moves: list[Move] = field(default_factory=list)
+    waits: bool = False
+    passes: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +77,8 @@ class Plan:
         clause: id of the clause.
         failure: the failure.
         turns: the moves, in their order.
+        round: those of the turns that are made again and again, which are the last ones: the
+            first and the last of them are the main process's, whose remains are counted.
         demand: what the last step has to do; None where only words can say it.
         functions: what is called by its symbol.
         members: what is called by its address.
@@ -78,6 +91,7 @@ class Plan:
     clause: str
     failure: Failure
     turns: tuple[Turn, ...]
+    round: tuple[Turn, ...]
     demand: Demand | None
     functions: tuple[Function, ...]
     members: tuple[Function, ...]
@@ -101,16 +115,39 @@ class Plan:
         return tuple(move for move in self.moves if isinstance(move.action, Start))
 
     @property
+    def together(self) -> tuple[Move, ...]:
+        """Return the moves in which several threads make calls at one time."""
+        return tuple(move for move in self.moves if isinstance(move.action, Together))
+
+    @property
+    def by_chance(self) -> bool:
+        """Return whether it depends on how threads meet whether the defect shows."""
+        return self.demand is not None and bool(self.together)
+
+    @property
+    def again(self) -> bool:
+        """Return whether a process makes all but the start several times, as chance decides."""
+        first, *others = (getattr(move.action, "function", None) for move in self.moves)
+        steady = first == "hsa_init" and not {"hsa_init", "hsa_shut_down"}.intersection(others)
+        return self.by_chance and steady and len(self.turns) == 1 and not self.round
+
+    @property
+    def where(self) -> str:
+        """Return in words from where on a death is what is looked for."""
+        if self.by_chance:
+            return "once several threads made calls at one time"
+        return f"in step {self.last.number}, {self.last.step.call}"
+
+    @property
     def counted(self) -> tuple[Counted, ...]:
         """Return what is counted after the last move."""
         return counted(self.demand)
 
     @property
-    def round(self) -> tuple[Move, ...]:
-        """Return the moves that are made again and again."""
-        return self.moves[-self.demand.steps :] if isinstance(self.demand, KeepsNothing) else ()
-
-    @property
     def last(self) -> Move:
         """Return the move that shows the defect."""
-        return self.turns[-1].moves[-1]
+        return self.moves[-1]
+
+    def round_of(self, process: str) -> tuple[Turn, ...]:
+        """Return the turns of one process that are made again and again."""
+        return tuple(turn for turn in self.round if turn.process == process)

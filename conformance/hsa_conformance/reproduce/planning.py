@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, takewhile
+
 from hsa_conformance.reproduce.breach import breaks
-from hsa_conformance.reproduce.mentions import counted
+from hsa_conformance.reproduce.mentions import calls, counted
 from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Call, End, Fork, Interrupt, Refuse, Send, Start, Together
+from hsa_reports.actions import End, Fork, Interrupt, Refuse, Send
 from hsa_reports.demands import Holds, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
@@ -49,13 +51,13 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
     demand = failure.demand if breaks(moves[-1].action, failure.demand, registry) else None
     if isinstance(demand, Holds) and not seen[moves[-1].step.process].knows(demand, moves[-1]):
         demand = None
-    # What two processes hold is not compared.
-    if isinstance(demand, KeepsNothing) and len(seen) > 1:
-        demand = None
+    once = len(moves) if not isinstance(demand, KeepsNothing) else _once(moves, demand)
+    turns, begins = _turns(moves, once)
     return Plan(
         clause,
         failure,
-        _turns(moves),
+        turns,
+        turns[begins:],
         demand,
         *_functions(moves, counted(demand), registry),
         {process: frozenset(known.used) for process, known in seen.items()},
@@ -74,37 +76,63 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
         raise CannotReproduce(
             f"no program copies, interrupts or ends a process, as step {number} does"
         )
-    if isinstance(step.action, Together):
-        raise CannotReproduce(
-            f"step {number} depends on how threads meet, which the run shows again "
-            f"({failure.reproduce})"
-        )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")
     return Move(number, step, step.action)
 
 
-def _turns(moves: list[Move]) -> tuple[Turn, ...]:
+def _once(moves: list[Move], demand: KeepsNothing) -> int:
+    """Return how many moves come before those of a round: a start that lasts is none of it."""
+    once = len(moves) - demand.steps
+    names = [getattr(move.action, "function", None) for move in moves[once:]]
+    lasting = takewhile(lambda name: name == "hsa_init", names)
+    return once if "hsa_shut_down" in names else once + len(list(lasting))
+
+
+def _turns(moves: list[Move], once: int) -> tuple[tuple[Turn, ...], int]:
+    """Return the turns, and which of them is the first that is made again and again.
+
+    Args:
+        moves: the moves.
+        once: how many of them are made once.
+
+    """
     turns: list[Turn] = []
     sent: list[str] = []
-    for move in moves:
+    begins = None
+    for place, move in enumerate(moves):
         process = move.step.process
+        if place == once:
+            _require_received(sent)
+            begins = len(turns)
+            turns.append(Turn("main", []))
         if not turns or turns[-1].process != process:
             turns.append(Turn(process, sent if process == "peer" else []))
             sent = [] if process == "peer" else sent
         turns[-1].moves.append(move)
         if isinstance(move.action, Send):
             sent.append(move.action.name)
-    return tuple(turns)
+    if begins is not None:
+        _require_received(sent)
+        if turns[-1].process != "main":
+            turns.append(Turn("main", []))
+    for turn, later in pairwise(turns):
+        turn.passes = later.waits = turn.process != later.process
+    return tuple(turns), len(turns) if begins is None else begins
+
+
+def _require_received(sent: list[str]) -> None:
+    if sent:
+        raise CannotReproduce("a descriptor is sent in one round and received in another")
 
 
 def _functions(
     moves: list[Move], lists: tuple[Counted, ...], registry: Registry
 ) -> tuple[tuple[Function, ...], tuple[Function, ...]]:
     """Return what is called by its symbol, and what by its address."""
-    calls = [move.action for move in moves if isinstance(move.action, Call | Start)]
-    names = [call.function for call in calls if call.address is None]
-    members = [call.function for call in calls if call.address is not None]
+    made = [call for move in moves for call in calls(move.action)]
+    names = [call.function for call in made if call.address is None]
+    members = [call.function for call in made if call.address is not None]
     found = [value for move in moves for value in move.found]
     names += _FIND_AGENT if any(isinstance(value, Agent) for value in found) else ()
     listed: list[Listed | Counted] = [v for v in found if isinstance(v, Listed)]

@@ -33,6 +33,8 @@ class Python(Spelling):
 
     def __init__(self, plan: Plan, registry: Registry) -> None:
         super().__init__(plan, registry)
+        if plan.together:
+            raise CannotReproduce("threads of Python take turns: give --c")
         if plan.round:
             # Python's own memory grows and shrinks.
             raise CannotReproduce("what a process keeps is counted in C alone: give --c")

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Final
 from hsa_conformance.engine.calls import GUARD
 from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, WARM_UP
 from hsa_conformance.reproduce.c import C
+from hsa_conformance.reproduce.mentions import calls
 from hsa_conformance.reproduce.plan import Plan
 from hsa_conformance.reproduce.python import Python
 from hsa_conformance.reproduce.spelling import Spelling
 from hsa_reports import RunStarted
 from hsa_reports.actions import Read
+from hsa_reports.demands import AsAlone
 from hsa_reports.operands import Output
 from hsa_reports.text import one_line
 from hsa_reports.words import english, source
@@ -32,6 +34,12 @@ LANGUAGES: Final[Mapping[str, tuple[str, type[Spelling]]]] = {
 
 #: How long a program waits for its steps; hsa_init takes a while on large machines.
 SECONDS: Final = 20
+
+#: How often a program tries what depends on how threads meet, and for how many seconds, at most.
+TRIES_OF_THREADS: Final = 300
+PATIENCE: Final = 20
+#: How often it makes the steps in one process, where all but the first can be made again.
+TIMES: Final = 50
 
 
 def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries: int = 1) -> str:
@@ -60,6 +68,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries
             seconds=SECONDS,
             tries=tries,
             arena=_arena(plan),
+            patience={"tries": TRIES_OF_THREADS, "times": TIMES, "seconds": PATIENCE},
             rounds={"warm_up": WARM_UP, "rounds": ROUNDS, "enough": ENOUGH},
         )
     )
@@ -90,9 +99,12 @@ def _arena(plan: Plan) -> int:
     rooms = [
         value.size
         for move in plan.moves
-        for value in getattr(move.action, "arguments", ())
+        for call in calls(move.action)
+        for value in call.arguments
         if isinstance(value, Output)
     ]
+    if isinstance(plan.demand, AsAlone):
+        rooms *= 3  # for two more calls of one thread
     reads = [
         move.action.size
         for move in plan.moves
@@ -100,7 +112,7 @@ def _arena(plan: Plan) -> int:
         and move.action.name in plan.bytes_of.get(move.step.process, ())
     ]
     once = sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms, *reads))
-    return once * (WARM_UP + ROUNDS if plan.round else 1)
+    return once * (WARM_UP + ROUNDS if plan.round else TIMES if plan.again else 1)
 
 
 @cache
@@ -117,6 +129,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "kind": lambda value: type(value).__name__,
+        "lanes_of": lambda move: move.action.lanes,
+        "calls_of": lambda move: list(calls(move.action)),
         "calls": lambda body, name: re.search(rf"\b{name}\(", body) is not None,
         "spelled": lambda number, spelling: spelling.literal(number),
     }

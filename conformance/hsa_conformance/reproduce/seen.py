@@ -7,7 +7,7 @@ from typing import Final
 from hsa_conformance.reproduce.mentions import leaves, values
 from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import CannotReproduce, Found, Move
-from hsa_reports.actions import Action, Call, Given, Join, OpenFile, Read, Start
+from hsa_reports.actions import Action, Call, Given, Join, OpenFile, Read, Start, Together
 from hsa_reports.demands import Holds
 from hsa_reports.operands import Agent, Callback, Listed, Memory, Named, Number, Pool, Taken, Value
 from hsa_reports.terms import Counted, Held
@@ -36,10 +36,13 @@ class Seen:
         for value in values(move.action):
             self._need(value, move)
         match move.action:
-            case Call(function, _, status, outputs):
-                self._give(outputs)
-                if function == "hsa_init" and status == 0 and self._found is None:
-                    self._found = move.found
+            case Call():
+                self._give(move.action.outputs)
+                self._notice_start(move.action, move)
+            case Together(lanes):
+                for call in (call for lane in lanes for call in lane):
+                    self._give(call.outputs)
+                    self._notice_start(call, move)
             case OpenFile(name=str(name)):
                 self.names.add(name)
             case Read(name=str(name), size=size):
@@ -53,6 +56,10 @@ class Seen:
                 move.began = self._began
                 self._give(outputs)
         self._moves.append(move)
+
+    def _notice_start(self, call: Call, move: Move) -> None:
+        if call.function == "hsa_init" and call.status == 0 and self._found is None:
+            self._found = move.found
 
     def knows(self, demand: Holds, move: Move) -> bool:
         """Return whether all that a relation needs after the last move is there, to be used."""

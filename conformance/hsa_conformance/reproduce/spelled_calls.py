@@ -55,21 +55,23 @@ class SpelledCalls(SpelledValues):
     def given(self, move: Move) -> list[tuple[Parameter, Value]]:
         """Return the parameters of a call with their values."""
         assert isinstance(move.action, Call | Start)
-        params = self.registry.functions[move.action.function].params
-        if len(params) != len(move.action.arguments):
+        return self.paired(move.action, move)
+
+    def paired(self, call: Call | Start, move: Move) -> list[tuple[Parameter, Value]]:
+        """Return the parameters of one of the calls of a move with their values."""
+        params = self.registry.functions[call.function].params
+        if len(params) != len(call.arguments):
             raise CannotReproduce(f"step {move.number} has another number of arguments")
-        return list(zip(params, move.action.arguments, strict=True))
+        return list(zip(params, call.arguments, strict=True))
 
     def call(self, move: Move) -> str:
         """Return a call."""
         assert isinstance(move.action, Call | Start)
         arguments = [self.argument(p, v, move) for p, v in self.given(move)]
-        return self.called(move, arguments, self.where(move.action))
+        return self.called(move.action.function, arguments, self.where(move.action))
 
-    def called(self, move: Move, spelled: list[str], address: str | None) -> str:
+    def called(self, name: str, spelled: list[str], address: str | None) -> str:
         """Return a call with its arguments, by the function's symbol or by its address."""
-        assert isinstance(move.action, Call | Start)
-        name = move.action.function
         function = self.symbol(name) if address is None else self.member(name, address)
         return wrapped(f"{function}(", spelled, ")")
 
@@ -104,7 +106,8 @@ class SpelledCalls(SpelledValues):
         params = [p for p, _ in self.given(move)]
         arguments = [self.converted(p, s) for p, s in zip(params, spelled, strict=True)]
         address = f"{self.array(move)}[{len(params)}]"
-        return self.called(move, arguments, address if move.action.address is not None else None)
+        pointed = move.action.address is not None
+        return self.called(move.action.function, arguments, address if pointed else None)
 
     def array(self, move: Move) -> str:
         """Return the name of the array of a call in a thread."""
@@ -121,19 +124,23 @@ class SpelledCalls(SpelledValues):
         match value:
             case Output():
                 return self.address(self.room(move, parameter.name))
-            case Callback(kind):
-                if kind not in self.registry.callbacks:
-                    raise CannotReproduce(f"this version's registry does not know {kind}")
-                if self.registry.callbacks[kind].result.endswith("*") and any(value.returns):
-                    raise CannotReproduce(
-                        f"in step {move.number} a callback answers an address that meant something "
-                        "in the run alone"
-                    )
-                name = f"{parameter.name}_{move.number}"
-                self.callbacks[name] = value
-                return name
+            case Callback():
+                return self.callback(f"{parameter.name}_{move.number}", value, move)
             case _:
                 return self.plain(parameter, value)
+
+    def callback(self, name: str, value: Callback, move: Move) -> str:
+        """Return the name of a callback, which is defined by that."""
+        kind = self.registry.callbacks.get(value.type)
+        if kind is None:
+            raise CannotReproduce(f"this version's registry does not know {value.type}")
+        if kind.result.endswith("*") and any(value.returns):
+            raise CannotReproduce(
+                f"in step {move.number} a callback answers an address that meant something "
+                "in the run alone"
+            )
+        self.callbacks[name] = value
+        return name
 
     def plain(self, parameter: Parameter, value: Value) -> str:
         """Return an argument that is a number."""

@@ -13,6 +13,7 @@ from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.together import Event, Task
+from hsa_reports.demands import AsAlone, Demand
 from hsa_spec import Clause, Function
 
 #: The clauses that say it.
@@ -177,7 +178,8 @@ class Histories:
             alone = known[id(event.values)]
             if alone is not None and (others := _differing(alone, _said(answer))):
                 got = f"another {' and another '.join(others)}"
-                self._accuse(f"{name} answers otherwise than in one thread", got, name)
+                summary = f"{name} answers otherwise than in one thread"
+                self._accuse(summary, got, name, AsAlone(name))
 
     def _give_back(self) -> None:
         """Give back what there is, and require that it can be."""
@@ -190,11 +192,13 @@ class Histories:
         for descriptor in list(session.model.descriptors):
             session.close_descriptor(descriptor)
 
-    def _accuse(self, summary: str, got: str, function: str = "") -> NoReturn:
+    def _accuse(
+        self, summary: str, got: str, function: str = "", demand: Demand | None = None
+    ) -> NoReturn:
         """Say what is wrong with the calls of a function, by default of the one under test."""
         clause = self.session.registry.clauses.get(f"{function}/{SLUG}", self.clause)
         allowed = {clause.states: [clause.id]}
-        raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed)
+        raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed, demand=demand)
 
 
 def _misfit(answer: Answer, expected: Expectation) -> _Wrong:
