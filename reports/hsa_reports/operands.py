@@ -106,6 +106,7 @@ class Memory:
         offset: what was added to its address.
         copied: the name of an output of several words that an earlier step of any process left;
             the block has the same size, and `content` is then by which bits it differs.
+        at_end: whether memory that cannot be read follows the block.
 
     """
 
@@ -115,6 +116,7 @@ class Memory:
     numbers: tuple[tuple[int, Value], ...] = ()
     offset: int = 0
     copied: str | None = None
+    at_end: bool = False
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,19 @@ def test_memory_that_may_not_be_touched(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_memory_before_what_cannot_be_read(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """Code that is cut off lies there: who reads on is seen."""
+    address = session.at_end(Data(b"\1\2\3", "code"))
+    assert session.read(address + 2, 1) == b"\3"
+    session.read(address + 3, 1)
+    for done, content, expected in ((True, None, PRESENT), (False, b"\0", ABSENT)):
+        found = recorded(session, Permits(done), content=content)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_two_processes(session: Session, fake: Fake, show: Show, language: str) -> None:
     """Memory goes to a second process, which reads what the first one writes."""
     mapping = mapped(session)

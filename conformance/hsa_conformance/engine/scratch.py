@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
@@ -85,13 +86,13 @@ class Scratch:
         start = self._room - len(data.content)
         if start < self._used:
             raise ProvesNothing("one example needs more scratch memory than a process has")
-        return self._owned(data, self._base + start)
+        return self._owned(data, self._base + start, at_end=True)
 
-    def _owned(self, data: Data, address: int) -> Symbol:
+    def _owned(self, data: Data, address: int, *, at_end: bool = False) -> Symbol:
         self._written[address] = data.content
         self._given += 1
         origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
-        symbol = Symbol(address, data.words, origin=origin)
+        symbol = Symbol(address, data.words, origin=replace(origin, at_end=at_end))
         self.symbols.append(symbol)
         return symbol
 

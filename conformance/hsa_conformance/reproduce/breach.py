@@ -36,7 +36,8 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
     if isinstance(action, Together):
         return _breaks_together(action, demand, registry)
     match demand, action:
-        case Survives(), Call(status=None) | Join(status=None):
+        # A thread of the library may end the process after the call.
+        case Survives(), Call() | Join(status=None):
             broken = True
         case Answers(statuses), Call(status=int(status)):
             broken = registry.status_name(status) not in statuses

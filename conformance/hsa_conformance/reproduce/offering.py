@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +22,8 @@ _SLOW: Final = 5.0
 #: How often a program tries in one go what did not show at once, and how often that program is run:
 #: what a process happens to have in its memory is the same for all that it forks.
 TRIES: Final = 5
+#: How often a program of threads is run again: on a busy machine they seldom run at one time.
+MEETINGS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,11 @@ class Offerer:
         if trial is None:
             runs = " and ".join(ground.languages)
             return Program(text, Ran(form, None, f"not run: there only {runs} can be run"))
-        demanded = plan_for(clause, failure, self._registry).demand is not None
+        plan = plan_for(clause, failure, self._registry)
         try:
+            if plan.by_chance:
+                return trial.meet(text)
+            demanded = plan.demand is not None
             return trial.carry_out(failure, text, shortest=shortest, demanded=demanded)
         except NoGroundError as error:
             return Program(text, Ran(form, None, f"not run: {error}"))
@@ -143,6 +149,16 @@ class _Trial:
         tells = said.status == ABSENT or (said.status == CANNOT_TELL and not slow)
         if demanded and tells:
             return self._again(failure, text, said)
+        return self._program(text, said)
+
+    def meet(self, text: str) -> Program:
+        """Return a program of threads, which may not meet in a whole run of it."""
+        said = self._run(text)
+        with suppress(NoGroundError):
+            for _ in range(MEETINGS if self.ground.own else 0):
+                if said.status == PRESENT:
+                    break
+                said = self._run(text)
         return self._program(text, said)
 
     def _shorter(self, failure: Failure, line: str) -> str:
