@@ -46,11 +46,15 @@ def read_ladder(registry: Registry, path: Path = LADDER) -> tuple[Level, ...]:
     documents = list(read_documents(path))
     check_documents(documents, _SCHEMA)
     [document] = documents
+    count = len(document.data["levels"])
     single = {
         clause
-        for index in range(len(document.data["levels"]))
+        for index in range(count)
         for clause in _known(document, index, "clauses", registry.clauses)
     }
+    named = {id.partition("/")[2] for id in registry.clauses}
+    each = {name for index in range(count) for name in _known(document, index, "each", named)}
+    single |= {id for id in registry.clauses if id.partition("/")[2] in each}
     return tuple(_levels(document, single, registry))
 
 
@@ -78,7 +82,12 @@ def _levels(document: Document, single: set[str], registry: Registry) -> Iterato
         rules = [registry.rules[n] for n in _known(document, index, "rules", registry.rules)]
         subjects: tuple[Subject, ...] = (*functions, *rules)
         of_subjects = {c.id for s in subjects for c in s.clauses} - single
-        clauses = frozenset(of_subjects.union(row.get("clauses", ())))
+        of_each = {
+            id
+            for id, clause in registry.clauses.items()
+            if clause.function in taken and id.partition("/")[2] in row.get("each", ())
+        }
+        clauses = frozenset(of_subjects.union(row.get("clauses", ()), of_each))
         yield Level(row["level"], row["summary"], functions, clauses)
 
 

@@ -12,9 +12,9 @@ from hsa_spec.ladder import read_ladder, up_to
 
 
 def test_the_levels_in_their_order(registry: Registry) -> None:
-    """From a runtime that starts to one that loads code."""
-    names = ["initialise", "agents", "regions", "signals", "queues", "packets", "memory", "code"]
-    assert names == [level.name for level in read_ladder(registry)]
+    """From a runtime that starts to one that loads code, and then to one that threads may use."""
+    one = ["initialise", "agents", "regions", "signals", "queues", "packets", "memory", "code"]
+    assert [*one, "threads"] == [level.name for level in read_ladder(registry)]
 
 
 def test_each_core_function_is_of_one_level(registry: Registry) -> None:
@@ -34,6 +34,9 @@ def test_each_clause_is_of_one_level(registry: Registry) -> None:
     packets = levels[5]
     assert () == packets.functions
     assert "hsa_queue_create/barrier-and" in packets.clauses
+    threads = levels[-1]
+    assert "hsa_init/threads" in threads.clauses
+    assert {"threads"} == {clause.partition("/")[2] for clause in threads.clauses}
 
 
 def test_a_level_and_those_before_it(registry: Registry) -> None:
@@ -48,6 +51,7 @@ def test_a_level_and_those_before_it(registry: Registry) -> None:
         ("functions: [hsa_x]", "ladder.yaml:3: hsa_x is not in the registry"),
         ("topics: [core/x]", "ladder.yaml:3: core/x is not in the registry"),
         ("clauses: [hsa_init/x]", "ladder.yaml:3: hsa_init/x is not in the registry"),
+        ("each: [fibres]", "ladder.yaml:3: fibres is not in the registry"),
         ("function: [hsa_init]", "unknown key 'function'"),
     ],
 )
