@@ -138,13 +138,25 @@ class Model:
 
     def moment(self) -> Moment:
         """Return all that calls may change, as it is now."""
-        return deepcopy(tuple(getattr(self, name) for name in _CHANGED))
+        return _copied(tuple(getattr(self, name) for name in _CHANGED))
 
     def go_back(self, moment: Moment) -> None:
         """Know what was known at an earlier moment, and no more."""
-        for name, value in zip(_CHANGED, deepcopy(moment), strict=True):
+        for name, value in zip(_CHANGED, _copied(moment), strict=True):
             setattr(self, name, value)
 
     def owes_nothing(self) -> bool:
         """Return whether nothing is left that an example would have to give back."""
         return not self.lasting and not any(self.objects.get(kind) for kind in self.owed)
+
+
+def _copied(moment: Moment) -> Moment:
+    """Copy what calls may change: keys are numbers, of which there may be many, and stay."""
+    keys = (
+        key
+        for value in moment
+        if isinstance(value, dict)
+        for kind in value.values()
+        for key in kind
+    )
+    return deepcopy(moment, {id(key): key for key in keys})
