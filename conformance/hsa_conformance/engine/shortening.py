@@ -127,11 +127,6 @@ class Shortening(Found):
 
         """
         violation = failed.violation
-        if self.explained(self._of(failed)):
-            if violation.clause != self.clause.id:
-                raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
-            self.failures.append(failed)
-            return
         for _ in range(CONTROLS):
             if alone := self._once_more(failed, alone=True):
                 # What would come behind it was not tried, so it need not be the same.
@@ -139,6 +134,11 @@ class Shortening(Found):
                     f"goes wrong in one thread as well: {alone.summary}",
                     remains=all(isinstance(v.demand, KeepsNothing) for v in (violation, alone)),
                 )
+        if self.explained(self._of(failed)):
+            if violation.clause != self.clause.id:
+                raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
+            self.failures.append(failed)
+            return
         hangs = violation.ended == "HANG"
 
         def same() -> bool:

@@ -3,7 +3,9 @@
 Each example has a process of its own, so that its first calls are the first ones of the function
 there. What threads call is drawn: the same call, or one of its own each, beside calls of other
 functions. Some order of these calls has to explain what they answer, and what they made has to be
-there, whole, and can be given back. Equal rounds of them leave nothing behind.
+there, whole, and can be given back. Equal rounds of them leave nothing behind. Where no other
+function is called beside, the process ends by exit in the end, as it does when one thread made the
+calls.
 """
 
 from __future__ import annotations
@@ -12,6 +14,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
+from hypothesis import strategies as st
+
+from hsa_adapters.ends import ORDERLY
+from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS
 from hsa_conformance.engine.chance import LEAST_OVERLAP
 from hsa_conformance.engine.check import Check, Counts
@@ -21,7 +27,7 @@ from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable
+from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tables import unreachable
 from hsa_conformance.engine.tool_tables import for_tools
@@ -41,6 +47,22 @@ _SHARE: Final = 0.2
 def _counted(grown: Mapping[str, int]) -> Mapping[str, int]:
     """Return what of it tells anything: each thread has parts of the heap for itself."""
     return {what: amount for what, amount in grown.items() if what not in _OF_THREADS}
+
+
+def _end(session: Session, clause: Clause) -> None:
+    """Let the process end by exit, if it is the library's alone.
+
+    Raises:
+        Violation: it does not end as it was told to.
+
+    """
+    with suppress(Unavailable):
+        session.need_own_process()
+        how = session.end_by("exit").how
+        if how != ORDERLY:
+            summary = f"a process does not end by exit when threads have called {clause.function}"
+            allowed = {clause.states: [clause.id]}
+            raise Violation(clause.id, verdict.of_breach(clause), summary, how, allowed)
 
 
 def threads_check(
@@ -71,7 +93,8 @@ def threads_check(
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         if reason := session.process.no_barrier:
             raise Unavailable(Verdict.UNTESTED, reason)
-        lanes = Lanes(session, function, others, judge, repertoire, worded)
+        lonely = not draw(st.booleans())
+        lanes = Lanes(session, function, () if lonely else others, judge, repertoire, worded)
         histories = Histories(session, clause, judge)
         histories.add(lanes.first(draw))
         rounds = Choices(draw)
@@ -109,6 +132,8 @@ def threads_check(
             end = len(session.trace.notes)
             whose = "each of many equal rounds of calls of several threads"
             raise left_behind(clause, whose, grown, "nothing", end - before, end)
+        if lonely:
+            _end(session, clause)
 
     return Check(
         clause.id, "several threads", body, fresh=True, examples=_SHARE, once=True, chance=True
