@@ -13,6 +13,7 @@ from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine
 from hsa_spec import Registry
+from tests.samples import sample
 
 POINTER = "hsa_amd_pointer_info"
 UNKNOWN, HSA, LOCKED, RESERVED, MAPPED = 0, 1, 2, 5, 6
@@ -149,8 +150,9 @@ def test_right_answers_pass(registry: Registry, clause: str) -> None:
     assert {"PASS"} == verdicts(registry, clause, Answers.of)
 
 
-@pytest.mark.parametrize(("fault", "clause"), FAULTS.values(), ids=FAULTS)
-def test_wrong_answers_break_a_clause(registry: Registry, fault: Fault, clause: str) -> None:
+@pytest.mark.parametrize("name", sample(list(FAULTS), 6))
+def test_wrong_answers_break_a_clause(registry: Registry, name: str) -> None:
     """The verdict is the one of the clause's strength."""
+    fault, clause = FAULTS[name]
     strength = registry.clauses[f"{POINTER}/{clause}"].strength
     assert ("FAIL" if strength == "must" else "WARN") in verdicts(registry, clause, fault)
