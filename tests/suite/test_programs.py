@@ -19,8 +19,6 @@ from hsa_spec import Registry
 
 #: Seconds of a run: a few hundred rounds of a fake.
 LENGTH = 6.0
-#: Seconds in which rounds become so much slower that also a busy machine shows it.
-LONG = 12.0
 
 Soak = Callable[..., list[Result]]
 
@@ -30,9 +28,9 @@ def soak(registry: Registry, fake: Callable[..., Path], monkeypatch: pytest.Monk
     """Return a function that judges a clause about a fake that keeps something, in one program."""
     monkeypatch.setattr(programs, "PROGRAMS", 1)
 
-    def soak(slug: str, length: float = LENGTH, **defines: object) -> list[Result]:
+    def soak(slug: str, **defines: object) -> list[Result]:
         library = fake("keeps", FAKE_KEEPS_IN="hsa_amd_memory_pool_free", **defines)
-        settings = Settings(profile="soak", length=length)
+        settings = Settings(profile="soak", length=LENGTH)
         runner = Runner(LibraryAdapter(library, registry), registry, TOPICS, settings)
         try:
             return runner.run(registry.clauses[f"runtime/{slug}"])
@@ -52,7 +50,7 @@ def test_one_descriptor_in_many_rounds(soak: Soak) -> None:
 
 def test_rounds_that_take_longer_and_longer(soak: Soak) -> None:
     """A call that takes more time each time is found, though nothing is kept."""
-    [result] = soak("no-slower", LONG, FAKE_KEEPS=5)
+    [result] = soak("no-slower", FAKE_KEEPS=5)
     assert "WARN" == result.verdict
 
 
