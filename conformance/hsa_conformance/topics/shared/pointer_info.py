@@ -130,11 +130,15 @@ def require_gone(scene: Scene, address: int) -> None:
 
 def require_kind(scene: Scene, address: int, expected: str) -> None:
     """Demand the type of an address; see `kind_of`."""
-    members = describe(scene, address)
+    require_type(scene, describe(scene, address), expected)
+
+
+def require_type(scene: Scene, members: Members, expected: str, subject: str = "the type") -> None:
+    """Demand the type that is said, which the summary calls `subject`."""
     found = type_of(scene, members)
     wanted = scene.session.registry.constants[f"HSA_EXT_POINTER_TYPE_{expected}"]
     right = equal(members["type"], wanted)
-    scene.require(right, f"the type is {found} instead of {expected}", found)
+    scene.require(right, f"{subject} is {found} instead of {expected}", found)
 
 
 def require_locked(scene: Scene, address: int, size: int) -> None:

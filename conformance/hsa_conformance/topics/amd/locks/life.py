@@ -11,7 +11,7 @@ from hsa_conformance.topics.amd.locks.generators import host_memory
 from hsa_conformance.topics.amd.locks.state import Lock, is_sure
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.memory import require_contents
-from hsa_conformance.topics.shared.pointer_info import describe, type_of
+from hsa_conformance.topics.shared.pointer_info import describe, require_type
 
 #: Pages of the memory that all locks of a sequence are in.
 PAGES: Final = 4
@@ -65,10 +65,8 @@ def _look_at_lock(p: Player, lock: Lock) -> None:
     for offset in dict.fromkeys([0, lock.size - 1, lock.size // 2]):
         seen = p.model.find("seen_locked", lock.address, offset) is lock
         scene = p.demand(_clause(offset, seen=seen))
-        kind = type_of(scene, describe(scene, lock.agent_address + offset))
-        scene.require(
-            kind == "LOCKED", f"the type at {offset:#x} of a locked range is {kind}", kind
-        )
+        told = describe(scene, lock.agent_address + offset)
+        require_type(scene, told, "LOCKED", f"the type at {offset:#x} of a locked range")
         p.model.add("seen_locked", lock.address, offset, thing=lock)
 
 
@@ -92,12 +90,8 @@ def look_at_unlocked(p: Player) -> None:
         for start in dict.fromkeys([lock.address, lock.agent_address]):
             for offset in dict.fromkeys([0, lock.size - 1]):
                 scene = p.demand(f"{_INFO}/unknown")
-                kind = type_of(scene, describe(scene, start + offset))
-                scene.require(
-                    kind == "UNKNOWN",
-                    f"the type at {offset:#x} of a range that was unlocked is {kind}",
-                    kind,
-                )
+                subject = f"the type at {offset:#x} of a range that was unlocked"
+                require_type(scene, describe(scene, start + offset), "UNKNOWN", subject)
 
 
 def _share_pages(p: Player, lock: Lock, other: Lock) -> bool:

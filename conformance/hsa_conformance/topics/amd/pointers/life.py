@@ -14,7 +14,7 @@ from hsa_conformance.topics.shared.pointer_info import (
     accessible,
     describe,
     require_covered,
-    type_of,
+    require_type,
 )
 
 
@@ -30,10 +30,8 @@ def _look_at_block(p: Player, block: Allocation) -> None:
     start = describe(p.claim("hsa_amd_pointer_info/success"), block.address)
     for offset in dict.fromkeys(ends):
         told = describe(p.claim("hsa_amd_pointer_info/success"), block.address + offset)
-        kind = type_of(p, told)
-        p.demand("hsa_amd_pointer_info/block-type").require(
-            kind == "HSA", f"the type at {offset:#x} of a block is {kind} instead of HSA", kind
-        )
+        scene = p.demand("hsa_amd_pointer_info/block-type")
+        require_type(scene, told, "HSA", f"the type at {offset:#x} of a block")
         base = told["agentBaseAddress"]
         slug = "block-agent-base" if pool and pool.location == "gpu" else "block-base"
         p.demand(f"hsa_amd_pointer_info/{slug}").require(
@@ -109,10 +107,8 @@ def _look_at_gone(p: Player, block: Allocation, offset: int) -> None:
     ):
         return
     scene = p.demand("hsa_amd_pointer_info/freed-block")
-    kind = type_of(p, describe(scene, address))
-    scene.require(
-        kind == "UNKNOWN", f"the type at {offset:#x} of a block that was freed is {kind}", kind
-    )
+    subject = f"the type at {offset:#x} of a block that was freed"
+    require_type(scene, describe(scene, address), "UNKNOWN", subject)
 
 
 LIFE = Life(

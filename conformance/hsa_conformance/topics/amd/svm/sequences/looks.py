@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hsa_conformance.engine.comparing import equal
 from hsa_conformance.topics.amd.svm.generators import attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, same_value
 from hsa_conformance.topics.amd.svm.sequences.player import FETCH, FETCHED, LOCATION, Page, Player
@@ -39,7 +40,7 @@ def require_value(p: Player, chosen: Sequence[Page], name: str) -> None:
     if mixed:
         both = p.session.registry.constants["HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE"]
         p.claim(f"{GET}/indeterminate").require(
-            found[1] == both, "pages of both kinds are not INDETERMINATE", found[1]
+            equal(found[1], both), "pages of both kinds are not INDETERMINATE", found[1]
         )
     else:
         p.claim(f"{SET}/reads-back").require(
@@ -63,7 +64,7 @@ def require_access(p: Player, chosen: Sequence[Page], gpu: int) -> None:
     found = p.told(chosen, (attribute(p, "ACCESS_QUERY"), gpu))
     if found is not None:
         p.claim(f"{GET}/access-query").require(
-            found[0] == attribute(p, wanted), f"the answer is not {wanted}", f"{found[0]:#x}"
+            equal(found[0], attribute(p, wanted)), f"the answer is not {wanted}", f"{found[0]:#x}"
         )
 
 
@@ -84,7 +85,7 @@ def _look_at_location(p: Player, chosen: Sequence[Page]) -> None:
     wanted = places.pop() if len(places) == 1 else 0
     slug = "location-pending" if pending else "location-elsewhere"
     p.claim(f"{FETCH}/{slug}").require(
-        found[1] == wanted, f"the prefetch location is not {wanted:#x}", f"{found[1]:#x}"
+        equal(found[1], wanted), f"the prefetch location is not {wanted:#x}", f"{found[1]:#x}"
     )
 
 

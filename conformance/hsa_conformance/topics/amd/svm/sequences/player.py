@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.sequences import Actor
+from hsa_conformance.engine.comparing import part
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
@@ -118,7 +119,7 @@ class Player(Actor):
         data = self.session.read(room, 16)
         if not answer.ok or data is None:
             return None
-        return int.from_bytes(data[:8], "little"), int.from_bytes(data[8:], "little")
+        return part(data, 0, 8), part(data, 8, 8)
 
 
 def set_values(p: Player) -> None:
