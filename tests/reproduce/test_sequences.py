@@ -29,6 +29,7 @@ from hsa_conformance.topics.amd.vmem.fixtures import (
 )
 from hsa_conformance.topics.amd.vmem.state import Mapping
 from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.init.fixtures import discover
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_reports import Failure, Step
@@ -138,6 +139,28 @@ def test_memory_before_what_cannot_be_read(
     for done, content, expected in ((True, None, PRESENT), (False, b"\0", ABSENT)):
         found = recorded(session, Permits(done), content=content)
         assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_agents_are_found_again_when_the_runtime_starts_again(
+    session: Session, registry: Registry, fake: Fake, show: Show, language: str
+) -> None:
+    """No handle means anything after the last hsa_shut_down."""
+    for start in (False, True):
+        if start:
+            session.call("hsa_shut_down")
+            session.call("hsa_init")
+            discover(Fixtures(session, lambda _: 1))
+        cpu = known_agents(Fixtures(session, lambda _: 1), "cpu")[0]
+        session.call("hsa_agent_get_info", agent=cpu.handle, attribute=17, value=Out())
+    found = recorded(session, Answers((SUCCESS,)), status=0x1000)
+    moves = plan_for(CLAUSE, found, registry).moves
+    assert [("hsa_init", set()), ("hsa_init", {"cpu1"})] == [
+        (move.action.function, move.again)
+        for move in moves
+        if isinstance(move.action, Call) and move.found
+    ]
+    assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

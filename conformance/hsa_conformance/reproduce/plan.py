@@ -35,6 +35,8 @@ class Move:
         action: what it does.
         memory: what is laid out before it, since nothing before it needs it.
         found: the agents, pools and listed handles that are looked for after it, owners first.
+        again: the names of those that were found before, too, and are others since the runtime
+            was started again.
         began: where it waits for the end of a call, the move that started the call.
         relents: whether the driver, which was made to fail, no longer does before it.
 
@@ -45,6 +47,7 @@ class Move:
     action: Action
     memory: list[Memory] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
+    again: set[str] = field(default_factory=set)
     began: Move | None = None
     relents: bool = False
 

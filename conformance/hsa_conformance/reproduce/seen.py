@@ -26,8 +26,10 @@ class Seen:
         self._process = process
         self._outputs = outputs
         self._blocks: set[int] = set()
-        self._found: list[Found] | None = None
-        self._listed: set[str] = set()
+        self._references = 0
+        self._start: Move | None = None
+        self._found: set[str] = set()
+        self._ever_found: set[str] = set()
         self._moves: list[Move] = []
         self._began: Move | None = None
 
@@ -38,11 +40,11 @@ class Seen:
         match move.action:
             case Call():
                 self._give(move.action.outputs)
-                self._notice_start(move.action, move)
+                self._count(move.action, move)
             case Together(lanes):
                 for call in (call for lane in lanes for call in lane):
                     self._give(call.outputs)
-                    self._notice_start(call, move)
+                    self._count(call, move)
             case OpenFile(name=str(name)):
                 self.names.add(name)
             case Read(name=str(name), size=size):
@@ -57,9 +59,18 @@ class Seen:
                 self._give(outputs)
         self._moves.append(move)
 
-    def _notice_start(self, call: Call, move: Move) -> None:
-        if call.function == "hsa_init" and call.status == 0 and self._found is None:
-            self._found = move.found
+    def _count(self, call: Call, move: Move) -> None:
+        """Note when the runtime starts: handles that were found before are none any more."""
+        if call.status != 0 or call.function not in ("hsa_init", "hsa_shut_down"):
+            return
+        if call.function == "hsa_shut_down":
+            self._references -= 1
+            return
+        if self._references <= 0:
+            self._start, self._references = move, 0
+            self._found.clear()
+            self._moves.clear()
+        self._references += 1
 
     def knows(self, demand: Holds, move: Move) -> bool:
         """Return whether all that a relation needs after the last move is there, to be used."""
@@ -119,34 +130,42 @@ class Seen:
             self._outputs.share(name)
 
     def _look_for(self, value: Agent | Pool, move: Move) -> None:
-        if self._found is None:
-            raise CannotReproduce(
-                f"step {move.number} uses {value.name} before the runtime was initialised"
-            )
+        start = self._started(value, move)
         if isinstance(value, Pool):
             self._look_for(value.agent, move)
-        if value.name not in {known.name for known in self._found}:
-            self._found.append(value)
+        self._find(value, start)
 
     def _list(self, value: Listed, move: Move) -> None:
         """List a handle again: where the steps did, at the start, or as late as possible."""
-        if value.name in self._listed:
+        start = self._started(value, move)
+        if value.name in self._found:
             return
-        if self._found is None:
-            raise CannotReproduce(
-                f"step {move.number} uses {value.name} before the runtime was initialised"
-            )
-        self._listed.add(value.name)
         for needed in (*value.arguments, value.address):
             if needed is not None:
                 self._need(needed, move)
         again = [m for m in self._moves if _lists(m.action, value)]
         if again:
-            again[-1].found.append(value)
-        elif _of_machine(value):
-            self._found.append(value)
+            self._find(value, again[-1])
         else:
-            self._moves[-1].found.append(value)
+            self._find(value, start if _of_machine(value) else self._moves[-1])
+
+    def _started(self, value: Found, move: Move) -> Move:
+        """Return the move after which there is something to be found."""
+        if self._start is None:
+            raise CannotReproduce(
+                f"step {move.number} uses {value.name} before the runtime was initialised"
+            )
+        return self._start
+
+    def _find(self, value: Found, move: Move) -> None:
+        """Look for something after a move, if that is not done since the runtime has started."""
+        if value.name in self._found:
+            return
+        if value.name in self._ever_found:
+            move.again.add(value.name)
+        self._found.add(value.name)
+        self._ever_found.add(value.name)
+        move.found.append(value)
 
 
 def _lists(action: Action, value: Listed) -> bool:
