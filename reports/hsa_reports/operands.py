@@ -107,6 +107,7 @@ class Memory:
         copied: the name of an output of several words that an earlier step of any process left;
             the block has the same size, and `content` is then by which bits it differs.
         at_end: whether memory that cannot be read follows the block.
+        past: by how many bytes it begins behind the start of a page, if it is as large as a page.
 
     """
 
@@ -117,6 +118,7 @@ class Memory:
     offset: int = 0
     copied: str | None = None
     at_end: bool = False
+    past: int = 0
 
 
 @dataclass(frozen=True)

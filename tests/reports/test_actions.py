@@ -44,6 +44,7 @@ VALUES = (
     *(Number(0), Number(-1), Number(2**64 - 1)),
     *(CPU, Agent("gpu2", 1, 2, -8), Pool("cpu1_pool2", CPU, 2), Named("va1", 4096), Output(8)),
     *(Memory(1, 8192, b""), Memory(2, 16, b"\3", ((8, CPU),), 4), Memory(3, 1, b"", at_end=True)),
+    Memory(4, 8192, b"", past=16),
     *(Callback("hsa_agent_callback", (0, 1)), Callback("hsa_alloc_callback", (), allocate=True)),
 )
 ACTIONS = (

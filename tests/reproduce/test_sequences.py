@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from mmap import PAGESIZE
 
 import pytest
 
@@ -125,6 +126,21 @@ def test_memory_that_may_not_be_touched(
     for done in (True, False):
         found = recorded(session, Permits(done), done=not done)
         expected = ABSENT if done is open_to_host else PRESENT
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_memory_lies_in_pages_as_it_did(
+    session: Session, registry: Registry, fake: Fake, show: Show, language: str
+) -> None:
+    """What pages a range of it shares may decide what a call does."""
+    session.place(bytes(PAGESIZE - 16))
+    address = session.place(bytes(2 * PAGESIZE))
+    assert session.read(address + PAGESIZE, 1) == b"\0"
+    for done, expected in ((True, ABSENT), (False, PRESENT)):
+        found = recorded(session, Permits(done), content=None if done else b"\0")
+        [block] = plan_for(CLAUSE, found, registry).last.memory
+        assert int(address) % PAGESIZE == block.past
         assert expected == show(found, CLAUSE, language, fake("honest")).status
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from mmap import PAGESIZE
 
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import recording
@@ -92,7 +93,8 @@ class Scratch:
         self._written[address] = data.content
         self._given += 1
         origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
-        symbol = Symbol(address, data.words, origin=replace(origin, at_end=at_end))
+        past = address % PAGESIZE if len(data.content) >= PAGESIZE and not at_end else 0
+        symbol = Symbol(address, data.words, origin=replace(origin, at_end=at_end, past=past))
         self.symbols.append(symbol)
         return symbol
 

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 from functools import cache
+from mmap import PAGESIZE
 from typing import TYPE_CHECKING, Final
 
 from hsa_conformance.engine.calls import GUARD
@@ -34,6 +35,8 @@ LANGUAGES: Final[Mapping[str, tuple[str, type[Spelling]]]] = {
 
 #: How long a program waits for its steps; hsa_init takes a while on large machines.
 SECONDS: Final = 20
+
+_LARGEST_PAGE: Final = 1 << 16
 
 #: How often a program tries what depends on how threads meet, and for how many seconds, at most.
 TRIES_OF_THREADS: Final = 300
@@ -95,7 +98,9 @@ def _heading(plan: Plan, run: RunStarted, registry: Registry) -> list[str]:
 
 def _arena(plan: Plan) -> int:
     """Return how many bytes all memory and outputs of a process may take, with some to spare."""
-    blocks = [block.size for move in plan.moves for block in move.memory]
+    memory = [block for move in plan.moves for block in move.memory]
+    # Large blocks begin where a page does, which may be larger elsewhere.
+    blocks = [b.size + (_LARGEST_PAGE * 2 if b.size >= PAGESIZE else 0) for b in memory]
     rooms = [
         value.size
         for move in plan.moves

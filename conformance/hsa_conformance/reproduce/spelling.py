@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mmap import PAGESIZE
+
 from hsa_conformance.engine.calls import GUARD, PATTERN
 from hsa_conformance.reproduce.lines import wrapped
 from hsa_conformance.reproduce.plan import CannotReproduce, Plan
@@ -33,6 +35,15 @@ class Spelling(SpelledCalls):
         for status in (*documented, *allowed):
             if status in self.registry.constants:
                 self.constant(status)
+
+    def laid_out(self, block: Memory) -> str:
+        """Return the address of fresh room for a block, which is full of zeros."""
+        size = self.literal(block.size)
+        if block.at_end:
+            return f"room_at_end({size})"
+        if block.size >= PAGESIZE:
+            return f"room_behind({size}, {block.past})"
+        return f"room({size}, 0)"
 
     def source(self, block: Memory) -> str:
         """Return the address of what a block is copied from."""
