@@ -451,6 +451,32 @@ def test_repeated_calls_and_statuses_in_a_thread(
             assert expected == show(found, CLAUSE, language, fake("signals")).status
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_which_call_dies_of_what_threads_did_depends_on_chance(
+    signals: SessionPool, registry: Registry, fake: Fake, show: Show, language: str
+) -> None:
+    """After threads have met, a death in any call of the last one's function counts."""
+    load, values = "hsa_signal_load_relaxed", {"signal": 0, "value": -8}
+    with signals.session(initialised=True) as session:
+        made: dict[str, int | Out | Data | Callback]
+        made = {"initial_value": -7, "num_consumers": 0, "consumers": 0, "signal": Out()}
+        handle = session.call("hsa_signal_create", **made)["signal"]
+        session.call(load, signal=handle)
+        session.start("hsa_signal_or_relaxed", {**values, "signal": handle}, Repeat(64, 1))
+        session.join()
+        for _ in range(3):
+            session.call(load, signal=handle)
+        found = recorded(session, Survives(), status=None)
+    plan = plan_for(CLAUSE, found, registry)
+    assert (6, 8) == (plan.deadly.number, plan.last.number)
+    assert plan.where.startswith(f"in step 6 or later, as {load}(")
+    assert ABSENT == show(found, CLAUSE, language, fake("signals")).status
+    crashes = fake("signals", FAKE_CRASHES=1)
+    assert CANNOT_TELL == show(found, CLAUSE, language, crashes).status
+    steps = tuple(step for number, step in enumerate(found.steps, 1) if number != 3)
+    assert PRESENT == show(replace(found, steps=steps), CLAUSE, language, crashes).status
+
+
 HOST = "hsa_ven_amd_loader_query_host_address"
 
 

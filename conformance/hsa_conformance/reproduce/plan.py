@@ -8,8 +8,8 @@ from typing import Final
 
 from hsa_conformance.reproduce.mentions import counted
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Start, Together
-from hsa_reports.demands import Demand
+from hsa_reports.actions import Action, Join, Start, Together
+from hsa_reports.demands import Demand, Survives
 from hsa_reports.operands import Agent, Listed, Memory, Pool
 from hsa_reports.terms import Counted
 from hsa_spec import Function
@@ -135,10 +135,32 @@ class Plan:
         return self.by_chance and steady and len(self.turns) == 1 and not self.round
 
     @property
+    def deadly(self) -> Move:
+        """Return the move from which on a death is what is looked for.
+
+        Where threads meet, chance decides which of the later calls it is: of those that are made
+        together, or else of the same function.
+        """
+        if self.by_chance:
+            return self.together[0]
+        joined = [m.number for m in self.moves if isinstance(m.action, Join)]
+        if not joined or not isinstance(self.demand, Survives):
+            return self.last
+        named = getattr(self.last.action, "function", None)
+        return next(
+            move
+            for move in self.moves
+            if move is self.last
+            or (move.number > joined[-1] and getattr(move.action, "function", None) == named)
+        )
+
+    @property
     def where(self) -> str:
         """Return in words from where on a death is what is looked for."""
         if self.by_chance:
             return "once several threads made calls at one time"
+        if self.deadly is not self.last:
+            return f"in step {self.deadly.number} or later, as {self.last.step.call}"
         return f"in step {self.last.number}, {self.last.step.call}"
 
     @property
