@@ -111,7 +111,7 @@ def tutorial(folder: Path) -> None:
     what = "vector_copy of a million words, the whole program"
     both(what, lambda: run(reference), "2")
     if ctypes.util.find_library("hsa-runtime64"):
-        kfd = prepare(load_machine("gfx90a"), folder / "machine", executes=True)
+        kfd = prepare(load_machine("gfx90a-kernels"), folder / "machine")
         with started(kfd):
             run(kfd.environment())
             both(f"{what}, on ROCr", lambda: run(kfd.environment()), "2")

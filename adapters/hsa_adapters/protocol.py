@@ -118,6 +118,7 @@ class Subject:
         claims: the functions that it is meant to offer; None: all of its release.
         claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
+        kernels: whether the devices of that machine execute kernels, as real ones do.
         topology: what the driver's files say of each processor, as the library sees them; see
             `hsa_adapters.worker.topology`. Nothing where there are none.
 
@@ -136,6 +137,7 @@ class Subject:
     claims: frozenset[str] | None = None
     claimed: Release = field(default_factory=Release)
     machine: str | None = None
+    kernels: bool = False
     topology: Sequence[Mapping[str, Any]] = ()
 
 
@@ -324,8 +326,8 @@ class Faults(Protocol):
         """Return how many calls of each kind were made since `arm` or `watch`, if any were."""
         ...
 
-    def beyond(self) -> bool:
-        """Return whether more was asked of the devices since `arm` or `watch` than they can do.
+    def beyond(self) -> int:
+        """Return how often more was asked of devices than they can do, since `arm` or `watch`.
 
         What follows from that is the imitation's doing.
         """

@@ -35,9 +35,9 @@ class Message(IntEnum):
 
     #: From the driver: which GPU; the address of the packet; the address of the queue.
     DISPATCH = 1
-    #: From the driver: what was told of memory is no longer true.
+    #: From the driver: 0; which time; 0. What was told of memory is no longer true.
     FORGET = 2
-    #: To the driver: nothing of that is used any more.
+    #: To the driver: the same. Nothing of that is used any more.
     FORGOTTEN = 3
     #: To the driver: 0; an address; 0. Where is that?
     FIND = 4

@@ -128,7 +128,7 @@ def test_a_device_that_cannot_be_had_is_told(
     given = ("virtual-kfd", "run", "--device", *words, "--", "echo", "run")
     done = program("hsa-conformance", *given)
     assert (3, "") == (done.status, done.out)
-    assert "--device: the device does not start: " in done.err
+    assert "hsa-conformance: the device does not start: " in done.err
     assert message in done.err
 
 

@@ -25,7 +25,7 @@ _INSTALLED = ctypes.util.find_library("hsa-runtime64")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
     """The variables of a program on a machine with a device."""
     try:
-        kfd = prepare(load_machine("gfx90a"), tmp_path_factory.mktemp("machine"), executes=True)
+        kfd = prepare(load_machine("gfx90a-kernels"), tmp_path_factory.mktemp("machine"))
         with started(kfd):
             yield kfd.environment()
     except VirtualKfdError as error:

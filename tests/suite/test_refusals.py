@@ -124,8 +124,8 @@ class Driver:
     def made(self) -> dict[str, int]:
         return {}
 
-    def beyond(self) -> bool:
-        return False
+    def beyond(self) -> int:
+        return 0
 
     def errors(self, call: str) -> tuple[str, ...]:
         return (call,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
             described, _, device = name.partition("+")
             own = Path(__file__).with_name(f"{described}.yaml")
             description = load_machine(own if own.exists() else described)
-            made[name] = prepare(description, root, library=library, executes=bool(device))
+            driver = replace(description.driver, kernels=bool(device))
+            made[name] = prepare(replace(description, driver=driver), root, library=library)
         return made[name]
 
     return machine

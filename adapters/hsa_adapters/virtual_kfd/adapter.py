@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
@@ -12,6 +13,7 @@ from hsa_adapters.protocol import Refused, Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
+from hsa_adapters.virtual_kfd.device import started
 from hsa_adapters.virtual_kfd.errnos import DONE, ERRNOS, GIVING_BACK
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
@@ -53,9 +55,9 @@ class MachineFaults:
         """Return how many calls of each kind were made; see `faults.made`."""
         return faults.made(self._kfd)
 
-    def beyond(self) -> bool:
-        """Return whether a device was given a kernel, which the imitation does not execute."""
-        return faults.kernels(self._kfd) > 0
+    def beyond(self) -> int:
+        """Return how often devices were given a kernel that they do not execute."""
+        return faults.kernels(self._kfd)
 
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos that the kernel gives there, the usual one first."""
@@ -85,12 +87,14 @@ class ImitatedAdapter:
         self._seed = seed
         self._folder: TemporaryFolder | None = None
         self._kfd: VirtualKfd | None = None
+        self._ends = ExitStack()
 
     def start(self) -> Subject:
         """Build the machine, load the library and describe both.
 
         Raises:
-            AdapterError: the machine cannot be built, or the library cannot be loaded.
+            AdapterError: the machine cannot be built, its device cannot be started, or the library
+                cannot be loaded.
 
         """
         if self._kfd is None:
@@ -99,6 +103,8 @@ class ImitatedAdapter:
                 self._kfd = prepare(
                     self._machine, self._folder.path, library=cached(), seed=self._seed
                 )
+                if self._machine.driver.kernels:
+                    self._ends.enter_context(started(self._kfd))
             except OSError as error:
                 raise AdapterError(f"cannot make a temporary folder: {error.strerror}") from None
             except VirtualKfdError as error:
@@ -106,7 +112,7 @@ class ImitatedAdapter:
                 raise AdapterError(str(error)) from None
             self._library.set_variables(self._kfd.environment())
         subject = self._library.start()
-        return replace(subject, machine=self._machine.name)
+        return replace(subject, machine=self._machine.name, kernels=self._machine.driver.kernels)
 
     def process(self) -> WorkerProcess:
         """Return a fresh process with the library loaded and not initialised."""
@@ -123,6 +129,7 @@ class ImitatedAdapter:
     def close(self) -> None:
         """Stop everything that was started, and remove the machine."""
         self._library.close()
+        self._ends.close()
         self._kfd = None
         if self._folder is not None:
             self._folder.close()

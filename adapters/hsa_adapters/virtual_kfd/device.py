@@ -17,7 +17,9 @@ _SECONDS = 20  # to end in
 def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
     """Start the device of a machine that executes kernels, and end it.
 
-    Its process sees neither the machine nor the program. It ends with this one, whatever happens.
+    Its process sees neither the machine nor the program. It ends with this one, whatever happens,
+    and is in its session: a system that shares processors out by session would let programs
+    starve it that wait actively.
 
     Args:
         kfd: the machine.
@@ -35,7 +37,6 @@ def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        start_new_session=True,
     )
     try:
         assert device.stdout is not None

@@ -103,7 +103,7 @@ def made(kfd: VirtualKfd) -> Mapping[str, int]:
 
 
 def kernels(kfd: VirtualKfd) -> int:
-    """Return how many kernels devices were given since `arm` or `watch`: none is executed."""
+    """Return how many kernels were given since `arm` or `watch` that devices do not execute."""
     return _counted(kfd)[_KERNEL]
 
 

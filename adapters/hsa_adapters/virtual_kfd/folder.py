@@ -56,7 +56,6 @@ def prepare(
     *,
     library: Path | None = None,
     seed: int = 0,
-    executes: bool = False,
 ) -> VirtualKfd:
     """Write a machine's files into a folder, and compile the library.
 
@@ -65,7 +64,6 @@ def prepare(
         root: the folder; it is made when it is missing.
         library: what `build` made before, to be used instead.
         seed: of the facts that the machine's file leaves open.
-        executes: whether its device executes kernels: `device.started` starts it.
 
     Raises:
         VirtualKfdError: the folder cannot be written, or the library cannot be compiled.
@@ -75,8 +73,7 @@ def prepare(
     library = library or build(root)
     try:
         write_tree(machine, root, seed)
-        description = _description(machine, Drawn(machine, seed), executes=executes)
-        (root / "machine").write_text(description, encoding="ascii")
+        (root / "machine").write_text(_description(machine, Drawn(machine, seed)), encoding="ascii")
     except OSError as error:
         raise VirtualKfdError(
             f"cannot write to {root} ({error.strerror}): name a folder that can be written"
@@ -84,7 +81,7 @@ def prepare(
     return VirtualKfd(machine, root, library)
 
 
-def _description(machine: Machine, drawn: Drawn, *, executes: bool) -> str:
+def _description(machine: Machine, drawn: Drawn) -> str:
     driver = machine.driver
     lines = [
         f"interface {driver.interface[0]} {driver.interface[1]}",
@@ -95,7 +92,7 @@ def _description(machine: Machine, drawn: Drawn, *, executes: bool) -> str:
         f"peers {int(machine.links != 'none')}",
         f"slow_queue_us {driver.slow_queue_us}",
         f"late_event_us {driver.late_event_us}",
-        f"executes {int(executes)}",
+        f"executes {int(driver.kernels)}",
     ]
     for index, gpu in enumerate(machine.gpus):
         lines.append(

@@ -89,8 +89,7 @@ class Channel:
             received = self._receive()
             if received.kind != Message.FORGET:
                 return received
-            self._forget()
-            self.send(Message.FORGOTTEN)
+            self._answer(received)
 
     def ask(
         self, kind: Message, count: int = 0, first: int = 0, second: int = 0, content: bytes = b""
@@ -114,12 +113,15 @@ class Channel:
         while self._readable.poll(0):
             received = self._receive()
             assert received.kind == Message.FORGET
-            self._forget()
-            self.send(Message.FORGOTTEN)
+            self._answer(received)
 
     def end_with_client(self) -> None:
         """End this process, whatever it does then, as soon as the other end is gone."""
         threading.Thread(target=self._watch, daemon=True).start()
+
+    def _answer(self, asked: Received) -> None:
+        self._forget()
+        self.send(Message.FORGOTTEN, first=asked.first)
 
     def _watch(self) -> None:
         watched = select.poll()

@@ -41,6 +41,7 @@ def serve(folder: Path, gpus: Sequence[str], *, direct: bool) -> int:
         print(error, flush=True)
         return 3
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
     os.chdir(folder)  # names of sockets are short
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
         Path(SOCKET).unlink(missing_ok=True)

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +78,8 @@ def execute_run(options: argparse.Namespace) -> int:
     if not command:
         raise CommandError("say what to run: virtual-kfd run -- COMMAND")
     with TemporaryFolder() as folder, ExitStack() as ends:
-        kfd = _prepare(options.machine, folder.path, shared=True, executes=options.device)
-        if options.device:
+        kfd = _prepare(options.machine, folder.path, shared=True, kernels=options.device)
+        if kfd.machine.driver.kernels:
             _start(kfd, ends)
         if options.refuse:
             _refuse(kfd, options.refuse)
@@ -104,7 +105,7 @@ def _start(kfd: VirtualKfd, ends: ExitStack) -> None:
     try:
         ends.enter_context(started(kfd))
     except VirtualKfdError as error:
-        raise CommandError(f"--device: {error}", 3) from None
+        raise CommandError(str(error), 3) from None
 
 
 def _refuse(kfd: VirtualKfd, asked: str) -> None:
@@ -141,7 +142,7 @@ def execute_machines(_: argparse.Namespace) -> int:
 
 
 def _prepare(
-    machine: str | None, folder: Path, *, shared: bool, executes: bool = False
+    machine: str | None, folder: Path, *, shared: bool, kernels: bool = False
 ) -> VirtualKfd:
     """Write a machine's files, with this user's library or one of its own in the folder."""
     from hsa_adapters.virtual_kfd import (
@@ -156,6 +157,9 @@ def _prepare(
     check_file("--machine", machine, machine_names())
     try:
         library = cached() if shared else None
-        return prepare(load_machine(machine or DEFAULT), folder, library=library, executes=executes)
+        described = load_machine(machine or DEFAULT)
+        if kernels:
+            described = replace(described, driver=replace(described.driver, kernels=True))
+        return prepare(described, folder, library=library)
     except VirtualKfdError as error:
         raise CommandError(str(error), status_of(error.__cause__)) from None

@@ -34,6 +34,7 @@ from hsa_conformance.engine.outcomes import (
     Unavailable,
     Violation,
 )
+from hsa_conformance.engine.reach import within_reach
 from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
@@ -175,7 +176,8 @@ class Attempt(Shortening):
         before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
         timed, overlapping = session.timed, session.overlapping
         try:
-            self.check.body(session, draw, self.counts)
+            with within_reach(self.pool.executing):
+                self.check.body(session, draw, self.counts)
         except Unavailable:
             self.seen.ended = session.axes.chosen
             raise

@@ -72,7 +72,7 @@ class Session(Together):
         self.topology = Topology(())  # what the driver tells of the machine
         self.memory = MemoryBudget(None)  # what calls may take
         self.length = 0.0  # seconds that what takes long may take
-        self.runs_kernels = True  # an imitated machine has nothing that runs them
+        self.runs_kernels = True  # an imitated machine may have nothing that runs them
         # Kinds of objects that are unknown, and why.
         self.undiscovered: dict[str, Blocked | Unavailable] = {}
         self._learning = False

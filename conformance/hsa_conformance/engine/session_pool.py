@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from hsa_adapters.errors import Ended, LimitError, MisuseError
-from hsa_adapters.protocol import Adapter, Subject
+from hsa_adapters.protocol import Adapter, Faults, Subject
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.clean_up import clean_up
 from hsa_conformance.engine.deadly import Deadly
@@ -83,6 +83,11 @@ class SessionPool:
         self._known = Known()
         self._refusal: Unavailable | None = None
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
+
+    @property
+    def executing(self) -> Faults | None:
+        """The failures of an imitated machine that executes kernels, None on any other."""
+        return self.adapter.faults() if self.subject.kernels else None
 
     def close(self) -> None:
         """End every process."""
@@ -173,7 +178,7 @@ class SessionPool:
             offer=self.offer,
         )
         session.release = self.release
-        session.runs_kernels = self.subject.machine is None
+        session.runs_kernels = self.subject.machine is None or self.subject.kernels
         session.topology = self._topology
         session.memory = self._memory
         session.length = self.length

@@ -192,7 +192,11 @@ class Applicability:
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
         function = self.declared.registry.functions[clause.function]
-        if "kernels" in clause.needs and self.subject.machine is not None:
+        if (
+            "kernels" in clause.needs
+            and self.subject.machine is not None
+            and not self.subject.kernels
+        ):
             return "needs a device that runs kernels, which imitations do not"
         if FAILING not in clause.needs:
             return None

@@ -67,7 +67,7 @@ class _NeverArmed:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
-    def beyond(self) -> bool:
+    def beyond(self) -> int:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 

@@ -106,6 +106,7 @@ class Driver:
     Attributes:
         interface: the version of the driver's interface; virtual memory needs 1.15.
         otherwise: whether driver and devices do otherwise what they may do in several ways.
+        kernels: whether its devices execute kernels.
         slow_queue_us: microseconds that a queue rests after each packet.
         late_event_us: microseconds that a device's event is late.
 
@@ -113,6 +114,7 @@ class Driver:
 
     interface: tuple[int, int] = (1, 17)
     otherwise: bool = False
+    kernels: bool = False
     slow_queue_us: int = 0
     late_event_us: int = 0
 

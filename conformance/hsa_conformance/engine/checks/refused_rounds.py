@@ -60,7 +60,7 @@ class RefusedRounds:
             self._require_within_reach()
 
     def _require_within_reach(self) -> None:
-        self.beyond |= self.of.faults.beyond()
+        self.beyond |= self.of.faults.beyond() > 0
         if self.beyond:
             raise Lacking(self.of.runs_kernel(self.way)) from None
 
@@ -160,7 +160,7 @@ class RefusedRounds:
         faults, session = self.of.faults, self.session
         refusal = self.way.refusal(self.of.ways.before(self.way, self.choices.key))
         session.expected = Expectation((), self.of.function.name)
-        self.beyond |= faults.beyond()  # before it is forgotten
+        self.beyond |= faults.beyond() > 0  # before it is forgotten
         with armed(session, faults, refusal):
             try:
                 answer = session.call_with(self.of.function.name, builder.values)

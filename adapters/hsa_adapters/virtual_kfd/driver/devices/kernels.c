@@ -151,7 +151,7 @@ static bool keep_current(struct attendance *at)
         return now() - at->when < PATIENCE_S;
     if (at->sent == losses)
         return true;
-    const struct head head = {.kind = MESSAGE_FORGET};
+    const struct head head = {.kind = MESSAGE_FORGET, .first = losses};
     at->sent = losses;
     at->when = now();
     return link_send(at->queue->device, &head, NULL, -1);
@@ -164,7 +164,9 @@ static bool attend(struct attendance *at, struct head *head)
         return false;
     switch (head->kind) {
     case MESSAGE_FORGOTTEN:
-        __atomic_store_n(&at->settled, at->sent, __ATOMIC_RELEASE);
+        /* An answer to what was sent during the dispatch before may come now. */
+        if (head->first == at->sent)
+            __atomic_store_n(&at->settled, at->sent, __ATOMIC_RELEASE);
         return true;
     case MESSAGE_FIND:
         return find(at, head->first);

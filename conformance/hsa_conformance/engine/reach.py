@@ -1,0 +1,42 @@
+"""What devices that are imitated cannot do is never a verdict on the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Faults
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_reports import Verdict
+
+BEYOND: Final = "the device of the imitated machine lacks something that a kernel needs"
+
+
+@contextmanager
+def within_reach(faults: Faults | None) -> Iterator[None]:
+    """Let a block be judged only if devices could do all that it asked of them.
+
+    Args:
+        faults: of a machine with devices that execute kernels; None where nothing is imitated, or
+            where kernels are known to be beyond its devices.
+
+    Raises:
+        Unavailable: they could not, however the block ended.
+
+    """
+    if faults is None:
+        yield
+        return
+    before = faults.beyond()
+    ended: BaseException | None = None
+    try:
+        yield
+    except (Violation, Ended, Blocked, ProvesNothing) as error:
+        ended = error
+    # It begins at 0 again where the block made calls of the driver fail.
+    if faults.beyond() not in (0, before):
+        raise Unavailable(Verdict.BLOCKED, BEYOND) from ended
+    if ended is not None:
+        raise ended

@@ -1,0 +1,74 @@
+"""What an imitated device cannot do is no verdict on the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from hsa_adapters import Ended
+from hsa_adapters.protocol import Faults
+from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.reach import within_reach
+from hsa_reports import Verdict
+
+
+class Machine:
+    """A machine of which only is known how often its device could not go on."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def beyond(self) -> int:
+        return self.times
+
+
+class Ending(Ended):
+    """The end of a process."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self)
+
+
+ENDS: list[Callable[[], Exception]] = [
+    lambda: Violation("a/b", Verdict.FAIL, "wrong", "1", {}),
+    lambda: Blocked("a/b", "1"),
+    lambda: ProvesNothing("nothing"),
+    Ending,
+]
+
+
+def example(machine: Machine, then: int, end: Exception | None) -> None:
+    """Be an example in which the device could not go on as often as that, and that ends so."""
+    with within_reach(cast("Faults", machine)):
+        machine.times = then
+        if end is not None:
+            raise end
+
+
+@pytest.mark.parametrize("end", ENDS, ids=["violation", "blocked", "nothing", "death"])
+@pytest.mark.parametrize("before", [0, 3])
+def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
+    end: Callable[[], Exception], before: int
+) -> None:
+    with pytest.raises(Unavailable) as told:
+        example(Machine(before), before + 1, end())
+    assert Verdict.BLOCKED is told.value.verdict
+
+
+def test_nor_does_an_example_that_was_right() -> None:
+    with pytest.raises(Unavailable):
+        example(Machine(0), 1, None)
+
+
+@pytest.mark.parametrize(("before", "then"), [(0, 0), (3, 3), (3, 0)])
+def test_an_end_counts_where_the_device_could_do_everything(before: int, then: int) -> None:
+    """Refusing calls begins the count again."""
+    with pytest.raises(Blocked):
+        example(Machine(before), then, Blocked("a/b", "1"))
+
+
+def test_on_a_real_machine_everything_counts() -> None:
+    with pytest.raises(ProvesNothing), within_reach(None):
+        raise ProvesNothing("nothing")
