@@ -16,7 +16,7 @@ _TYPES: tuple[type, ...] = (
     *(actions.SetVariable, actions.Interrupt, actions.Fork, actions.End, actions.Together),
     *(demands.Answers, demands.Survives, demands.Fills, demands.StaysWithin, demands.Gives),
     *(demands.Returns, demands.Shows, demands.Permits, demands.Exports, demands.KeepsNothing),
-    demands.AsAlone,
+    *(demands.AsAlone, demands.InheritsNothing),
     *(demands.Holds, terms.Held, terms.Counted, terms.Apply),
 )
 

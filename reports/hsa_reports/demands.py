@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hsa_reports.operands import Value
 from hsa_reports.terms import Apply
 
 
@@ -82,6 +83,13 @@ class AsAlone:
 
 
 @dataclass(frozen=True)
+class InheritsNothing:
+    """A program that the process executes after the last step has no descriptor but the given."""
+
+    given: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
 class KeepsNothing:
     """The last steps, made in equal rounds, must not leave more behind after each round.
 
@@ -98,6 +106,7 @@ class KeepsNothing:
 Demand = (
     KeepsNothing
     | AsAlone
+    | InheritsNothing
     | Holds
     | Answers
     | Survives

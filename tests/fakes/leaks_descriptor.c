@@ -1,4 +1,5 @@
-/* Honest, but a call that fails, with FAKE_LEAKS_WITH if it is given, opens a descriptor and forgets it. */
+/* Honest, but a call that fails, with FAKE_LEAKS_WITH if it is given, opens a descriptor and forgets it;
+ * with FAKE_INHERITED a program that is executed has it. */
 static int leak(int status);
 #define FAKE_AFTER(name, status) leak(status)
 #include "honest.c"
@@ -10,5 +11,10 @@ static int leak(int status)
 #else
     bool failed = status != SUCCESS && status != INFO_BREAK;
 #endif
-    return failed && open("/dev/null", O_RDONLY | O_CLOEXEC) < 0 ? ERROR : status;
+#ifdef FAKE_INHERITED
+    int flags = O_RDONLY;
+#else
+    int flags = O_RDONLY | O_CLOEXEC;
+#endif
+    return failed && open("/dev/null", flags) < 0 ? ERROR : status;
 }

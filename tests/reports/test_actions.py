@@ -29,6 +29,7 @@ from hsa_reports.demands import (
     Exports,
     Fills,
     Gives,
+    InheritsNothing,
     Permits,
     Returns,
     Shows,
@@ -66,6 +67,7 @@ DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
     *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
     *(Permits(True), Exports(), Returns((0, -(2**63))), AsAlone("hsa_thing")),
+    InheritsNothing((Named("fd1"),)),
 )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Callback, Repeat
+from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -39,6 +40,7 @@ from hsa_reports.demands import (
     Answers,
     Demand,
     Gives,
+    InheritsNothing,
     Permits,
     Returns,
     Shows,
@@ -177,6 +179,21 @@ def test_agents_are_found_again_when_the_runtime_starts_again(
         if isinstance(move.action, Call) and move.found
     ]
     assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_descriptors_that_a_program_inherits(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """Those that the caller was given are its own business."""
+    file = session.open_file(4096, b"")
+    session.call("hsa_amd_vmem_address_reserve", va=Out(), size=1, address=0, flags=0)
+    found = failure(session, InheritsNothing((recording.recorded(file),)))
+    assert ABSENT == show(found, CLAUSE, language, fake("honest")).status
+    assert ABSENT == show(found, CLAUSE, language, fake("leaks_descriptor")).status
+    said = show(found, CLAUSE, language, fake("leaks_descriptor", FAKE_INHERITED=1))
+    assert PRESENT == said.status
+    assert "a program that is executed would have descriptor " in said.line
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,6 +13,7 @@ from hsa_reports.demands import (
     Fills,
     Gives,
     Holds,
+    InheritsNothing,
     KeepsNothing,
     Permits,
     Returns,
@@ -58,7 +59,7 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
         case Permits(done), Read(content=shown):
             broken = (shown is not None) is not done
         case (
-            (KeepsNothing(), _)
+            (KeepsNothing() | InheritsNothing(), _)
             | (Exports(), LookUp())
             | (Holds(), Call(status=int()) | Read(content=bytes()))
         ):
@@ -79,7 +80,7 @@ def _breaks_together(action: Together, demand: Demand | None, registry: Registry
         case AsAlone(function):
             return any(call.function == function for call in calls)
         case _:
-            return isinstance(demand, KeepsNothing)
+            return isinstance(demand, KeepsNothing | InheritsNothing)
 
 
 def unanswered(action: Together, statuses: Sequence[str], registry: Registry) -> tuple[str, ...]:

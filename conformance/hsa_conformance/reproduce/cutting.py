@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.reproduce.mentions import leaves, values
+from hsa_conformance.reproduce.mentions import demanded, values
 from hsa_conformance.reproduce.presumed import asks, is_presumed
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Action, Call, OpenFile, Read, Start, Together, Write
-from hsa_reports.demands import Holds, KeepsNothing
+from hsa_reports.demands import KeepsNothing
 from hsa_reports.operands import Listed, Memory, Named, Taken, Value
 from hsa_reports.terms import Counted, Held
 
@@ -106,16 +106,15 @@ def _related(steps: Sequence[Step], needed: set[str]) -> set[str]:
 
 
 def _demanded(failure: Failure) -> Iterator[str]:
-    if isinstance(failure.demand, Holds):
-        for leaf in leaves(failure.demand.relation):
-            match leaf:
-                case Held(name):
-                    yield name
-                case Counted(arguments=arguments, address=address):
-                    for value in (*arguments, *(() if address is None else (address,))):
-                        yield from _names(value)
-                case _:
-                    yield from _names(leaf)
+    for leaf in demanded(failure.demand):
+        match leaf:
+            case Held(name):
+                yield name
+            case Counted(arguments=arguments, address=address):
+                for value in (*arguments, *(() if address is None else (address,))):
+                    yield from _names(value)
+            case _:
+                yield from _names(leaf)
 
 
 def _takes(action: Action) -> Iterator[str]:

@@ -22,7 +22,7 @@ from hsa_reports.actions import (
     Together,
     Write,
 )
-from hsa_reports.demands import Demand, Holds
+from hsa_reports.demands import Demand, Holds, InheritsNothing
 from hsa_reports.operands import Memory, Value
 from hsa_reports.terms import Apply, Counted, Held, Term
 
@@ -67,9 +67,15 @@ def leaves(term: Term) -> Iterator[Value | Held | Counted]:
         yield term
 
 
+def demanded(demand: Demand | None) -> Iterator[Value | Held | Counted]:
+    """Yield what a demand speaks of, beside the last step."""
+    if isinstance(demand, Holds):
+        yield from leaves(demand.relation)
+    elif isinstance(demand, InheritsNothing):
+        yield from demand.given
+
+
 def counted(demand: Demand | None) -> tuple[Counted, ...]:
     """Return what a demand wants to be counted, each once."""
-    if not isinstance(demand, Holds):
-        return ()
-    found = [leaf for leaf in leaves(demand.relation) if isinstance(leaf, Counted)]
+    found = [leaf for leaf in demanded(demand) if isinstance(leaf, Counted)]
     return tuple(dict.fromkeys(found))

@@ -11,7 +11,7 @@ from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Pla
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
 from hsa_reports.actions import End, Fork, Interrupt, Refuse, Send
-from hsa_reports.demands import Holds, KeepsNothing
+from hsa_reports.demands import Holds, InheritsNothing, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
 from hsa_spec import Function, Registry
@@ -49,8 +49,9 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
                 raise CannotReproduce(f"step {move.number} sends from the second process")
             seen.setdefault("peer", Seen("peer", outputs)).names.add(move.action.name)
     demand = failure.demand if breaks(moves[-1].action, failure.demand, registry) else None
-    if isinstance(demand, Holds) and not seen[moves[-1].step.process].knows(demand, moves[-1]):
-        demand = None
+    if isinstance(demand, Holds | InheritsNothing):
+        last = seen[moves[-1].step.process]
+        demand = demand if last.knows(demand, moves[-1]) else None
     once = len(moves) if not isinstance(demand, KeepsNothing) else _once(moves, demand)
     turns, begins = _turns(moves, once)
     return Plan(

@@ -137,6 +137,7 @@ def _environment() -> Environment:
         "lanes_of": lambda move: move.action.lanes,
         "calls_of": lambda move: list(calls(move.action)),
         "calls": lambda body, name: re.search(rf"\b{name}\(", body) is not None,
+        "value_of": lambda value, spelling: spelling.value(value),
         "spelled": lambda number, spelling: spelling.literal(number),
     }
     return environment

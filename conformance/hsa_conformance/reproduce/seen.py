@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.reproduce.mentions import leaves, values
+from hsa_conformance.reproduce.mentions import demanded, values
 from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import CannotReproduce, Found, Move
 from hsa_reports.actions import Action, Call, Given, Join, OpenFile, Read, Start, Together
-from hsa_reports.demands import Holds
+from hsa_reports.demands import Holds, InheritsNothing
 from hsa_reports.operands import Agent, Callback, Listed, Memory, Named, Number, Pool, Taken, Value
 from hsa_reports.terms import Counted, Held
 
@@ -72,10 +72,10 @@ class Seen:
             self._moves.clear()
         self._references += 1
 
-    def knows(self, demand: Holds, move: Move) -> bool:
-        """Return whether all that a relation needs after the last move is there, to be used."""
+    def knows(self, demand: Holds | InheritsNothing, move: Move) -> bool:
+        """Return whether all that a demand needs after the last move is there, to be used."""
         try:
-            for leaf in leaves(demand.relation):
+            for leaf in demanded(demand):
                 if isinstance(leaf, Held):
                     self._use_bytes(leaf.name, move)
                 elif isinstance(leaf, Counted):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.recording import recorded
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly
 from hsa_conformance.topics.core.init.living import living
+from hsa_reports.demands import InheritsNothing
 
 proves = Proofs()
 
@@ -68,4 +70,5 @@ def a_program_inherits_no_descriptor_of_the_runtime(scene: Scene) -> None:
     # A socket or a pipe has a number, which is another one in each process.
     left = [to.partition(":[")[0] for number, to in inherited.items() if number not in given]
     words = ", ".join(sorted(left))
-    scene.require(not left, f"a program that is executed has {words}", words)
+    demand = InheritsNothing(tuple(recorded(number) for number in given))
+    scene.require(not left, f"a program that is executed has {words}", words, demand)
