@@ -5,13 +5,14 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from hsa_conformance.reproduce import Ground, Offerer
 from hsa_reports import Failure, Ran, RunStarted, Step, Subject
-from hsa_reports.actions import Call
+from hsa_reports.actions import Call, Together
 from hsa_reports.demands import Answers, Demand, Survives
 from hsa_reports.operands import Callback, Number
 from hsa_spec import Registry
@@ -147,3 +148,27 @@ def test_what_is_needed_is_not_left_out(registry: Registry, tmp_path: Path) -> N
     found = replace(found, steps=(*found.steps, *failure([INIT], SUCCEEDS).steps), demand=SUCCEEDS)
     program = Offerer(started, registry, ground).offer(CLAUSE, found)
     assert Ran("c", CANNOT_TELL, f"{CLAUSE}: the library has no hsa_shut_down") == program.ran
+
+
+def test_a_program_that_goes_wrong_itself_cannot_tell(tmp_path: Path) -> None:
+    """Python ends with 1 then, as a program does that has seen the defect."""
+    ground, _ = ground_of(tmp_path, "0")
+    said = ground.run("this is no Python", "python", None)
+    assert (CANNOT_TELL, True) == (said.status, said.line.startswith("SyntaxError"))
+
+
+def test_programs_of_threads_are_run_again_where_nothing_was_met(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine lets threads take turns: one more run may show what the first did not."""
+    rendering = import_module("hsa_conformance.reproduce.render")
+    monkeypatch.setattr(rendering, "TRIES_OF_THREADS", 2)
+    # In the first run, the one of the thread alone and two tries have 2 calls each.
+    ground, run = ground_of(tmp_path, "number > 8")
+    call = Call("hsa_init", (), 0x1000)
+    step = Step("main", "at one time: hsa_init()", "failed", Together(((call,), (call,))))
+    demand = Answers(("HSA_STATUS_SUCCESS",))
+    failure = Failure("it fails", (step,), "got", (), None, None, None, "run again", demand)
+    program = Offerer(run, registry, ground).offer("hsa_init/threads", failure)
+    assert PRESENT == program.ran.exit
+    assert "a thread was answered HSA_STATUS_ERROR instead of" in program.ran.why

@@ -195,5 +195,9 @@ def _ended(
         if longest < _LONGEST:
             raise NoGroundError(_NO_TIME) from None
         return Said(CANNOT_TELL, f"no end after {_LONGEST} seconds")
+    seconds = time.monotonic() - start
     lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-    return Said(done.returncode, lines[-1] if lines else "", time.monotonic() - start)
+    if not lines:  # Python, for one, ends with 1 where a program itself goes wrong
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return Said(CANNOT_TELL, errors[-1] if errors else "no line was printed", seconds)
+    return Said(done.returncode, lines[-1], seconds)
