@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -62,6 +63,13 @@ def test_build_writes_the_library_and_says_how_to_use_it(program: Command, tmp_p
     assert 0 == done.status
     assert (tmp_path / "machine" / "libvirtual-kfd.so").exists()
     assert f"HSA_VIRTUAL_KFD={tmp_path / 'machine'}" in done.out
+
+
+def test_build_says_how_to_start_the_device(program: Command, tmp_path: Path) -> None:
+    """The device of a folder is a process that runs for as long as kernels are to be executed."""
+    words = ("virtual-kfd", "build", "--machine", "gfx90a-kernels", "--out", "machine")
+    command = shlex.split(program("hsa-conformance", *words).out.splitlines()[-1])
+    assert ["hsa_device.server", str(tmp_path / "machine"), "gfx90a:104"] == command[-3:]
 
 
 def test_machines_are_listed(program: Command) -> None:

@@ -169,6 +169,17 @@ class Loaded:
         return self._device.run(dispatch, stopped)
 
 
+def scratch_sums(items: int) -> list[int]:
+    """Return what the kernel `scratch` finds for each work-item of a work-group."""
+    sums = []
+    for item in range(items):
+        values = [0] * 32
+        for i in range(32):
+            values[(i * 7 + item) & 31] = i ^ item
+        sums.append(sum(i * v for i, v in enumerate(values)))
+    return sums
+
+
 def _three(size: Size) -> tuple[int, int, int]:
     x, y, z = (*size, 1, 1)[:3]
     return x, y, z

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.device.device_kernels import lacking
+from tests.device.device_kernels import lacking, scratch_sums
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, unmap_memory, until
 from tests.virtual_kfd.kfd_kernels import Kernels, words
@@ -48,6 +48,18 @@ def test_memory_of_the_program_and_of_the_gpu(kfd: Kfd) -> None:
     kernels.run("vector_copy", given, there, grid=count, group=256)
     kernels.run("vector_copy", there, found, grid=count, group=256)
     assert [] == np.flatnonzero(given != found).tolist()
+
+
+@inside(DIRECT)
+def test_scratch_and_lds_that_kernels_find_by_generic_addresses(kfd: Kfd) -> None:
+    """Neither is memory of the program."""
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    kernels.run("generic_local", found, grid=128)
+    assert [sum(3 * i * i for i in range(n % 64)) for n in range(128)] == found[:128].tolist()
+    kernels.run("scratch", found, grid=64)
+    assert scratch_sums(64) == found[:64].tolist()
+    kernels.run("recursion", found)
+    assert [0, 1, 1, 2, 3, 5, 8, 13] * 8 == found[:64].tolist()
 
 
 @both_ways

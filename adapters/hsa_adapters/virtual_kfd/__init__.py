@@ -2,7 +2,7 @@
 
 from hsa_adapters.virtual_kfd.adapter import ImitatedAdapter
 from hsa_adapters.virtual_kfd.build import LIBRARY, build, cached
-from hsa_adapters.virtual_kfd.device import started
+from hsa_adapters.virtual_kfd.device import device_command, started
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, prepare
 from hsa_adapters.virtual_kfd.machine import DEFAULT, load_machine
@@ -15,6 +15,7 @@ __all__ = [
     "VirtualKfdError",
     "build",
     "cached",
+    "device_command",
     "load_machine",
     "prepare",
     "started",

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
 _SECONDS = 20  # to end in
+
+
+def device_command(kfd: VirtualKfd, *, direct: bool = True) -> Sequence[str]:
+    """Return the command that is the device of a machine, until its standard input ends.
+
+    Args:
+        kfd: the machine, whose devices execute kernels.
+        direct: see `started`.
+
+    """
+    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}" for gpu in kfd.machine.gpus]
+    command = [sys.executable, "-P", "-m", "hsa_device.server", *(() if direct else ("--ask",))]
+    return [*command, str(kfd.root), *gpus]
 
 
 @contextmanager
@@ -30,10 +43,8 @@ def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
         VirtualKfdError: something is missing that it needs; the message says what.
 
     """
-    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}" for gpu in kfd.machine.gpus]
-    command = [sys.executable, "-P", "-m", "hsa_device.server", *(() if direct else ("--ask",))]
     device = subprocess.Popen(
-        [*command, str(kfd.root), *gpus],
+        device_command(kfd, direct=direct),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

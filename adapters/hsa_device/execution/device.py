@@ -106,6 +106,7 @@ class Device:
             content = room[start - room.ctypes.data :]
             waves.local = content[count * wave : count * wave + len(waves.local)]
             seen = start if self._scratch is None else self._scratch
+            waves.local_address = seen + count * wave
             own = Range(seen, content[: len(content) // 8 * 8])
             memory.add(own)
             try:

@@ -52,6 +52,7 @@ class Waves:
         state: what each wave does.
         local: LDS of all work-groups, one after the other.
         group_size: LDS of a work-group in bytes.
+        local_address: where flat addresses of LDS lie in the memory.
         apertures: the values of the registers that say where LDS and scratch are seen.
         chosen: the waves that the next instruction is for.
         active: their lanes that EXEC has.
@@ -83,6 +84,7 @@ class Waves:
         self.group_size = group
         self._group_room = -(-group // 8) * 8
         self.local: NDArray[np.uint8] = np.zeros(count // group_waves * self._group_room, np.uint8)
+        self.local_address = self.local.ctypes.data
         self.apertures: dict[str, int] = {}
         self.plain = True
         self.lanes: Lanes = np.zeros((count, WIDTH), np.bool_)

@@ -53,9 +53,16 @@ def _add_machine(parser: argparse.ArgumentParser) -> None:
 
 def execute_build(options: argparse.Namespace) -> int:
     """Carry `virtual-kfd build` out."""
+    import shlex
+
+    from hsa_adapters.virtual_kfd import device_command
+
     kfd = _prepare(options.machine, options.out, shared=False)
     print(f"The machine {kfd.machine.name} is in {kfd.root}. Programs see it with:")
     print(" ".join(f"{name}={value}" for name, value in kfd.environment().items()), "PROGRAM")
+    if kfd.machine.driver.kernels:
+        print("Kernels are executed for as long as its device is started, which is:")
+        print(shlex.join(device_command(kfd)))
     return 0
 
 

@@ -65,7 +65,7 @@ def _flat(instruction: Instruction, address: Operand, _: Operand | None) -> Addr
 def _in_apertures(waves: Waves, start: Doubles, shared: Doubles, private: Doubles) -> Address:
     lanes = lane_numbers(waves)
     scratch = waves.pack(waves.words(FLAT_SCRATCH)[:, None])
-    local = waves.pack(waves.local_starts()[:, None]) + np.uint64(waves.local.ctypes.data)
+    local = waves.pack(waves.local_starts()[:, None]) + np.uint64(waves.local_address)
 
     def address(further: int) -> Doubles:
         offset = start + np.uint64(further) & np.uint64(0xFFFFFFFF)
