@@ -193,7 +193,7 @@ class InProcess:
         self._check()
         try:
             done = self._together.run(
-                [[_plain(call) for call in lane] for lane in lanes], budget or BUDGET
+                [[(_plain(call), call.loads) for call in lane] for lane in lanes], budget or BUDGET
             )
         except (Exception, SystemExit) as error:
             calls = [call for lane in lanes for call in lane]

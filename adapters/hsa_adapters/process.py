@@ -197,7 +197,7 @@ class WorkerProcess:
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None
     ) -> list[list[Timed]]:
         """Make calls in several threads, which are released at one time."""
-        plainly = [[plain(call) for call in lane] for lane in lanes]
+        plainly = [[(plain(call), call.loads) for call in lane] for lane in lanes]
         calls = [call for lane in lanes for call in lane]
         answers = self._ask(self._target, "together", (plainly, budget), calls)
         return [

@@ -41,6 +41,8 @@ class Call:
         reads: address and size of what is read after it.
         budget: seconds that it may take; None for the adapter's default.
         address: where the function's code is in the process; None for the symbol of its name.
+        loads: arguments that are taken from memory when a thread makes the call, beside others at
+            one time: the place of each, from 0, its address there, and how many bytes it has.
 
     """
 
@@ -50,6 +52,7 @@ class Call:
     reads: tuple[tuple[int, int], ...] = ()
     budget: float | None = None
     address: int | None = None
+    loads: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,13 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Before:
+    """What the call before, of the same thread beside others, wrote for an output parameter."""
+
+    parameter: str
+
+
+@dataclass(frozen=True)
 class Callback:
     """A callback made for the call; the members are those of the adapters' Callback."""
 
@@ -139,4 +146,4 @@ class Callback:
 
 Origin = Agent | Pool | Listed | Named | Taken | Memory
 
-Value = Number | Origin | Output | Callback
+Value = Number | Origin | Output | Before | Callback

@@ -99,6 +99,10 @@ _TURN = 1e-6
 _YIELDS = 200
 _WORD = 1 << 64
 
+#: A call, and which of its arguments are taken from memory when it is made, from where, and of how
+#: many bytes.
+LaneCall = tuple[PlainCall, Sequence[tuple[int, int, int]]]
+
 #: Its result, what was read after all calls, what its callbacks were called with until then, and
 #: the nanoseconds at which it began and ended.
 Timed = tuple[int, list[Any], list[list[int]], int, int]
@@ -135,6 +139,7 @@ class _Prepared:
     function: Callable[..., Any]
     arguments: Sequence[int]
     reads: Sequence[tuple[int, int]]
+    loads: Sequence[tuple[int, int, int]]
     number: int  # of the call among those of all threads, from 0
     heard: Sequence[list[list[int]]]  # by each of its callbacks
     outcome: tuple[int, int, int] = field(default=(0, 0, 0))
@@ -165,12 +170,13 @@ class Together:
         self._watch = watch
 
     def run(
-        self, lanes: Sequence[Sequence[PlainCall]], patience: float | None = None
+        self, lanes: Sequence[Sequence[LaneCall]], patience: float | None = None
     ) -> list[list[Timed]]:
         """Make calls, and return what came of each when all have ended.
 
         Args:
-            lanes: the calls of each thread, one after the other, as the executor takes them.
+            lanes: the calls of each thread, one after the other, as the executor takes them, each
+                with what of its arguments is taken from memory then.
             patience: seconds, where nobody else watches the time.
 
         Raises:
@@ -192,17 +198,17 @@ class Together:
             for lane in prepared
         ]
 
-    def _prepared(self, lanes: Sequence[Sequence[PlainCall]]) -> list[list[_Prepared]]:
+    def _prepared(self, lanes: Sequence[Sequence[LaneCall]]) -> list[list[_Prepared]]:
         if len(lanes) > self._watch.LANES:
             raise RequestError(f"at most {self._watch.LANES} threads can make calls at one time")
         prepared: list[list[_Prepared]] = []
         number = 0
         for lane in lanes:
             prepared.append([])
-            for call in lane:
+            for call, loads in lane:
                 function, arguments = self._executor.prepare(call)
                 arguments, heard = self._executor.apart(arguments, number)
-                prepared[-1].append(_Prepared(function, arguments, call[3], number, heard))
+                prepared[-1].append(_Prepared(function, arguments, call[3], loads, number, heard))
                 number += 1
         return prepared
 
@@ -237,13 +243,16 @@ class Together:
         gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
         def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
-            calls = (_Call * len(lane))(*map(_laid_out, lane))
+            entries = [entry for call in lane for entry in _laid_out(call)]
+            calls = (_Call * len(entries))(*entries)
+            _let_load(calls, lane)
             record = self._watch.lane(place)
 
             def carry_out() -> None:
-                block = _Lane(ctypes.addressof(gate), ctypes.addressof(calls), len(lane), record)
+                block = _Lane(ctypes.addressof(gate), ctypes.addressof(calls), len(calls), record)
                 thread(ctypes.addressof(block))
-                for call, done in zip(lane, calls):  # noqa: B905 - Python 3.9 knows no strict
+                made = [entry for entry in calls if entry.number]
+                for call, done in zip(lane, made):  # noqa: B905 - Python 3.9 knows no strict
                     result = _number(call.function.restype, done.result)  # type: ignore[attr-defined]
                     call.outcome = (result, done.began, done.ended)
 
@@ -264,8 +273,11 @@ class Together:
                     for call in lane:
                         self._watch.enter(place, call.number + 1)
                         sys.settrace(_yielding())
+                        arguments = list(call.arguments)
+                        for index, source, size in call.loads:
+                            arguments[index] = self._loaded(source, size)
                         began = time.monotonic_ns()
-                        result = call.function(*call.arguments) or 0
+                        result = call.function(*arguments) or 0
                         call.outcome = (result, began, time.monotonic_ns())
                         self._watch.enter(place, 0)
                 finally:
@@ -275,6 +287,9 @@ class Together:
             return carry_out
 
         return [part(lane, place) for place, lane in enumerate(prepared)]
+
+    def _loaded(self, address: int, size: int) -> int:
+        return int.from_bytes(self._memory.read(address, size) or b"", "little")
 
 
 def _yielding() -> Callable[..., Any]:
@@ -300,7 +315,8 @@ def lacking() -> str | None:
     return "needs an x86-64 processor, and a system that lets the worker make machine code"
 
 
-def _laid_out(call: _Prepared) -> _Call:
+def _laid_out(call: _Prepared) -> list[_Call]:
+    """Return a call as a thread makes it, behind those of C that take its arguments from memory."""
     function: Any = call.function
     if any(issubclass(kind, ctypes.Structure) for kind in function.argtypes):
         raise RequestError("a call in a thread cannot have a structure as argument")
@@ -313,7 +329,18 @@ def _laid_out(call: _Prepared) -> _Call:
     code = ctypes.cast(function, ctypes.c_void_p).value or 0
     laid_out = _Call(function=code, number=call.number + 1)
     laid_out.arguments[: len(arguments)] = arguments
-    return laid_out
+    return [*(_Call(function=_copy()) for _ in call.loads), laid_out]
+
+
+def _let_load(entries: ctypes.Array[_Call], lane: Sequence[_Prepared]) -> None:
+    """Let the calls that take arguments from memory lay them where the call behind them is."""
+    entry = 0
+    for call in lane:
+        target = ctypes.addressof(entries[entry + len(call.loads)]) + _Call.arguments.offset
+        for index, place, size in call.loads:
+            entries[entry].arguments[:3] = (target + 8 * index, place, size)
+            entry += 1
+        entry += 1
 
 
 def _cores() -> list[int]:
@@ -331,6 +358,11 @@ def _cores() -> list[int]:
 @lru_cache(maxsize=None)
 def _clock() -> int:
     return ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0
+
+
+@lru_cache(maxsize=None)
+def _copy() -> int:
+    return ctypes.cast(ctypes.CDLL(None).memcpy, ctypes.c_void_p).value or 0
 
 
 def _number(kind: Any, raw: int) -> int:  # noqa: ANN401 - a ctypes class or None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Call, Callback
 from hsa_conformance.engine import recording
-from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out, Value
+from hsa_conformance.engine.calls import GUARD, PATTERN, Before, Data, Out, Value
 from hsa_conformance.engine.room import room
 from hsa_conformance.engine.scratch import Scratch
 from hsa_conformance.engine.symbols import Symbol, text
@@ -30,21 +30,25 @@ class Argument:
         content: bytes to be written at `raw` before the call.
         room: for an output, how many bytes the call may write there.
         known: the value as what it was computed from, where that is known.
+        load: where it stands when the call is made, and of how many bytes it is.
 
     """
 
     parameter: Parameter
-    value: int | Out | Callback
+    value: int | Out | Before | Callback
     raw: int | Callback
     content: bytes | None = None
     room: int | None = None
     known: int = 0
+    load: tuple[int, int] | None = None
 
     def words(self, registry: Registry) -> str:
         """Return what the trace shows."""
         match self.value:
             case Out():
                 return f"&{self.parameter.name}"
+            case Before(parameter):
+                return f"that {parameter}"
             case Callback():
                 return "callback"
             case number:
@@ -56,6 +60,8 @@ class Argument:
         match self.value:
             case Out():
                 return operands.Output(self.room or 0)
+            case Before(parameter):
+                return operands.Before(parameter)
             case Callback() as callback:
                 return recording.callback(callback)
             case _:
@@ -94,17 +100,29 @@ class PreparedCall:
     @property
     def call(self) -> Call:
         """Return the call as a process takes it."""
-        raws, writes, reads = [], [], []
-        for argument in self.arguments:
+        raws, writes, reads, loads = [], [], [], []
+        for place, argument in enumerate(self.arguments):
             raw = argument.raw
             raws.append(raw)
+            if argument.load is not None:
+                loads.append((place, *argument.load))
             if argument.content is not None and isinstance(raw, int):
                 writes.append((raw, argument.content))
                 if argument.room is not None:  # what is read then: the output, and its guard
                     reads += [(raw, argument.room), (raw + argument.room, GUARD)]
         return Call(
-            self.function.name, tuple(raws), tuple(writes), tuple(reads), address=self.address
+            self.function.name,
+            tuple(raws),
+            tuple(writes),
+            tuple(reads),
+            address=self.address,
+            loads=tuple(loads),
         )
+
+    def output(self, parameter: str) -> tuple[int, int]:
+        """Return where the call writes an output, and how many bytes."""
+        [given] = [a for a in self.arguments if a.parameter.name == parameter]
+        return self.numbers[parameter], given.room or 0
 
     @property
     def words(self) -> str:
@@ -130,6 +148,7 @@ def prepare(
     scratch: Scratch,
     symbols: Sequence[Symbol],
     address: Symbol | None = None,
+    before: PreparedCall | None = None,
 ) -> PreparedCall:
     """Lay out what a call needs in memory.
 
@@ -140,6 +159,7 @@ def prepare(
         scratch: where inputs and outputs lie.
         symbols: what addresses may have been computed from.
         address: where the function is, if it has no symbol.
+        before: the call that is made before it, if what that gives is an argument.
 
     """
     arguments: list[Argument] = []
@@ -162,6 +182,9 @@ def prepare(
             own = scratch.own(value)
             arguments.append(Argument(parameter, own, int(own), value.content, known=own))
             prepared.numbers[parameter.name] = int(own)
+        elif isinstance(value, Before):
+            assert before is not None, "the first call of a thread has none before it"
+            arguments.append(Argument(parameter, value, 0, load=before.output(value.parameter)))
         else:
             arguments.append(Argument(parameter, value, value))
     return prepared

@@ -48,7 +48,19 @@ class Data:
     numbers: Mapping[int, int] = field(default_factory=dict)
 
 
-Value = int | Out | Data | Callback
+@dataclass(frozen=True)
+class Before:
+    """Ask for what the call before, of the same thread beside others, gives.
+
+    Args:
+        parameter: the output of that call.
+
+    """
+
+    parameter: str
+
+
+Value = int | Out | Data | Before | Callback
 
 
 @dataclass

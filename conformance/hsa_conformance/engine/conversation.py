@@ -189,7 +189,9 @@ class Conversation(Host):
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
 
-    def _prepared(self, function: str, values: Mapping[str, Value]) -> PreparedCall:
+    def _prepared(
+        self, function: str, values: Mapping[str, Value], before: PreparedCall | None = None
+    ) -> PreparedCall:
         subject = self.registry.functions[function]
         if lack := self.offer.lack(subject, values):
             reason = f"needs {lack}, which the implementation is not said to have"
@@ -197,7 +199,7 @@ class Conversation(Host):
         member = self._reached.get(function)
         if member is None and function not in self.exports:
             member = self.member(subject)
-        return prepare(subject, values, self.registry, self.scratch, self.symbols, member)
+        return prepare(subject, values, self.registry, self.scratch, self.symbols, member, before)
 
     def member(self, function: Function) -> Symbol:
         """Return where a function is that the library does not export; asked for once an example.

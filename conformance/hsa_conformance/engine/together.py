@@ -68,10 +68,7 @@ class Together(Background):
             Unavailable: the library has no such function.
 
         """
-        prepared = [
-            [self._prepared(self.offer.newest(name), values) for name, values in lane]
-            for lane in lanes
-        ]
+        prepared = [self._in_turn(lane) for lane in lanes]
         self.calls += sum(map(len, prepared))
         try:
             outcomes = self._released(prepared, budget)
@@ -91,6 +88,14 @@ class Together(Background):
         self.timed += len(events)
         self.overlapping += sum(any(map(event.beside, events)) for event in events)
         return sorted(events, key=lambda event: event.ended)
+
+    def _in_turn(self, lane: Sequence[Task]) -> list[PreparedCall]:
+        """Prepare the calls of a thread, of which each may take what the one before gives."""
+        prepared: list[PreparedCall] = []
+        for name, values in lane:
+            before = prepared[-1] if prepared else None
+            prepared.append(self._prepared(self.offer.newest(name), values, before))
+        return prepared
 
     def _released(
         self, prepared: Sequence[Sequence[PreparedCall]], budget: float | None

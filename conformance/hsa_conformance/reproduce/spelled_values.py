@@ -10,7 +10,7 @@ from typing import ClassVar
 from hsa_adapters.virtual_kfd.faults import calls
 from hsa_conformance.reproduce.plan import CannotReproduce, Plan
 from hsa_reports.actions import Refuse
-from hsa_reports.operands import Agent, Listed, Memory, Named, Number, Pool, Taken, Value
+from hsa_reports.operands import Agent, Before, Listed, Memory, Named, Number, Pool, Taken, Value
 from hsa_reports.terms import Apply, Counted, Held, Term
 from hsa_spec import Registry
 
@@ -82,6 +82,10 @@ class SpelledValues(ABC):
                 return _sum(name, offset)
             case Taken(name, at, size, offset):
                 return _sum(f"number({name} + {at}, {size})", offset)
+            case Before(parameter):
+                raise CannotReproduce(
+                    f"a thread goes on with what its call before gave: {parameter}"
+                )
             case _:
                 raise CannotReproduce("an output or a callback stands where a number belongs")
 

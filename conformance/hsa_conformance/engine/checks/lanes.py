@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.atoms import of_success
-from hsa_conformance.engine.checks.bursts import burst, cycles, giving_back
+from hsa_conformance.engine.checks.bursts import burst, cycles
 from hsa_conformance.engine.generation.attributes import require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
@@ -127,12 +127,12 @@ class Lanes:
             Ended: the process did not survive the calls.
 
         """
-        rules = giving_back(self.function, self.session.rules.clean_up)
-        if self.shares or not rules:
+        takes = any(p.ownership == "consumes" for p in self.function.params)
+        if takes or self.function.name not in self.session.rules.transitions:
             return
         with self.session.apart():
             threads = draw(st.sampled_from(THREADS))
-            burst(self.session, clause, cycles(self.session, self._own(draw, threads), rules))
+            burst(self.session, clause, cycles(self.session, self._own(draw, threads)))
 
     def _own(self, draw: Draw, count: int, turn: int | None = None) -> list[Task]:
         """Build calls that succeed, each with what it needs.
