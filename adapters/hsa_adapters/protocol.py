@@ -336,6 +336,10 @@ class Faults(Protocol):
         """
         ...
 
+    def lacking(self) -> Sequence[str]:
+        """Return what devices lacked that execute kernels, in lines, each once."""
+        ...
+
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos by which a kind of call can be refused, the usual one first."""
         ...

@@ -23,6 +23,9 @@ class Machine:
     def beyond(self) -> int:
         return self.times
 
+    def lacking(self) -> list[str]:
+        return ["no image_store"]
+
 
 class Ending(Ended):
     """The end of a process."""
@@ -41,7 +44,7 @@ ENDS: list[Callable[[], Exception]] = [
 
 def example(machine: Machine, then: int, end: Exception | None) -> None:
     """Be an example in which the device could not go on as often as that, and that ends so."""
-    with within_reach(cast("Faults", machine)):
+    with within_reach(cast("Faults", machine), "a/b"):
         machine.times = then
         if end is not None:
             raise end
@@ -55,6 +58,8 @@ def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
     with pytest.raises(Unavailable) as told:
         example(Machine(before), before + 1, end())
     assert Verdict.BLOCKED is told.value.verdict
+    reason = "a/b: the imitated device cannot tell what hardware does: no image_store"
+    assert reason == told.value.reason
 
 
 def test_nor_does_an_example_that_was_right() -> None:
@@ -70,5 +75,5 @@ def test_an_end_counts_where_the_device_could_do_everything(before: int, then: i
 
 
 def test_on_a_real_machine_everything_counts() -> None:
-    with pytest.raises(ProvesNothing), within_reach(None):
+    with pytest.raises(ProvesNothing), within_reach(None, "a/b"):
         raise ProvesNothing("nothing")

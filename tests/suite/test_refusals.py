@@ -127,6 +127,9 @@ class Driver:
     def beyond(self) -> int:
         return 0
 
+    def lacking(self) -> tuple[str, ...]:
+        return ()
+
     def errors(self, call: str) -> tuple[str, ...]:
         return (call,)
 

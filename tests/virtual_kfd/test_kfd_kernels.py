@@ -150,7 +150,7 @@ def test_an_illegal_instruction_ends_the_queue(kfd: Kfd) -> None:
 def test_what_the_device_lacks_ends_the_queue_and_is_told(kfd: Kfd) -> None:
     """A wave is aborted, and the machine names the instruction."""
     assert {WAVE_ABORT} == ends(kfd, "not_executed")
-    told = Path(os.environ["HSA_VIRTUAL_KFD"], "complaints").read_text()
+    told = Path(os.environ["HSA_VIRTUAL_KFD"], "lacking").read_text()
     assert "the device does not execute s_sendmsg (" in told
 
 

@@ -59,6 +59,10 @@ class MachineFaults:
         """Return how often devices were given a kernel that they do not execute."""
         return faults.kernels(self._kfd)
 
+    def lacking(self) -> Sequence[str]:
+        """Return what devices lacked for the kernels that they were given."""
+        return self._kfd.lacking()
+
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos that the kernel gives there, the usual one first."""
         return ERRNOS[call]

@@ -45,7 +45,14 @@ class VirtualKfd:
 
     def complaints(self) -> list[str]:
         """Return what programs asked of the driver that it does not imitate, each once."""
-        path = self.root / "complaints"
+        return self._told("complaints")
+
+    def lacking(self) -> list[str]:
+        """Return what devices lacked for the kernels that they were given, each once."""
+        return self._told("lacking")
+
+    def _told(self, name: str) -> list[str]:
+        path = self.root / name
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         return sorted({line.partition(" (process")[0] for line in lines})
 

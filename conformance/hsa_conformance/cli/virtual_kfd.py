@@ -100,7 +100,7 @@ def execute_run(options: argparse.Namespace) -> int:
         if options.calls:
             for call, number in made(kfd).items():
                 print(f"{call}: {number}", file=sys.stderr)
-        if complaints := kfd.complaints():
+        if complaints := kfd.complaints() + kfd.lacking():
             raise CommandError("; ".join(complaints), 3)
     return status if status >= 0 else 128 - status
 

@@ -176,7 +176,7 @@ class Attempt(Shortening):
         before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
         timed, overlapping = session.timed, session.overlapping
         try:
-            with within_reach(self.pool.executing):
+            with within_reach(self.pool.executing, self.check.clause):
                 self.check.body(session, draw, self.counts)
         except Unavailable:
             self.seen.ended = session.axes.chosen

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_reports import Verdict
 
-BEYOND: Final = "the device of the imitated machine lacks something that a kernel needs"
-
 
 @contextmanager
-def within_reach(faults: Faults | None) -> Iterator[None]:
+def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
     """Let a block be judged only if devices could do all that it asked of them.
 
     Args:
         faults: of a machine with devices that execute kernels; None where nothing is imitated, or
             where kernels are known to be beyond its devices.
+        clause: the id of the clause that is judged.
 
     Raises:
         Unavailable: they could not, however the block ended.
@@ -37,6 +35,9 @@ def within_reach(faults: Faults | None) -> Iterator[None]:
         ended = error
     # It begins at 0 again where the block made calls of the driver fail.
     if faults.beyond() not in (0, before):
-        raise Unavailable(Verdict.BLOCKED, BEYOND) from ended
+        # Which example met which of them, no line says.
+        told = "; ".join(faults.lacking()) or "a dispatch packet that may be malformed"
+        reason = f"{clause}: the imitated device cannot tell what hardware does: {told}"
+        raise Unavailable(Verdict.BLOCKED, reason) from ended
     if ended is not None:
         raise ended

@@ -71,6 +71,10 @@ class _NeverArmed:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
+    def lacking(self) -> Sequence[str]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
     def errors(self, call: str) -> Sequence[str]:
         """Refuse: nothing is run here."""
         raise NotImplementedError

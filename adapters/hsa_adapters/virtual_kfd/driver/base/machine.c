@@ -142,11 +142,11 @@ int gpu_of_descriptor(int descriptor)
     return NO_GPU;
 }
 
-static void write_down(const char *text, int length)
+static void write_down(const char *file, const char *text, int length)
 {
     char path[sizeof described.folder + 16];
 
-    snprintf(path, sizeof path, "%s/complaints", machine()->folder);
+    snprintf(path, sizeof path, "%s/%s", machine()->folder, file);
     int descriptor = kernel_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (descriptor >= 0) {
         if (write(descriptor, text, length) != length)
@@ -162,10 +162,10 @@ void complain(const char *what, uint64_t which)
 
     int length = snprintf(text, sizeof text, "virtual KFD: %s 0x%lx is not imitated (process %d)\n",
                           what, (unsigned long)which, getpid());
-    write_down(text, length);
+    write_down("complaints", text, length);
 }
 
-void complain_of(const char *what, size_t length)
+void tell_lacking(const char *what, size_t length)
 {
     char text[2048];
 
@@ -173,5 +173,5 @@ void complain_of(const char *what, size_t length)
         length = sizeof text / 2;
     int written = snprintf(text, sizeof text, "virtual KFD: %.*s (process %d)\n", (int)length, what,
                            getpid());
-    write_down(text, written);
+    write_down("lacking", text, written);
 }

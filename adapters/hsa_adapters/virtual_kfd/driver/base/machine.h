@@ -38,7 +38,7 @@ bool is_kfd(int descriptor);
 int gpu_of_descriptor(int descriptor);
 /* Tell the user, on stderr and in the machine's folder, what was asked for and is not there. */
 void complain(const char *what, uint64_t which);
-/* The same in words of a device, which need not end. */
-void complain_of(const char *what, size_t length);
+/* Tell in the same way what a device lacked for a kernel, in its own words, which need not end. */
+void tell_lacking(const char *what, size_t length);
 
 #endif

@@ -145,12 +145,13 @@ static enum progress dispatch_progress(struct queue *queue, const union packet *
                                        uint64_t address, enum exception *error)
 {
     *error = fault_of(&packet->dispatch);
-    if (!machine()->executes) {
+    if (!*error && !machine()->executes)
+        *error = ILLEGAL_INSTRUCTION;
+    if (*error) {
+        /* Hardware may take sizes of zero otherwise. */
         note_kernel();
-        *error = *error ? *error : ILLEGAL_INSTRUCTION;
-    }
-    if (*error)
         return MET;
+    }
     switch (kernels_run(queue, packet, address, error)) {
     case EXECUTION_STOPPED:
         return WAITS;

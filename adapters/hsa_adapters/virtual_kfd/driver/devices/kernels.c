@@ -224,7 +224,7 @@ static enum execution ended(const struct attendance *at, const struct head *head
     }
     if (head->count == OUTCOME_LACKING) {
         note_kernel();
-        complain_of((const char *)at->asked, head->size);
+        tell_lacking((const char *)at->asked, head->size);
     }
     *error = exception_of(head->count, group_size);
     return EXECUTION_ERROR;
@@ -242,7 +242,7 @@ static enum execution execute(struct attendance *at, const void *packet, uint64_
                                           : EXECUTION_STOPPED;
     static const char gone[] = "the device that executes kernels is gone";
     note_kernel();
-    complain_of(gone, sizeof gone - 1);
+    tell_lacking(gone, sizeof gone - 1);
     return EXECUTION_ERROR;
 }
 
