@@ -17,7 +17,7 @@ from hsa_conformance.engine.together import Event
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
-from hsa_reports import Result
+from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from tests.suite.mistaken import Function, Functions, Mistake, mistaken
 
@@ -27,6 +27,7 @@ ADD, INIT = "hsa_signal_add_relaxed", "hsa_init"
 START = "hsa_ven_amd_aqlprofile_start"
 REGISTER = "hsa_amd_register_system_event_handler"
 RANGE = "hsa_memory_register"
+WAIT = "hsa_signal_wait_relaxed"
 ERROR, INVALID_ARGUMENT, ENDIANNESS = 0x1000, 0x1001, 5
 
 
@@ -195,6 +196,26 @@ def refuses_every_second(f: Functions) -> dict[str, Function]:
     return {ASK: wrong}
 
 
+def honest(_: Functions) -> dict[str, Function]:
+    return {}
+
+
+def refuses_while_a_thread_waits(f: Functions) -> dict[str, Function]:
+    """Refuse to destroy a signal while a thread waits for another one."""
+    waiting: list[int] = []
+
+    def wait(*arguments: int) -> int:
+        waiting.append(0)
+        value = f[WAIT](*arguments)
+        waiting.pop()
+        return value
+
+    def destroy(signal: int) -> int:
+        return ERROR if waiting else f[DESTROY](signal)
+
+    return {WAIT: wait, DESTROY: destroy}
+
+
 @pytest.fixture
 def judged(registry: Registry) -> Callable[[str, Mistake], Result]:
     """Return what judges a clause about threads on a reference with a mistake."""
@@ -261,6 +282,21 @@ def test_who_uses_a_place_again_at_once_is_accused_of_nothing(registry: Registry
             histories.add([[(DESTROY, {"signal": signal})], [(CREATE, wanted)]])
         assert not session.model.objects["signal"]
     runner.close()
+
+
+def test_whom_a_wait_keeps_from_calling_is_found(registry: Registry) -> None:
+    """Each kind of object is made and given back while a thread waits."""
+    clause = registry.clauses[f"{WAIT}/threads"]
+    runners = [
+        Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
+        for mistake in (honest, refuses_while_a_thread_waits)
+    ]
+    right, wrong = (runner.run(clause) for runner in runners)
+    for runner in runners:
+        runner.close()
+    assert {Verdict.PASS} == {result.verdict for result in right}
+    failing = f"{DESTROY} fails while a thread waits, with object=signal"
+    assert failing in {result.reason for result in wrong}
 
 
 def test_what_one_thread_shows_as_well_is_no_matter_of_threads(

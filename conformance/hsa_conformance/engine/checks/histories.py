@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.calls import Answer
+from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
@@ -213,8 +213,16 @@ def _asks(function: Function) -> bool:
     )
     owned = {p.ownership for p in function.params}
     finds = any(p.ownership == "borrows" and p.direction == "out" for p in function.params)
-    tells = lists or finds or any(p.role == "attribute" for p in function.params)
+    asked = any(p.role == "attribute" for p in function.params)
+    tells = lists or finds or asked or _says_of_numbers(function)
     return tells and owned.isdisjoint(("creates", "consumes"))
+
+
+def _says_of_numbers(function: Function) -> bool:
+    """Return whether a function says something of numbers alone, which nobody can change."""
+    given = [p.role for p in function.params if p.direction == "in"]
+    writes = any(p.direction == "out" for p in function.params)
+    return function.result == STATUS and writes and {"enum", "value"}.issuperset(given)
 
 
 def _said(answer: Answer) -> _Said:

@@ -96,9 +96,14 @@ def _memory(f: Fixtures) -> Iterator[_Kind]:
     if known_pools(f, lambda p: p.allocatable and p.location == "gpu"):
         named, exported = "hsa_amd_ipc_memory_create", "hsa_amd_portable_export_dmabuf"
         yield "named block", lambda: ipc.name_of(f, ipc.gpu_block(f)), (named,)
-        dmabufs.discover(f)
-        if f.session.model.supports(FEATURE):
-            yield "exported block", lambda: _exported(f), (exported,)
+        if f.session.offers(exported) and _lets_export(f):
+            yield "exported block", lambda: _exported(f), ()
+
+
+def _lets_export(f: Fixtures) -> bool:
+    """Return whether GPUs can export memory, which only releases with the function can be asked."""
+    dmabufs.discover(f)
+    return f.session.model.supports(FEATURE)
 
 
 def _exported(f: Fixtures) -> None:
