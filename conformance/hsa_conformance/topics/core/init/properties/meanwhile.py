@@ -18,8 +18,8 @@ proves = Proofs()
 
 #: How a thread may wait for a signal.
 WAITS: Final = tuple(f"hsa_signal_wait_{order}" for order in ("relaxed", "scacquire", "acquire"))
-#: What needs the thread for itself, or nothing.
-_APART: Final = {"nothing", "wait"}
+#: What needs the thread for itself, or has many kinds of its own, or is nothing.
+_APART: Final = {"nothing", "wait", "image"}
 _FOREVER: Final = (1 << 64) - 1
 
 
