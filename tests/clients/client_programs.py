@@ -64,6 +64,7 @@ def run(
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
+        errors="replace",  # of some releases the last byte of a name is not written
         timeout=120,
         check=False,
     )
