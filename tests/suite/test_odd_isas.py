@@ -34,7 +34,9 @@ def test_an_architecture_that_nobody_knows_is_judged_without_code(registry: Regi
     adapter = InProcessAdapter("foreign", lambda: Runtime(machine, registry).functions(), registry)
     runner = Runner(adapter, registry, TOPICS, Settings())
     try:
-        clauses = select(registry, TOPICS, ["core/executables", "core/code_objects", "core/isas"])
+        topics = ["core/executables", "core/code_objects", "core/isas"]
+        selected = select(registry, TOPICS, topics)
+        clauses = [c for c in selected if c.slug not in {"driver-refuses", "threads"}]
         results = [result for clause in clauses for result in runner.run(clause)]
     finally:
         runner.close()
