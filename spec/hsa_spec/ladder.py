@@ -52,9 +52,9 @@ def read_ladder(registry: Registry, path: Path = LADDER) -> tuple[Level, ...]:
         for index in range(count)
         for clause in _known(document, index, "clauses", registry.clauses)
     }
-    named = {id.partition("/")[2] for id in registry.clauses}
-    each = {name for index in range(count) for name in _known(document, index, "each", named)}
-    single |= {id for id in registry.clauses if id.partition("/")[2] in each}
+    slugs = {clause.slug for clause in registry.clauses.values()}
+    each = {slug for index in range(count) for slug in _known(document, index, "each", slugs)}
+    single |= {clause.id for clause in registry.clauses.values() if clause.slug in each}
     return tuple(_levels(document, single, registry))
 
 
@@ -83,9 +83,9 @@ def _levels(document: Document, single: set[str], registry: Registry) -> Iterato
         subjects: tuple[Subject, ...] = (*functions, *rules)
         of_subjects = {c.id for s in subjects for c in s.clauses} - single
         of_each = {
-            id
-            for id, clause in registry.clauses.items()
-            if clause.function in taken and id.partition("/")[2] in row.get("each", ())
+            clause.id
+            for clause in registry.clauses.values()
+            if clause.function in taken and clause.slug in row.get("each", ())
         }
         clauses = frozenset(of_subjects.union(row.get("clauses", ()), of_each))
         yield Level(row["level"], row["summary"], functions, clauses)

@@ -15,6 +15,7 @@ from typing import Final
 
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer, Before, Value
+from hsa_conformance.engine.clean_up import giving_back
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Violation
 from hsa_conformance.engine.session import Session
@@ -65,9 +66,9 @@ def cycles(session: Session, tasks: Sequence[Task]) -> list[Cycle]:
     made: list[Task] = []
     given: list[list[int]] = []
     for name, values in tasks:
-        before = _owed(session)
+        before = list(giving_back(session))
         answer = session.call_with(name, values)
-        new = [task for task in _owed(session) if task not in before]
+        new = [task for task in giving_back(session) if task not in before]
         if not answer.ok or len(new) != 1:
             raise CannotMake("nothing that a thread could give back is made")
         made += new
@@ -102,11 +103,6 @@ def burst(session: Session, clause: Clause, parts: Sequence[Cycle]) -> None:
         _require_own(clause, parts, events)
         took = max(e.ended for e in events) - min(e.began for e in events)
         times = max(1, min(_MOST, math.floor(times * _TIME / max(took, 1))))
-
-
-def _owed(session: Session) -> list[Task]:
-    rules = session.rules.clean_up
-    return [(rule.function, called) for rule in rules for called in rule.calls(session.model)]
 
 
 def _cycle(make: Task, back: Task, answer: Answer) -> Cycle:

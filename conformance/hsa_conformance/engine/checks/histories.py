@@ -8,6 +8,7 @@ from typing import Final, NoReturn
 
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
+from hsa_conformance.engine.clean_up import giving_back
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
@@ -184,11 +185,10 @@ class Histories:
     def _give_back(self) -> None:
         """Give back what there is, and require that it can be."""
         session = self.session
-        for rule in session.rules.clean_up:
-            for arguments in list(rule.calls(session.model)):
-                answer = session.call(rule.function, **arguments)
-                if not answer.ok:
-                    self._accuse(f"{rule.function} refuses what threads have made", answer.name)
+        for function, arguments in giving_back(session):
+            answer = session.call(function, **arguments)
+            if not answer.ok:
+                self._accuse(f"{function} refuses what threads have made", answer.name)
         for descriptor in list(session.model.descriptors):
             session.close_descriptor(descriptor)
 
