@@ -108,7 +108,7 @@ class ImitatedAdapter:
                     self._machine, self._folder.path, library=cached(), seed=self._seed
                 )
                 if self._machine.driver.kernels:
-                    self._ends.enter_context(started(self._kfd))
+                    self._ends.enter_context(started(self._kfd, quiet=True))
             except OSError as error:
                 raise AdapterError(f"cannot make a temporary folder: {error.strerror}") from None
             except VirtualKfdError as error:

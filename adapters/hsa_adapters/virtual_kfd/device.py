@@ -13,21 +13,22 @@ from hsa_adapters.virtual_kfd.folder import VirtualKfd
 _SECONDS = 20  # to end in
 
 
-def device_command(kfd: VirtualKfd, *, direct: bool = True) -> Sequence[str]:
+def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Sequence[str]:
     """Return the command that is the device of a machine, until its standard input ends.
 
     Args:
         kfd: the machine, whose devices execute kernels.
         direct: see `started`.
+        quiet: see `started`.
 
     """
     gpus = [f"{gpu.target.name}:{gpu.target.compute_units}" for gpu in kfd.machine.gpus]
-    command = [sys.executable, "-P", "-m", "hsa_device.server", *(() if direct else ("--ask",))]
-    return [*command, str(kfd.root), *gpus]
+    options = (*(() if direct else ("--ask",)), *(("--quiet",) if quiet else ()))
+    return [sys.executable, "-P", "-m", "hsa_device.server", *options, str(kfd.root), *gpus]
 
 
 @contextmanager
-def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
+def started(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Iterator[None]:
     """Start the device of a machine that executes kernels, and end it.
 
     Its process sees neither the machine nor the program. It ends with this one, whatever happens,
@@ -38,13 +39,14 @@ def started(kfd: VirtualKfd, *, direct: bool = True) -> Iterator[None]:
         kfd: the machine.
         direct: whether the device may reach into memory of programs where the system lets it;
             else it asks the driver for what is there.
+        quiet: whether it says nothing of kernels that end before their time as on hardware.
 
     Raises:
         VirtualKfdError: something is missing that it needs; the message says what.
 
     """
     device = subprocess.Popen(
-        device_command(kfd, direct=direct),
+        device_command(kfd, direct=direct, quiet=quiet),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -44,16 +44,18 @@ class Queue:
         connection: with its driver.
         machines: the GPUs of the machine, by their numbers.
         direct: whether the device may reach into the client.
+        quiet: whether to say nothing of kernels that end before their time as on hardware.
 
     """
 
     def __init__(
-        self, connection: socket.socket, machines: Sequence[Machine], *, direct: bool
+        self, connection: socket.socket, machines: Sequence[Machine], *, direct: bool, quiet: bool
     ) -> None:
         self._channel = Channel(connection, self._forget)
         self._places = Places(self._channel, direct=direct)
         self._memory = Memory(self._places.ranges, self._places.find)
         self._machines = machines
+        self._quiet = quiet
         self._channel.end_with_client()
 
     def serve(self) -> None:
@@ -68,7 +70,7 @@ class Queue:
             assert received.kind == Message.DISPATCH
             outcome, address, text = self._run(received)
             self._forget()
-            if text:
+            if text and (outcome == Outcome.LACKING or not self._quiet):
                 print(f"hsa_device: {text}", file=sys.stderr, flush=True)
             self._channel.send(Message.ENDED, outcome, address, content=text.encode()[:1024])
 

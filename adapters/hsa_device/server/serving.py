@@ -25,13 +25,14 @@ from hsa_device.wire import SOCKET
 _WAITING = 64  # queues that connect at a time
 
 
-def serve(folder: Path, gpus: Sequence[str], *, direct: bool) -> int:
+def serve(folder: Path, gpus: Sequence[str], *, direct: bool, quiet: bool) -> int:
     """Serve until standard input ends; return the exit status.
 
     Args:
         folder: of the machine, where the socket is made.
         gpus: of the machine, in the order of their numbers: "gfx90a:104" has 104 compute units.
         direct: whether the device may reach into clients.
+        quiet: whether to say nothing of kernels that end before their time as on hardware.
 
     """
     try:
@@ -53,7 +54,7 @@ def serve(folder: Path, gpus: Sequence[str], *, direct: bool) -> int:
             connection, _ = listening.accept()
             if not os.fork():
                 listening.close()
-                _be_queue(connection, machines, direct=direct)
+                _be_queue(connection, machines, direct=direct, quiet=quiet)
             connection.close()
     return 0
 
@@ -73,7 +74,9 @@ def _connects(listening: socket.socket) -> bool:
     return sys.stdin not in readable
 
 
-def _be_queue(connection: socket.socket, machines: Sequence[Machine], *, direct: bool) -> None:
+def _be_queue(
+    connection: socket.socket, machines: Sequence[Machine], *, direct: bool, quiet: bool
+) -> None:
     with suppress(GoneError):
-        Queue(connection, machines, direct=direct).serve()
+        Queue(connection, machines, direct=direct, quiet=quiet).serve()
     os._exit(0)

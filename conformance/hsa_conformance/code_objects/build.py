@@ -134,7 +134,7 @@ class _Layout:
         strtab, self.names = elf.strings(names)
         symtab = 24 * (len(self.symbols) + 1)
         read, run, change = elf.ALLOC, elf.ALLOC | elf.EXECUTE, elf.ALLOC | elf.WRITE
-        text = instructions(code.target) * len(code.kernels)
+        text = b"".join(instructions(k, code.target) for k in code.kernels)
         relocations = 24 * len(self.pointers)
         self.sections = [
             *self._variables(".start", read),

@@ -12,6 +12,8 @@ from hsa_spec import DecidedBy, World
 
 #: What is observed of a process that does not end, where nobody waits for it but a property.
 A_HANG: Final = "a hang"
+#: Why what takes kernels is not judged on a machine that is imitated without a device for them.
+NO_KERNELS: Final = "needs a device that runs kernels, which imitations do not"
 
 
 class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours

@@ -30,6 +30,7 @@ from hsa_conformance.engine.checks.refusals import FAILING
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
 from hsa_conformance.engine.offer import offer_of
+from hsa_conformance.engine.outcomes import NO_KERNELS
 from hsa_conformance.engine.tables import missing, unreachable
 from hsa_conformance.engine.tool_tables import for_tools
 from hsa_conformance.engine.topic import Topics
@@ -197,7 +198,7 @@ class Applicability:
             and self.subject.machine is not None
             and not self.subject.kernels
         ):
-            return "needs a device that runs kernels, which imitations do not"
+            return NO_KERNELS
         if FAILING not in clause.needs:
             return None
         if not self.failing:

@@ -16,7 +16,7 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.generation.named_values import NamedValues, named_values
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.outcomes import NO_KERNELS, Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.engine.together import Task
@@ -197,9 +197,7 @@ class Lanes:
         if any(c.id in self.worded for c in expected.holding):
             raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
         if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
-            raise Unavailable(
-                Verdict.UNTESTED, "needs a device that runs kernels, which imitations do not"
-            )
+            raise Unavailable(Verdict.UNTESTED, NO_KERNELS)
 
     def _once_more(self, task: Task) -> Task:
         """Return the same call, with room of its own for what it writes."""

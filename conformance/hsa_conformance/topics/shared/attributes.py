@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.session import Session
 from hsa_reports.demands import Gives, StaysWithin
 
@@ -65,13 +65,14 @@ def content(scene: Scene, function: str, attribute: str, **subject: int) -> byte
     return scene.set_up(function, **subject, **_question(scene, attribute)).content("value")
 
 
-def number(scene: Scene, function: str, attribute: str, **subject: int) -> int:
+def number(fixtures: Fixtures, function: str, attribute: str, **subject: int) -> int:
     """Return an attribute that is a number; see `content`."""
-    return scene.set_up(function, **subject, **_question(scene, attribute)).number("value")
+    asked = _question(fixtures, attribute)
+    return fixtures.session.set_up(function, **subject, **asked).number("value")
 
 
-def _question(scene: Scene, attribute: str) -> dict[str, Value]:
-    registry = scene.session.registry
+def _question(fixtures: Fixtures, attribute: str) -> dict[str, Value]:
+    registry = fixtures.session.registry
     return {
         "attribute": registry.constants[attribute],
         "value": Out(),

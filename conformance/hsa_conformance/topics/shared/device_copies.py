@@ -11,13 +11,9 @@ from hsa_conformance.topics.amd.pools.state import may_reach
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.signals import wait
+from hsa_conformance.topics.shared.signals import completes
 
 COPY: Final = "hsa_amd_memory_async_copy"
-
-#: How long one wait for a copy may take, in ticks of the system clock, and how many there are.
-PATIENCE: Final = 100_000_000
-WAITS: Final = 20
 
 
 def copied(
@@ -55,10 +51,9 @@ def copied(
         dep_signals=0,
         completion_signal=done,
     )
-    for _ in range(WAITS):
-        if wait(fixtures, done, "LT", 1, PATIENCE) == 0:
-            return done
-    raise Blocked(f"{COPY}/completion", "a copy that is not done")
+    if not completes(fixtures, done):
+        raise Blocked(f"{COPY}/completion", "a copy that is not done")
+    return done
 
 
 def device_room(fixtures: Fixtures, size: int, beside: int | None = None) -> tuple[int, Agent]:

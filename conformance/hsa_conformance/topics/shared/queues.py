@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.comparing import address_in, part
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
 from hsa_reports import Verdict
 
@@ -18,6 +20,8 @@ BARRIER_AND: Final = 3
 BARRIER_OR: Final = 5
 VENDOR: Final = 0
 BARRIER_BIT: Final = 1 << 8
+_DISPATCH: Final = 2
+_SYSTEM_FENCES: Final = 2 << 9 | 2 << 11  # before and after
 
 _BARRIER_VALUE: Final = 2  # the vendor's format
 
@@ -43,7 +47,10 @@ def layout(scene: Scene, queue: int) -> Layout:
     """
     content = scene.session.read(queue, STRUCTURE) or b""
     scene.require(len(content) == STRUCTURE, "the queue cannot be read", "no access")
+    return _laid_out(content)
 
+
+def _laid_out(content: bytes) -> Layout:
     return Layout(
         part(content, 0, 4),
         part(content, 4, 4),
@@ -97,36 +104,60 @@ def _words(*words: int) -> bytes:
     return b"".join((word % 2**64).to_bytes(8, "little") for word in words)
 
 
-def submit(scene: Scene, queue: int, *packets: bytes) -> None:
+def dispatch(
+    kernel: int, arguments: int, completion: int, *, private: int, group: int, bits: int = 0
+) -> bytes:
+    """Return a packet that dispatches a kernel for one work-item.
+
+    Its fences are those of the whole system.
+
+    Args:
+        kernel: its kernel object.
+        arguments: where its arguments are.
+        completion: the signal that it completes, 0 for none.
+        private: bytes of private memory of the work-item.
+        group: bytes of group memory of the work-group.
+        bits: what the header has beside the type and the fences.
+
+    """
+    head = _DISPATCH | _SYSTEM_FENCES | bits
+    sizes = struct.pack("<HH3HHIIIII", head, 1, 1, 1, 1, 0, 1, 1, 1, private, group)
+    return sizes + _words(kernel, arguments, 0, completion)
+
+
+def submit(fixtures: Fixtures, queue: int, *packets: bytes) -> None:
     """Write packets into a queue that has slots for all of them, and ring its doorbell once.
 
     Raises:
         Unavailable: the host cannot write to the ring.
 
     """
-    first = scene.set_up(
+    first = fixtures.session.set_up(
         "hsa_queue_add_write_index_screlease", queue=queue, value=len(packets)
     ).status
-    put(scene, queue, first, *packets)
+    put(fixtures, queue, first, *packets)
 
 
-def put(scene: Scene, queue: int, first: int, *packets: bytes) -> None:
+def put(fixtures: Fixtures, queue: int, first: int, *packets: bytes) -> None:
     """Write packets into the slots from an index on, and ring the doorbell once.
 
     Raises:
+        Blocked: the queue cannot be read.
         Unavailable: the host cannot write to the ring.
 
     """
-    ring = layout(scene, queue)
+    session = fixtures.session
+    content = session.read(queue, STRUCTURE) or b""
+    if len(content) != STRUCTURE:
+        raise Blocked("hsa_queue_create/success", "a queue that cannot be read")
+    ring = _laid_out(content)
     for number, packet in enumerate(packets, first):
         slot = ring.base + number % ring.size * PACKET
         # The header comes last: it is what makes the packet valid.
-        written = scene.session.write(slot + 4, packet[4:]) and scene.session.write(
-            slot, packet[:4]
-        )
+        written = session.write(slot + 4, packet[4:]) and session.write(slot, packet[:4])
         if not written:
             raise Unavailable(
                 Verdict.BLOCKED, "hsa_queue_create/success: the ring cannot be written"
             )
     last = first + len(packets) - 1
-    scene.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=last)
+    session.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=last)

@@ -17,6 +17,9 @@ PATIENCE: Final = 5.0
 #: Seconds in which something that must not come would have come.
 MOMENT: Final = 0.02
 _STEP: Final = 0.001
+#: How long one wait for what a device does may take, in ticks of the system clock, and how many.
+_TICKS: Final = 100_000_000
+WAITS: Final = 20
 
 #: Seconds in which a wait goes from looking at the value to sleeping; missed, less is shown.
 FALLING_ASLEEP: Final = 0.003
@@ -76,6 +79,11 @@ def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: in
         timeout_hint=hint,
         wait_state_hint=constants["HSA_WAIT_STATE_BLOCKED"],
     ).status
+
+
+def completes(fixtures: Fixtures, completion: int) -> bool:
+    """Return whether a completion signal that was 1 becomes 0 before patience is over."""
+    return any(wait(fixtures, completion, "LT", 1, _TICKS) == 0 for _ in range(WAITS))
 
 
 def reaches(scene: Scene, signal: int, wanted: int) -> bool:

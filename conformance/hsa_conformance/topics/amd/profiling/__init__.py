@@ -11,5 +11,5 @@ TOPIC = Topic(
     discover=queues.discover,
     facts=state.FACTS,
     passing=state.PASSING,
-    proofs=(properties.proves,),
+    proofs=properties.PROOFS,
 )

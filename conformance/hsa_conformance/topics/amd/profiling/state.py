@@ -8,9 +8,9 @@ from hsa_conformance.engine.model import Fact, Model
 
 
 def _was_profiled(model: Model, signal: int) -> bool:
-    return model.find("profiled_copy", signal) is not None
+    return any(model.find(kind, signal) is not None for kind in PASSING)
 
 
-FACTS: Mapping[str, Fact] = {"was_profiled": _was_profiled}
 #: A signal that is made later may have the handle of one that is gone.
-PASSING = ("profiled_copy",)
+PASSING = ("profiled_copy", "profiled_dispatch")
+FACTS: Mapping[str, Fact] = {"was_profiled": _was_profiled}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, is_multiple
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, loaded
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.attributes import is_power_of_two
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -26,9 +31,32 @@ def a_kernel_has_no_object_before_freezing(scene: Scene) -> None:
 
 @proves("hsa_executable_symbol_get_info/kernel-object-frozen")
 def a_kernel_has_an_object_once_frozen(scene: Scene) -> None:
-    """The kernel object of a kernel is not 0 once the executable is frozen."""
+    """The kernel object of a kernel is not 0 once the executable is frozen.
+
+    Where kernels run, a dispatch with it runs this kernel, and no other of the same code.
+    """
     found = described(scene, _kernel(scene, frozen=True), "KERNEL_OBJECT")
     scene.require(found != 0, "a kernel of frozen code has no object", found)
+    if scene.session.runs_kernels and kernels.agents(scene, "store"):
+        _require_runs(scene)
+
+
+def _require_runs(scene: Scene) -> None:
+    """Demand of a kernel that stores its argument, and one that copies a word, that each runs."""
+    store, copy = kernels.several(scene, "store", "copy")
+    queue = queues.queue(scene, agent=store.agent).handle
+    value = scene.draw(st.integers(1, 2**64 - 1))
+    place = kernels.words(scene, value, 0, 0)
+    kernels.run(scene, queue, store, place + 8, value)
+    kernels.run(scene, queue, copy, place + 16, place)
+    found = [kernels.word(scene, place + at) for at in (8, 16)]
+    right = found == [value, value]
+    scene.require(
+        right,
+        f"the kernels did not store {value:#x} where they were told to",
+        ", ".join(f"{each:#x}" for each in found),
+        decided_by=None if right else DecidedBy.DEVICE,  # or by the library: nobody can tell
+    )
 
 
 @proves("hsa_executable_symbol_get_info/kernarg-size")

@@ -1,65 +1,67 @@
-"""What the callback of a queue is told of a packet that no device can process."""
+"""What the callback of a queue is told of a packet that fails, and what becomes of the queue."""
 
 from __future__ import annotations
 
 import time
-from typing import Final
 
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.code_objects import Does
+from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT, SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.queues.properties.reports import (
+    failed,
+    malformed,
+    require_reported,
+    watched,
+)
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
+from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.queues import barrier, layout, submit
 from hsa_conformance.topics.shared.signals import MOMENT, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
 
 proves = Proofs()
 
-#: No packet has these types.
-_UNKNOWN_TYPES: Final = st.integers(6, 255)
-
-
-def _watched(scene: Scene, slots: int) -> tuple[int, int]:
-    """Create a queue with a callback for its errors; return it and the callback's data."""
-    data = scene.draw(st.integers(1, 2**64 - 1))
-    callback = Callback("hsa_queue_error_callback", returns=())
-    return queues.queue(scene, callback=callback, data=data, slots=slots).handle, data
-
-
-def _reported(scene: Scene) -> tuple[int, int, list[tuple[int, ...]]]:
-    """Submit a packet of no valid format; return the queue, its data and the callback's reports."""
-    queue, data = _watched(scene, 1)
-    submit(scene, queue, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
-    reports = invocations(scene, data, 1)
-    scene.require(bool(reports), "the callback was not called with the data", "no such call")
-    return queue, data, reports
-
 
 @proves("hsa_queue_create/callback-arguments", examples=0.5)
 def the_callback_is_told_what_and_where(scene: Scene) -> None:
-    """A bad packet calls the queue's callback with an error status, the queue and its data."""
-    queue, data, reports = _reported(scene)
+    """A packet that fails calls the queue's callback with an error, the queue and its data.
+
+    The error is a status that a header names, or that hsa_status_string knows. The packet is
+    malformed, or dispatches a kernel that traps, or one that begins with no instruction.
+    """
+    errors: dict[str, Does | None] = {"malformed packet": None}
+    if scene.session.runs_kernels and kernels.agents(scene, "trap"):
+        errors |= {"kernel that traps": "trap", "illegal instruction": "illegal"}
+    does = scene.each("error", errors)
+    kernel = kernels.failing(scene, does) if does else None
+    packet = kernels.packet(kernel) if kernel else malformed(scene)
+    queue, data, reports = failed(scene, packet, kernel.agent if kernel else None)
     for status, source, given in reports:
         scene.require(
-            status != 0 and source == queue and given == data,
+            status != 0 and _has_name(scene, status) and source == queue and given == data,
             f"the callback was not called with an error, {queue:#x} and {data:#x}",
-            (status, f"{source:#x}", f"{given:#x}"),
+            (scene.session.registry.status_name(status), f"{source:#x}", f"{given:#x}"),
             decided_by=DecidedBy.RUNTIME,  # the device reports an error, and knows no more
         )
+
+
+def _has_name(scene: Scene, status: int) -> bool:
+    if status in scene.session.registry.enums["hsa_status_t"].by_value:
+        return True
+    # A vendor may have statuses of its own.
+    return scene.session.call("hsa_status_string", status=status, status_string=Out()).ok
 
 
 @proves("hsa_queue_create/packet-malformed", examples=0.5)
 def a_malformed_packet_is_reported_as_one(scene: Scene) -> None:
     """A packet of no valid format is reported to the callback as INVALID_PACKET_FORMAT."""
-    _, _, reports = _reported(scene)
-    wanted = scene.session.registry.constants[INVALID_PACKET_FORMAT]
-    status = scene.session.registry.status_name(reports[0][0])
-    scene.require(
-        reports[0][0] == wanted, "a malformed packet is reported as something else", status
-    )
+    _, _, reports = failed(scene, malformed(scene))
+    require_reported(scene, reports, INVALID_PACKET_FORMAT)
 
 
 @proves("queue/nothing-after-an-error", examples=0.5)
@@ -71,9 +73,9 @@ def nothing_is_launched_after_an_error(scene: Scene) -> None:
     before, after = scene.draw(st.integers(0, 2)), scene.draw(st.integers(1, 3))
     gates = [signal(scene, 1) for _ in range(before + after + 1)]
     packets = [barrier(completion=gate) for gate in gates]
-    packets[before : before + 1] = [barrier(kind=scene.draw(_UNKNOWN_TYPES))]
+    packets[before : before + 1] = [malformed(scene)]
     later = scene.draw(st.integers(0, after))
-    queue, data = _watched(scene, len(packets))
+    queue, data = watched(scene, len(packets))
     submit(scene, queue, *packets[: len(packets) - later])
     scene.require(bool(invocations(scene, data, 1)), "no error was reported", "no call")
     if later:
@@ -92,8 +94,8 @@ def nothing_is_launched_after_an_error(scene: Scene) -> None:
 @proves("queue/reported-once", examples=0.5)
 def an_error_is_reported_once(scene: Scene) -> None:
     """The callback of a queue is called once for the first malformed packet, and for no other."""
-    queue, data = _watched(scene, 3)
-    bad = [barrier(kind=scene.draw(_UNKNOWN_TYPES)) for _ in range(scene.draw(st.integers(1, 3)))]
+    queue, data = watched(scene, 3)
+    bad = [malformed(scene) for _ in range(scene.draw(st.integers(1, 3)))]
     submit(scene, queue, *bad)
     invocations(scene, data, 1)
     time.sleep(MOMENT)
@@ -104,7 +106,7 @@ def an_error_is_reported_once(scene: Scene) -> None:
 @proves("queue/error-may-be-inactivated", examples=0.5)
 def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
     """A queue that has reported a malformed packet can be inactivated, also twice."""
-    queue, _, _ = _reported(scene)
+    queue, _, _ = failed(scene, malformed(scene))
     for _ in range(scene.draw(st.integers(1, 2))):
         scene.require_status(scene.call("hsa_queue_inactivate", queue=queue), SUCCESS)
 
@@ -112,7 +114,7 @@ def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
 @proves("queue/error-may-be-destroyed", examples=0.5)
 def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
     """A queue that has reported a malformed packet can be destroyed, inactivated before or not."""
-    queue, _, _ = _reported(scene)
+    queue, _, _ = failed(scene, malformed(scene))
     if scene.draw(st.booleans()):
         scene.set_up("hsa_queue_inactivate", queue=queue)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
@@ -127,7 +129,7 @@ def an_error_of_one_queue_leaves_the_others(scene: Scene) -> None:
     other = queues.queue(scene, slots=2)
     broken = queues.queue(scene, callback=callback, data=data, agent=other.agent).handle
     submit(scene, other.handle, barrier(completion=completion))
-    submit(scene, broken, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
+    submit(scene, broken, malformed(scene))
     scene.require(bool(invocations(scene, data, 1)), "no error was reported", "no call")
     submit(scene, other.handle, barrier(completion=completion))
     done = reaches(scene, completion, 0)
@@ -145,7 +147,7 @@ def an_error_that_nobody_asked_for_ends_nothing(scene: Scene) -> None:
     queue = queues.queue(scene).handle
     ring = layout(scene, queue)
     scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=1)
-    scene.session.write(ring.base, barrier(kind=scene.draw(_UNKNOWN_TYPES)))
+    scene.session.write(ring.base, malformed(scene))
     # Whatever ends the process from here on is what the clause is about.
     scene.call("hsa_signal_store_screlease", signal=ring.doorbell, value=0)
     time.sleep(MOMENT)

@@ -1,4 +1,4 @@
-"""What becomes of barrier packets, which every device that processes packets takes."""
+"""What becomes of packets, above all of barriers, which every device takes that has queues."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.queues import (
     BARRIER_AND,
     BARRIER_BIT,
@@ -46,6 +47,20 @@ def _require_pending(scene: Scene, completion: int, what: str) -> None:
     scene.require(pending, f"{what} completed", f"completion signal {value(scene, completion)}")
 
 
+def _any_packet(scene: Scene, completion: int, bits: int = 0) -> tuple[int | None, bytes]:
+    """Return a packet that completes a signal at once, and whose queue it is for, if it matters.
+
+    It is a barrier, or dispatches a kernel that does nothing, where kernels run.
+    """
+    kinds = ["barrier"]
+    if scene.session.runs_kernels and kernels.agents(scene, "nothing"):
+        kinds.append("dispatch")
+    if scene.each("packet", {kind: kind for kind in kinds}) == "barrier":
+        return None, barrier(completion=completion, bits=bits)
+    kernel = kernels.loaded(scene, "nothing")
+    return kernel.agent, kernels.packet(kernel, completion=completion, bits=bits)
+
+
 def _among(scene: Scene, signals: list[int]) -> list[int]:
     """Put a list of up to five signals among handles that are 0."""
     padded = [*signals, *[0] * (5 - len(signals))]
@@ -57,8 +72,9 @@ def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """Each packet that completes takes its completion signal down by one, from any value."""
     first, packets = scene.draw(st.integers(-3, 5)), scene.draw(st.integers(1, 3))
     completion = signal(scene, first)
-    queue = queues.queue(scene, slots=packets).handle
-    submit(scene, queue, *[barrier(completion=completion)] * packets)
+    agent, packet = _any_packet(scene, completion)
+    queue = queues.queue(scene, slots=packets, agent=agent).handle
+    submit(scene, queue, *[packet] * packets)
     wanted = first - packets
     done = reaches(scene, completion, wanted) and stays(scene, completion, wanted)
     found = value(scene, completion)
@@ -82,8 +98,8 @@ def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
     """A packet behind a pending packet with the barrier bit completes only after it."""
     gate, completion = signal(scene, 1), signal(scene, 1)
     bit = "bit" in scene.clause.id or scene.draw(st.booleans())
-    queue = queues.queue(scene, slots=2).handle
-    second = barrier(completion=completion, bits=BARRIER_BIT if bit else 0)
+    agent, second = _any_packet(scene, completion, BARRIER_BIT if bit else 0)
+    queue = queues.queue(scene, slots=2, agent=agent).handle
     submit(scene, queue, barrier([gate]), second)
     _require_pending(scene, completion, "a packet after a barrier that waits")
     store(scene, gate, 0)

@@ -1,4 +1,4 @@
-"""Times of copies, and the clock that they are on."""
+"""Times of copies, and what becomes of ticks of an agent."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.profiling.generators import profile_copies, profiled_copy
+from hsa_conformance.topics.amd.profiling.properties.clock import frequency, now
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_reports import Verdict
@@ -22,11 +23,6 @@ CONVERT: Final = "hsa_amd_profiling_convert_tick_to_system_domain"
 
 #: Where an amd_signal_t has the two times of its last packet, in ticks of the agent.
 _TIMES: Final = 32
-
-
-def _now(scene: Scene) -> int:
-    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]
-    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out()).number("value")
 
 
 def _times(scene: Scene, done: int) -> tuple[int, int]:
@@ -81,23 +77,18 @@ def a_copy_does_not_end_before_it_starts(scene: Scene) -> None:
 def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
     """The times of a copy lie between the system's timestamps before and after it."""
     _some_copies(scene)
-    before = _now(scene)
+    before = now(scene)
     done = profiled_copy(scene)
-    after = _now(scene)
+    after = now(scene)
     start, end = _times(scene, done)
     # Two clocks are never read at the same moment: a tenth of a second is far more than that takes,
     # and far less than clocks of different starts or frequencies are apart.
-    slack = _frequency(scene) // 10
+    slack = frequency(scene) // 10
     scene.require(
         before - slack <= start <= after + slack and before - slack <= end <= after + slack,
         "the times are not on the clock of HSA_SYSTEM_INFO_TIMESTAMP",
         f"{start} to {end}, for a copy between {before} and {after}",
     )
-
-
-def _frequency(scene: Scene) -> int:
-    attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY"]
-    return scene.set_up("hsa_system_get_info", attribute=attribute, value=Out()).number("value")
 
 
 @proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")

@@ -1,0 +1,110 @@
+"""What becomes of dispatches: what kernels see, what is seen of them, and how they fail."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from hypothesis import strategies as st
+
+from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import EXCEPTION, OUT_OF_RESOURCES
+from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.queues.properties.reports import failed, require_reported
+from hsa_conformance.topics.shared.kernels import (
+    await_end,
+    begin,
+    failing,
+    loaded,
+    packet,
+    run,
+    set_word,
+    word,
+    words,
+)
+from hsa_conformance.topics.shared.queues import dispatch
+from hsa_conformance.topics.shared.signals import MOMENT, value
+
+proves = Proofs()
+
+#: What the packets that ask for too much ask for; no machine has as much for one work-group.
+TOO_MUCH: Final = 1 << 30
+#: Any word that is not 0.
+WORDS: Final = st.integers(1, 2**64 - 1)
+
+
+@proves("hsa_queue_create/release-fence", examples=0.5)
+def what_a_kernel_stores_is_seen_when_it_is_complete(scene: Scene) -> None:
+    """A kernel stores its last argument, all bits of it; the host sees it when it is complete."""
+    kernel, wanted = loaded(scene, "store"), scene.draw(WORDS)
+    queue, place = queues.queue(scene, agent=kernel.agent).handle, words(scene, 0)
+    run(scene, queue, kernel, place, wanted)
+    found = word(scene, place)
+    scene.require(found == wanted, f"the host does not see {wanted:#x}", f"{found:#x}")
+
+
+@proves("hsa_queue_create/acquire-fence", examples=0.5)
+def a_kernel_sees_what_was_stored_before_it_began(scene: Scene) -> None:
+    """A kernel copies a word that the host stored before, or that a kernel before it stored.
+
+    The dispatches have fences for the whole system, and the second one the barrier bit.
+    """
+    wanted = scene.draw(WORDS)
+    kernel = loaded(scene, "copy")
+    queue, place = queues.queue(scene, agent=kernel.agent).handle, words(scene, 0, 0)
+    if scene.one_of([True, False]):
+        set_word(scene, place, wanted)
+    else:
+        run(scene, queue, loaded(scene, "store", kernel.agent), place, wanted)
+    run(scene, queue, kernel, place + 8, place)
+    found = word(scene, place + 8)
+    scene.require(found == wanted, f"the kernel did not see {wanted:#x}", f"{found:#x}")
+
+
+@proves("hsa_queue_create/kernel-traps", examples=0.5)
+def a_kernel_that_traps_is_an_exception(scene: Scene) -> None:
+    """A kernel that traps is reported to its queue's callback as an exception."""
+    kernel = failing(scene, "trap")
+    _, _, reports = failed(scene, packet(kernel), kernel.agent)
+    require_reported(scene, reports, EXCEPTION)
+
+
+@proves("packet/too-demanding", examples=0.5)
+def a_dispatch_that_asks_for_too_much_is_out_of_resources(scene: Scene) -> None:
+    """A dispatch with more group memory than a work-group can have is out of resources."""
+    kernel = failing(scene, "nothing")
+    demanding = dispatch(kernel.object, 0, 0, private=0, group=TOO_MUCH)
+    _, _, reports = failed(scene, demanding, kernel.agent)
+    require_reported(scene, reports, OUT_OF_RESOURCES)
+
+
+@proves("hsa_queue_inactivate/aborts", examples=0.5)
+def a_kernel_of_a_queue_that_is_inactivated_goes_no_further(scene: Scene) -> None:
+    """A kernel waits for a word when its queue is inactivated; it does not see the word set."""
+    kernel = loaded(scene, "wait")
+    queue, gate = queues.queue(scene, agent=kernel.agent).handle, words(scene, 0, 0)
+    done = begin(scene, queue, kernel, gate, gate + 8, 1)
+    time.sleep(MOMENT)
+    scene.set_up("hsa_queue_inactivate", queue=queue)
+    set_word(scene, gate)
+    time.sleep(MOMENT)
+    found, left = word(scene, gate + 8), value(scene, done)
+    scene.require((found, left) == (0, 1), "the kernel went on", f"{found}, and its signal {left}")
+
+
+@proves("global_memory/fine-grained-for-kernels", examples=0.5)
+def a_kernel_sees_what_the_host_stores_meanwhile(scene: Scene) -> None:
+    """A kernel that waits for a word in fine-grained memory ends when the host sets it.
+
+    What it stores then, the host sees, and nothing before.
+    """
+    kernel, wanted = loaded(scene, "wait"), scene.draw(WORDS)
+    queue, gate = queues.queue(scene, agent=kernel.agent).handle, words(scene, 0, 0)
+    done = begin(scene, queue, kernel, gate, gate + 8, wanted)
+    time.sleep(MOMENT)
+    early, left = word(scene, gate + 8), value(scene, done)
+    scene.require((early, left) == (0, 1), "the kernel did not wait", f"{early:#x}, {left}")
+    set_word(scene, gate)
+    await_end(scene, done)
+    found = word(scene, gate + 8)
+    scene.require(found == wanted, f"the host does not see {wanted:#x}", f"{found:#x}")
