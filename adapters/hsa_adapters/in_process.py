@@ -11,7 +11,17 @@ from typing import Any
 
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
-from hsa_adapters.protocol import Call, Callback, Outcome, Repeat, Subject, Timed
+from hsa_adapters.process import plain_move
+from hsa_adapters.protocol import (
+    Call,
+    Callback,
+    Made,
+    Move,
+    Outcome,
+    Repeat,
+    Subject,
+    Timed,
+)
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Pointers
@@ -20,6 +30,7 @@ from hsa_adapters.worker.executor import Executor, RequestError
 from hsa_adapters.worker.facts import host
 from hsa_adapters.worker.interruption import interrupt
 from hsa_adapters.worker.ledger import Ledger
+from hsa_adapters.worker.litmus import Litmus
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.together import Together, lacking
 from hsa_adapters.worker.watch import Watch
@@ -126,6 +137,7 @@ class InProcess:
             budget=0.0,
         )
         self._together = Together(self._executor, self._memory, self._watch)
+        self._litmus = Litmus(self._executor, self._memory, self._watch)
         self._background = Background(self._executor, self._memory)
         self._started: Call | None = None
         self._is_peer = first is not None
@@ -206,6 +218,19 @@ class InProcess:
             ]
             for lane in done
         ]
+
+    def litmus(
+        self, threads: Sequence[Sequence[Move]], times: int, budget: float | None = None
+    ) -> Sequence[float]:
+        """Let each of several threads make its moves again and again, all at one time."""
+        self._check()
+        try:
+            plainly = [[plain_move(move) for move in moves] for moves in threads]
+            return self._litmus.run(plainly, times, budget or BUDGET)
+        except (Exception, SystemExit) as error:
+            calls = [move.call for moves in threads for move in moves if isinstance(move, Made)]
+            position = self._watch.under_way()
+            raise self._death(None if position is None else calls[position], error) from error
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""

@@ -10,7 +10,7 @@ from typing import Any
 from hsa_adapters.connection import Connection, GarbageError, GoneError
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.protocol import Call, Outcome, Repeat, Timed
+from hsa_adapters.protocol import Call, Cell, Copy, Delay, Fence, Made, Move, Outcome, Repeat, Timed
 from hsa_adapters.worker.children import LIMIT
 
 
@@ -208,6 +208,15 @@ class WorkerProcess:
             for lane in answers
         ]
 
+    def litmus(
+        self, threads: Sequence[Sequence[Move]], times: int, budget: float | None = None
+    ) -> Sequence[float]:
+        """Let each of several threads make its moves again and again, all at one time."""
+        plainly = [[plain_move(move) for move in moves] for moves in threads]
+        calls = [move.call for moves in threads for move in moves if isinstance(move, Made)]
+        took: list[float] = self._ask(self._target, "litmus", (plainly, times, budget), calls)
+        return took
+
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory, or return None where it cannot be read."""
         data = self._ask(self._target, "read", (address, size))
@@ -313,6 +322,24 @@ class WorkerProcess:
 def plain(call: Call) -> tuple[object, ...]:
     """Return a call as the worker reads it."""
     return call.function, call.args, call.writes, call.reads, call.budget, call.address
+
+
+def plain_move(move: Move) -> tuple[object, ...]:
+    """Return a move of a litmus test as the worker reads it."""
+    match move:
+        case Copy(source, target):
+            return "copy", _plain_cell(source), _plain_cell(target)
+        case Fence():
+            return ("fence",)
+        case Delay(count):
+            return "delay", count
+        case Made(call, takes, result):
+            cells = [(place, _plain_cell(cell)) for place, cell in takes]
+            return "call", plain(call), cells, result and _plain_cell(result)
+
+
+def _plain_cell(cell: Cell) -> tuple[int, bool]:
+    return cell.address, cell.each
 
 
 def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one with the rest

@@ -105,6 +105,64 @@ class Timed:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """Eight bytes that a move of a litmus test reads or writes.
+
+    Args:
+        address: where they are.
+        each: whether each iteration has its own: the n-th those at `address + 8 * n`, from 0.
+
+    """
+
+    address: int
+    each: bool = False
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A move of a litmus test: a plain load and a plain store of eight bytes."""
+
+    source: Cell
+    target: Cell
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A move of a litmus test: no access of memory moves across, in either direction."""
+
+
+@dataclass(frozen=True)
+class Delay:
+    """A move of a litmus test: the thread counts down, with no access of memory.
+
+    Args:
+        count: from what; each step takes about a cycle of the processor.
+
+    """
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move of a litmus test: a call.
+
+    Args:
+        call: it has no callback; nothing is read after it.
+        takes: the places of arguments, from 0, that are taken from cells.
+        result: where its result goes; None for nowhere.
+
+    """
+
+    call: Call
+    takes: tuple[tuple[int, Cell], ...] = ()
+    result: Cell | None = None
+
+
+Move = Copy | Fence | Delay | Made
+
+
+@dataclass(frozen=True)
 class Subject:
     """What is under test, for the report.
 
@@ -202,6 +260,28 @@ class Process(Mortal, Protocol):
             lanes: the calls of each thread, which it makes one after the other. Each has callbacks
                 of its own; what they are called with later is that of no call.
             budget: seconds that all of it may take; None for as long as a call may.
+
+        Raises:
+            AdapterError: one of the calls cannot be made, and none was.
+
+        """
+        ...
+
+    def litmus(
+        self, threads: Sequence[Sequence[Move]], times: int, budget: float | None = None
+    ) -> Sequence[float]:
+        """Let each of several threads make its moves again and again, all at one time.
+
+        Nothing but the moves orders them, on x86-64, which `no_barrier` asks for; functions of
+        Python take turns.
+
+        Args:
+            threads: the moves of each.
+            times: how often each makes its own.
+            budget: seconds that all of it may take; None for as long as a call may.
+
+        Returns:
+            How many seconds each of them took.
 
         Raises:
             AdapterError: one of the calls cannot be made, and none was.

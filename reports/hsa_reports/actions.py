@@ -86,6 +86,20 @@ class Together:
 
 
 @dataclass(frozen=True)
+class Litmus:
+    """Several threads made a few moves again and again, with nothing but these between them.
+
+    Args:
+        functions: what was called, in the order of the moves of one thread after the other.
+        times: how often each thread made its moves.
+
+    """
+
+    functions: tuple[str, ...]
+    times: int
+
+
+@dataclass(frozen=True)
 class Read:
     """A look at memory.
 
@@ -210,6 +224,7 @@ Action = (
     | Start
     | Join
     | Together
+    | Litmus
     | Read
     | Write
     | OpenFile

@@ -14,6 +14,7 @@ _TYPES: tuple[type, ...] = (
     *(actions.Call, actions.Given, actions.Read, actions.Write, actions.OpenFile, actions.Close),
     *(actions.Send, actions.LookUp, actions.Start, actions.Join, actions.Refuse),
     *(actions.SetVariable, actions.Interrupt, actions.Fork, actions.End, actions.Together),
+    actions.Litmus,
     *(demands.Answers, demands.Survives, demands.Fills, demands.StaysWithin, demands.Gives),
     *(demands.Returns, demands.Shows, demands.Permits, demands.Exports, demands.KeepsNothing),
     *(demands.AsAlone, demands.InheritsNothing),

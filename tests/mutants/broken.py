@@ -7,7 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from hsa_adapters.ends import End, Holdings
-from hsa_adapters.protocol import Adapter, Call, Faults, Outcome, Process, Repeat, Subject, Timed
+from hsa_adapters.protocol import (
+    Adapter,
+    Call,
+    Faults,
+    Move,
+    Outcome,
+    Process,
+    Repeat,
+    Subject,
+    Timed,
+)
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
 from tests.mutants.history import History, filled, kind_of, outputs
@@ -155,6 +165,12 @@ class BrokenProcess:
         """Make calls one by one: what is wrong for one value is so in any thread."""
         del budget
         return [[Timed(self.call(call), 0, 1) for call in lane] for lane in lanes]
+
+    def litmus(
+        self, threads: Sequence[Sequence[Move]], times: int, budget: float | None = None
+    ) -> Sequence[float]:
+        """Let the real functions make it: what is wrong for one value is no matter of order."""
+        return self._process.litmus(threads, times, budget)
 
     def _note(self, call: Call, outcome: Outcome) -> None:
         self._history.note(call, outcome)

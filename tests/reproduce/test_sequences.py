@@ -35,7 +35,7 @@ from hsa_conformance.topics.core.init.fixtures import discover
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_reports import Failure, Step
-from hsa_reports.actions import Action, Call, End, Fork, Interrupt
+from hsa_reports.actions import Action, Call, End, Fork, Interrupt, Litmus
 from hsa_reports.demands import (
     Answers,
     Demand,
@@ -366,6 +366,14 @@ def test_steps_that_no_program_makes(registry: Registry, action: Action) -> None
     step = Step("main", "in words", "done", action)
     found = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
     with pytest.raises(CannotReproduce, match="no program copies, interrupts or ends a process"):
+        plan_for(CLAUSE, found, registry)
+
+
+def test_no_program_makes_a_litmus_test(registry: Registry) -> None:
+    """What stands between the moves of threads would have to be machine code; a run has it."""
+    step = Step("main", "in words", "done", Litmus(("hsa_signal_load_acquire",), 100))
+    found = Failure("it is wrong", (step,), "got", (), None, None, None, "run again")
+    with pytest.raises(CannotReproduce, match=r"litmus test, as step 1 does: .* \(run again\)"):
         plan_for(CLAUSE, found, registry)
 
 

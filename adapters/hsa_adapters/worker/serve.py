@@ -16,6 +16,7 @@ from hsa_adapters.worker.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.executor import Executor
 from hsa_adapters.worker.interruption import interrupt
 from hsa_adapters.worker.ledger import Ledger
+from hsa_adapters.worker.litmus import Litmus
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.together import Together, lacking
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
@@ -66,6 +67,7 @@ class Server:
         executor: makes the calls.
         background: makes one call beside them.
         together: makes several at one time.
+        litmus: makes litmus tests.
         memory: the memory of this process.
         descriptors: the descriptors of this process.
         watch: the record that the supervisor watches.
@@ -83,6 +85,7 @@ class Server:
         executor: Executor,
         background: Background,
         together: Together,
+        litmus: Litmus,
         memory: Memory,
         descriptors: Descriptors,
         watch: Watch,
@@ -95,6 +98,7 @@ class Server:
         self._executor = executor
         self._background = background
         self._together = together
+        self._litmus = litmus
         self._memory = memory
         self._descriptors = descriptors
         self._ledger = Ledger(descriptors, foreign_threads)
@@ -193,6 +197,15 @@ class Server:
             [(result, _told(reads), *rest) for result, reads, *rest in lane]
             for lane in self._together.run(lanes)
         ]
+
+    def do_litmus(self, threads: list[list[list[Any]]], times: int, budget: float | None) -> object:
+        """Make a litmus test."""
+        for moves in threads:
+            for move in moves:
+                if move[0] == "call":
+                    _decode_writes(move[1])
+        self._watch.begin(-1, budget or self._budget)
+        return self._litmus.run(threads, times)
 
     def do_hello(self) -> dict[str, object]:
         """Describe the process."""

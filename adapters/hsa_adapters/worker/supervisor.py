@@ -19,6 +19,7 @@ from hsa_adapters.worker.children import Child, end_everything, examine, kill, o
 from hsa_adapters.worker.crash import Recorder
 from hsa_adapters.worker.descriptors import Descriptors, hidden_pipe, hide
 from hsa_adapters.worker.executor import Executor
+from hsa_adapters.worker.litmus import Litmus
 from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.place import Library
 from hsa_adapters.worker.serve import Server, trim
@@ -186,6 +187,7 @@ class Supervisor:
                 executor=executor,
                 background=Background(executor, memory),
                 together=Together(executor, memory, child.watch),
+                litmus=Litmus(executor, memory, child.watch),
                 memory=memory,
                 descriptors=Descriptors(),
                 watch=child.watch,

@@ -7,10 +7,8 @@ other.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import mmap
-import os
 import sys
 import threading
 import time
@@ -22,6 +20,7 @@ from typing import Any
 from hsa_adapters.worker.executor import Executor, PlainCall, RequestError
 from hsa_adapters.worker.machine_code import address, executable
 from hsa_adapters.worker.memory import Memory
+from hsa_adapters.worker.on_cores import cores, on_cores
 from hsa_adapters.worker.watch import Watch
 
 #: What a thread does, for x86-64; it gets the address of its _Lane.
@@ -188,7 +187,7 @@ class Together:
         calls = [call for lane in prepared for call in lane]
         native = all(hasattr(call.function, "argtypes") for call in calls)
         make = self._natively if native else self._slowly
-        self._wait(make(prepared), patience)
+        on_cores(make(prepared), patience)
         self._executor.forget_heard()
         return [
             [
@@ -212,34 +211,11 @@ class Together:
                 number += 1
         return prepared
 
-    def _wait(self, work: Sequence[Callable[[], None]], patience: float | None) -> None:
-        errors: list[BaseException] = []
-        cores = _cores()
-
-        def carry_out(place: int, part: Callable[[], None]) -> None:
-            with contextlib.suppress(OSError):
-                os.sched_setaffinity(0, {cores[place % len(cores)]})
-            try:
-                part()
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=carry_out, args=a, daemon=True) for a in enumerate(work)]
-        until = None if patience is None else time.monotonic() + patience
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(None if until is None else max(0.0, until - time.monotonic()))
-            if thread.is_alive():
-                raise TimeoutError
-        if errors:
-            raise errors[0]
-
     def _natively(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
         thread = _thread()
         if thread is None:
             raise RequestError(str(lacking()))
-        wanted = min(len(prepared), len(_cores()))
+        wanted = min(len(prepared), len(cores()))
         gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
         def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
@@ -341,18 +317,6 @@ def _let_load(entries: ctypes.Array[_Call], lane: Sequence[_Prepared]) -> None:
             entries[entry].arguments[:3] = (target + 8 * index, place, size)
             entry += 1
         entry += 1
-
-
-def _cores() -> list[int]:
-    """Return the numbers of the cores that a thread may use, whichever its process is kept on."""
-    before = os.sched_getaffinity(0)
-    try:
-        os.sched_setaffinity(0, range(os.cpu_count() or 1))
-        return sorted(os.sched_getaffinity(0))
-    except OSError:
-        return sorted(before)
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 @lru_cache(maxsize=None)

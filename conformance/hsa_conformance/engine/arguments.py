@@ -127,7 +127,14 @@ class PreparedCall:
     @property
     def words(self) -> str:
         """Return the call as the trace shows it."""
-        shown = (f"{a.parameter.name}={a.words(self._registry)}" for a in self.arguments)
+        return self.shown({})
+
+    def shown(self, others: Mapping[str, str]) -> str:
+        """Return the call in words, with other words for some arguments, by parameter."""
+        shown = (
+            f"{a.parameter.name}={others.get(a.parameter.name) or a.words(self._registry)}"
+            for a in self.arguments
+        )
         return f"{self.function.name}({', '.join(shown)})"
 
     @property

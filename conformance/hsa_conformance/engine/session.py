@@ -13,12 +13,12 @@ from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known, question
+from hsa_conformance.engine.litmus import Litmus
 from hsa_conformance.engine.memory_budget import MemoryBudget
 from hsa_conformance.engine.offer import Offer
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.state_rules import StateRules
 from hsa_conformance.engine.symbols import Symbol, text
-from hsa_conformance.engine.together import Together
 from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import MAIN, Notes
 from hsa_reports import actions, operands
@@ -28,7 +28,7 @@ from hsa_spec import DecidedBy, Registry
 Discover = Callable[["Session"], None]
 
 
-class Session(Together):
+class Session(Litmus):
     """Drives one process, through one example after another.
 
     Args:

@@ -12,6 +12,7 @@ from hsa_reports.actions import (
     Fork,
     Interrupt,
     Join,
+    Litmus,
     LookUp,
     OpenFile,
     Read,
@@ -50,7 +51,7 @@ def values(action: Action) -> Iterator[Value]:
             direct = (action.descriptor,)
         case SetVariable(number=number):
             direct = () if number is None else (number,)
-        case OpenFile() | LookUp() | Join() | Refuse() | Interrupt() | Fork() | End():
+        case OpenFile() | LookUp() | Join() | Refuse() | Interrupt() | Fork() | End() | Litmus():
             direct = ()
     for value in direct:
         if isinstance(value, Memory):

@@ -10,7 +10,7 @@ from hsa_conformance.reproduce.outputs import Outputs
 from hsa_conformance.reproduce.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
 from hsa_conformance.reproduce.seen import Seen
 from hsa_reports import Failure, Step
-from hsa_reports.actions import End, Fork, Interrupt, Refuse, Send
+from hsa_reports.actions import End, Fork, Interrupt, Litmus, Refuse, Send
 from hsa_reports.demands import Holds, InheritsNothing, KeepsNothing
 from hsa_reports.operands import Agent, Listed, Pool
 from hsa_reports.terms import Counted
@@ -76,6 +76,11 @@ def _move(number: int, step: Step, failure: Failure) -> Move:
     if isinstance(step.action, End | Fork | Interrupt):
         raise CannotReproduce(
             f"no program copies, interrupts or ends a process, as step {number} does"
+        )
+    if isinstance(step.action, Litmus):
+        raise CannotReproduce(
+            f"no program makes a litmus test, as step {number} does: make the run again "
+            f"({failure.reproduce})"
         )
     if step.process not in PROCESSES:
         raise CannotReproduce(f"step {number} is of a process that is none of {PROCESSES}")

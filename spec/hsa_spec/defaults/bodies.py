@@ -14,6 +14,7 @@
 | `driver-refuses` | an effect: a refusal of the driver is told; needs what `success` does | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 | `threads` | an effect: threads may make calls at one time | |
+| `order` | an effect: other accesses of memory are ordered as the function's name says | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
 where the status is listed: the specification leaves it to the implementation whether it looks. So
@@ -101,6 +102,8 @@ def body(slug: str, written: Mapping[str, Any], subject: Subject) -> Mapping[str
         return _FIXED[slug]
     if slug in _BY_FUNCTION:
         return _BY_FUNCTION[slug](subject)
+    if slug == "order":
+        return _order(written, subject)
     if "states" in written:
         return {}
     for end, rule in _BY_PARAMETER.items():
@@ -178,6 +181,38 @@ def _threads(subject: Subject) -> Mapping[str, Any]:
             "note": f"functions are thread-safe unless they say otherwise{silent}",
         },
     }
+
+
+_ACQUIRES = (
+    "Accesses of memory behind the call find what was done before its signal was given, by a "
+    "releasing call, the value that the call saw."
+)
+_RELEASES = (
+    "Who sees by an acquiring call what the call makes of its signal finds what was done before it."
+)
+_ORDERS: Mapping[str, str] = {
+    "acquire": _ACQUIRES,
+    "scacquire": _ACQUIRES,
+    "release": _RELEASES,
+    "screlease": _RELEASES,
+    "acq_rel": f"{_ACQUIRES} {_RELEASES}",
+    "scacq_screl": f"{_ACQUIRES} {_RELEASES}",
+}
+
+
+def _order(written: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    """Return what the end of a function's name says of order; a text that names the order binds."""
+    source = {"source": {"text": "declaration", "note": "the name says it"}}
+    named = next((s for end, s in _ORDERS.items() if subject.name.endswith(f"_{end}")), None)
+    if named is None:
+        return {
+            **source,
+            "states": "The call orders no other accesses of memory.",
+            "strength": "may",
+            "untestable": "a permission, which no behaviour can break",
+        }
+    strength = {} if "source" in written else {"strength": "should"}
+    return {**source, **strength, "states": named}
 
 
 _BY_FUNCTION: Mapping[str, Callable[[Subject], Mapping[str, Any]]] = {

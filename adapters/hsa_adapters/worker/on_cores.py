@@ -1,0 +1,55 @@
+"""Threads, each on a core of its own where there are enough."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+
+def on_cores(work: Sequence[Callable[[], None]], patience: float | None = None) -> None:
+    """Do each piece of work in a thread, and return when all are done.
+
+    Args:
+        work: the pieces; what the first raises that fails is raised here.
+        patience: seconds, where nobody else watches the time.
+
+    Raises:
+        TimeoutError: one does not end.
+
+    """
+    errors: list[BaseException] = []
+    usable = cores()
+
+    def carry_out(place: int, part: Callable[[], None]) -> None:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {usable[place % len(usable)]})
+        try:
+            part()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=carry_out, args=a, daemon=True) for a in enumerate(work)]
+    until = None if patience is None else time.monotonic() + patience
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(None if until is None else max(0.0, until - time.monotonic()))
+        if thread.is_alive():
+            raise TimeoutError
+    if errors:
+        raise errors[0]
+
+
+def cores() -> list[int]:
+    """Return the numbers of the cores that a thread may use, whichever its process is kept on."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        return sorted(os.sched_getaffinity(0))
+    except OSError:
+        return sorted(before)
+    finally:
+        os.sched_setaffinity(0, before)
