@@ -40,12 +40,14 @@ _VOID: Final = ("add", "subtract", "and", "or", "xor")
 _GROUP_WAIT: Final = "hsa_signal_group_wait_any_scacquire"
 
 #: Messages of the first round, and of a later one at least, and the seconds that it should take.
-_FIRST: Final = 300
-_LEAST: Final = 100
+_FIRST: Final = 100
+_LEAST: Final = 50
 _TIME: Final = 0.001
 #: How many messages have to be received while others are still to come, with numbers in memory and
-#: as many in a signal, and in how many rounds at most.
-_ENOUGH: Final = 500
+#: as many in a signal: as many as are sent in some seconds, within bounds, as threads of Python are
+#: slow; and in how many rounds at most.
+_ENOUGH: Final = (50, 500)
+_ENOUGH_TIME: Final = 0.02
 _MOST_ROUNDS: Final = 60
 #: Cycles of a processor in a second, and the longest delay.
 _CYCLES: Final = 3e9
@@ -123,14 +125,14 @@ def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
     met = [0, 0]
     for number in range(2 if session.alone else _MOST_ROUNDS):
         where = number % 2
-        if met[where] >= _ENOUGH:
+        if met[where] >= pace.enough:
             continue
         with session.apart():
             received = make(_round(scene, room, chance, pace, in_signal=where == 1))
             _require_none_early(scene, received, ("memory", "another signal")[where])
         met[where] += received.met
         pace.learn(received)
-    if min(met) < _ENOUGH and not session.alone:
+    if min(met) < pace.enough and not session.alone:
         raise CannotMake(
             f"{min(met)} messages were received while others were still to come, which is too few"
         )
@@ -143,6 +145,7 @@ class Pace:
 
     Attributes:
         times: how many messages come next.
+        enough: how many have to be received while others are still to come.
         delays: how long each thread waits behind each of them.
 
     """
@@ -150,6 +153,7 @@ class Pace:
     def __init__(self) -> None:
         self.times = _FIRST
         self.delays = [0, 0]
+        self.enough = _ENOUGH[1]
 
     def learn(self, received: Received) -> None:
         """Learn from how long each thread took."""
@@ -157,7 +161,9 @@ class Pace:
         ahead = int((receiver - sender) / received.of * _CYCLES)
         waits = self.delays[0] - self.delays[1] + ahead
         self.delays = [max(0, min(_LONGEST, count)) for count in (waits, -waits)]
-        self.times = max(_LEAST, min(MOST, int(received.of * _TIME / max(sender, receiver, 1e-6))))
+        each = max(sender, receiver, 1e-6) / received.of
+        self.times = max(_LEAST, min(MOST, int(_TIME / each)))
+        self.enough = max(_ENOUGH[0], min(_ENOUGH[1], int(_ENOUGH_TIME / each)))
 
 
 def _require_none_early(scene: Scene, received: Received, where: str) -> None:
