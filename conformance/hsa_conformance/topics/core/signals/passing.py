@@ -22,9 +22,8 @@ from hsa_adapters.protocol import Cell, Copy, Delay, Fence
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.litmus import Called, Move
 from hsa_conformance.engine.session import Session
+from hsa_conformance.topics.core.signals.pace import MOST
 
-#: Messages of a round, at most.
-MOST: Final = 1000
 _WORD: Final = 1 << 64
 _APART: Final = 256  # bytes between what threads share, so that each is on its own in a cache
 #: What sets a signal, whatever was there.

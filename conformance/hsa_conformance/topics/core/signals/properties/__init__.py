@@ -1,6 +1,7 @@
 """Signals: their values, waits for them, several threads at once, and groups."""
 
 from hsa_conformance.topics.core.signals.properties import (
+    buffering,
     concurrent,
     creating,
     groups,
@@ -17,6 +18,7 @@ from hsa_conformance.topics.core.signals.properties import (
 PROOFS = tuple(
     module.proves
     for module in (
+        buffering,
         concurrent,
         creating,
         groups,

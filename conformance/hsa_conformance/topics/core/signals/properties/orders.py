@@ -18,15 +18,8 @@ from hsa_conformance.engine.litmus import Called, Move
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.core.signals.generators import group
-from hsa_conformance.topics.core.signals.passing import (
-    GUESSED,
-    MOST,
-    SEEN,
-    SIZE,
-    Received,
-    Room,
-    Round,
-)
+from hsa_conformance.topics.core.signals.pace import ROUNDS, Pace
+from hsa_conformance.topics.core.signals.passing import GUESSED, SEEN, SIZE, Received, Room, Round
 from hsa_conformance.topics.core.signals.properties.operations import ARITHMETIC, functions
 from hsa_conformance.topics.core.signals.properties.waits import FOREVER, LEAST
 from hsa_reports import Verdict
@@ -38,20 +31,6 @@ _ACQUIRING: Final = ("scacquire", "acquire", "scacq_screl", "acq_rel")
 #: Operations that tell nothing of the value.
 _VOID: Final = ("add", "subtract", "and", "or", "xor")
 _GROUP_WAIT: Final = "hsa_signal_group_wait_any_scacquire"
-
-#: Messages of the first round, and of a later one at least, and the seconds that it should take.
-_FIRST: Final = 100
-_LEAST: Final = 50
-_TIME: Final = 0.001
-#: How many messages have to be received while others are still to come, with numbers in memory and
-#: as many in a signal: as many as are sent in some seconds, within bounds, as threads of Python are
-#: slow; and in how many rounds at most.
-_ENOUGH: Final = (50, 500)
-_ENOUGH_TIME: Final = 0.02
-_MOST_ROUNDS: Final = 60
-#: Cycles of a processor in a second, and the longest delay.
-_CYCLES: Final = 3e9
-_LONGEST: Final = 20_000
 
 
 def _named(orders: Sequence[str], *operations: str) -> list[str]:
@@ -123,7 +102,7 @@ def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
     room = Room(session.place(bytes(SIZE), "room"))
     pace = Pace()
     met = [0, 0]
-    for number in range(2 if session.alone else _MOST_ROUNDS):
+    for number in range(2 if session.alone else ROUNDS):
         where = number % 2
         if met[where] >= pace.enough:
             continue
@@ -131,39 +110,13 @@ def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
             received = make(_round(scene, room, chance, pace, in_signal=where == 1))
             _require_none_early(scene, received, ("memory", "another signal")[where])
         met[where] += received.met
-        pace.learn(received)
+        pace.learn(received.took, received.of)
     if min(met) < pace.enough and not session.alone:
         raise CannotMake(
             f"{min(met)} messages were received while others were still to come, which is too few"
         )
     session.overlapping += sum(met)
     session.timed += sum(met)
-
-
-class Pace:
-    """Lets both threads take about as long, or one would be done before the other has begun.
-
-    Attributes:
-        times: how many messages come next.
-        enough: how many have to be received while others are still to come.
-        delays: how long each thread waits behind each of them.
-
-    """
-
-    def __init__(self) -> None:
-        self.times = _FIRST
-        self.delays = [0, 0]
-        self.enough = _ENOUGH[1]
-
-    def learn(self, received: Received) -> None:
-        """Learn from how long each thread took."""
-        sender, receiver = received.took[0], received.took[-1]
-        ahead = int((receiver - sender) / received.of * _CYCLES)
-        waits = self.delays[0] - self.delays[1] + ahead
-        self.delays = [max(0, min(_LONGEST, count)) for count in (waits, -waits)]
-        each = max(sender, receiver, 1e-6) / received.of
-        self.times = max(_LEAST, min(MOST, int(_TIME / each)))
-        self.enough = max(_ENOUGH[0], min(_ENOUGH[1], int(_ENOUGH_TIME / each)))
 
 
 def _require_none_early(scene: Scene, received: Received, where: str) -> None:
