@@ -25,12 +25,13 @@ needs = [
 ]
 
 
-def follow(folder: Path, library: Path) -> Path:
+def follow(folder: Path, library: Path, level: int = 2) -> Path:
     """Make the program and the code object in a folder, and return the program.
 
     Args:
         folder: where they are made.
         library: that the program is linked with.
+        level: of optimisation of the kernel; without any it uses private memory.
 
     """
     text = PAGE.read_text("utf-8")
@@ -38,6 +39,7 @@ def follow(folder: Path, library: Path) -> Path:
         (folder / name).write_text(content)
     for program, rest in _COMMAND.findall(text):
         compiler = clang("gfx90a") if program == "clang-15" else program
-        words = shlex.split(rest.replace("/tmp/reference/libhsa-runtime64.so.1", str(library)))
+        named = rest.replace("/tmp/reference/libhsa-runtime64.so.1", str(library))
+        words = shlex.split(named.replace("-O2", f"-O{level}"))
         subprocess.run([str(compiler), *words], cwd=folder, check=True)
     return folder / "vector_copy"

@@ -57,11 +57,12 @@ def test_the_program_of_the_tutorial_by_the_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
+@pytest.mark.parametrize("level", [0, 2])
 def test_the_program_of_the_tutorial_on_a_release(
-    host: Host, machine: Mapping[str, str], tmp_path: Path
+    host: Host, machine: Mapping[str, str], tmp_path: Path, level: int
 ) -> None:
-    """Each release copies a vector by a kernel."""
-    program = vector_copy.follow(tmp_path, Path("-lhsa-runtime64"))
+    """Each release copies a vector by a kernel, also by one with private memory."""
+    program = vector_copy.follow(tmp_path, Path("-lhsa-runtime64"), level)
     done = System(host.root, {}).run(
         str(program), host.library, machine, str(tmp_path / "vector_copy.hsaco")
     )

@@ -68,6 +68,7 @@ class Kernels:
         grid: int = 64,
         group: int = 64,
         local: int = 65536,
+        private: int = 0,
     ) -> int:
         """Dispatch a kernel, and return its completion signal."""
         given = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
@@ -77,15 +78,17 @@ class Kernels:
         done = self._signals.new()
         where = self._arguments[place:].ctypes.data
         body = struct.pack(
-            *("<H3HH3IIIQQQQ", 1, group, 1, 1, 0, grid, 1, 1, 4096, local),
+            *("<H3HH3IIIQQQQ", 1, group, 1, 1, 0, grid, 1, 1, private, local),
             *(self._places[name], where, 0, done),
         )
         queue.put(2, body)
         return done
 
     def run(self, name: str, *arguments: Any, **sizes: int) -> None:
-        """Dispatch a kernel on a queue of its own, and wait until it has ended."""
+        """Dispatch a kernel on a queue of its own, with scratch, and wait until it has ended."""
         queue = AqlQueue(self._kfd)
+        if private := sizes.get("private", 0):
+            queue.give_scratch(private, 2)
         done = self.submit(queue, name, *arguments, **sizes)
         assert until(lambda: value_of(done) == 0)
         queue.destroy()

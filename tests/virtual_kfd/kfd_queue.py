@@ -143,6 +143,26 @@ class AqlQueue(Queue):
         )
         return self.put(DISPATCH, body)
 
+    def give_scratch(self, item: int, waves: int, *, once: bool = False) -> None:
+        """Do as a runtime, and say where scratch is.
+
+        Args:
+            item: bytes of a work-item; 0 to take back what there was.
+            waves: how many waves it is for.
+            once: whether it is for one dispatch.
+
+        """
+        units = -(-item * 64 // 1024)
+        room = self.kfd.buffer(-(-max(units * 1024 * waves, 1) // PAGE) * PAGE, k.VRAM | k.WRITABLE)
+        place, swizzled, by_lane = room.address, 1 << 31, 1 << 23 | 3 << 21
+        upper = place >> 32 | swizzled
+        content = struct.pack(
+            *("<I4IQ", units << 12 | waves if item else 0),
+            *(place & 0xFFFFFFFF, upper, 0xFFFFFFFF, by_lane, place),
+        )
+        ctypes.memmove(self.state.address + 140, content, len(content))
+        k.u32.from_address(self.state.address + 180).value = once << 4
+
     def error(self) -> set[int]:
         """Wait for an error and return the exceptions that it tells of."""
         self.kfd.wait(self.error_event, timeout=20000)

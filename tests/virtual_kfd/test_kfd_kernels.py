@@ -22,6 +22,7 @@ from tests.virtual_kfd.kfd_queue import AqlQueue, value_of
 pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-")
 
 DIRECT, ASKING = "gfx90a+device", "gfx90a+asking"
+_STACK = 4096
 WAVE_ABORT, WAVE_TRAP, ILLEGAL, GROUP_SEGMENT = 1, 2, 4, 17
 
 
@@ -56,9 +57,9 @@ def test_scratch_and_lds_that_kernels_find_by_generic_addresses(kfd: Kfd) -> Non
     kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
     kernels.run("generic_local", found, grid=128)
     assert [sum(3 * i * i for i in range(n % 64)) for n in range(128)] == found[:128].tolist()
-    kernels.run("scratch", found, grid=64)
+    kernels.run("scratch", found, grid=64, private=_STACK)
     assert scratch_sums(64) == found[:64].tolist()
-    kernels.run("recursion", found)
+    kernels.run("recursion", found, private=_STACK)
     assert [0, 1, 1, 2, 3, 5, 8, 13] * 8 == found[:64].tolist()
 
 

@@ -51,7 +51,8 @@ class Device:
     Args:
         machine: its resources.
         memory: what it reaches.
-        scratch: where kernels see their scratch; None for where it lies in this process.
+        scratch: where kernels see LDS, and scratch of the device's own; None for where they lie in
+            this process.
 
     Raises:
         DecoderError: no LLVM here decodes its instructions.
@@ -87,7 +88,8 @@ class Device:
         if entry % 256:
             raise IllegalInstructionError(f"the kernel begins at {entry:#x}, no multiple of 256")
         local = max(dispatch.group_segment, descriptor.group)
-        most = self._machine.resident(descriptor, dispatch.group_waves, local)
+        resident = self._machine.resident(descriptor, dispatch.group_waves, local)
+        most = min(resident, _with_scratch(dispatch, resident))
         x, y, z = dispatch.groups
         count = min(most, x * y * z) * dispatch.group_waves
         registers, first = descriptor.vector_registers, descriptor.accumulators
@@ -95,7 +97,7 @@ class Device:
         waves.apertures = APERTURES
         program = Program(self._decoder, memory, min(first, registers), max(registers - first, 0))
         item = max(dispatch.private_segment, descriptor.private)
-        wave = -(-item * 64 // _SCRATCH_UNIT) * _SCRATCH_UNIT
+        wave = 0 if dispatch.scratch else -(-item * 64 // _SCRATCH_UNIT) * _SCRATCH_UNIT
         length, first_argument = descriptor.preloaded
         arguments = (
             memory.read(dispatch.arguments + 4 * first_argument, 4 * length) if length else b""
@@ -114,7 +116,7 @@ class Device:
                     dispatch,
                     descriptor,
                     waves,
-                    Scratch(seen, wave, item),
+                    dispatch.scratch or Scratch(seen, wave, item),
                     arguments,
                     has_scratch_register=self._machine.has_scratch_register,
                 )
@@ -122,6 +124,17 @@ class Device:
             finally:
                 memory.remove(own)
         return _fidelity(program.met)
+
+
+def _with_scratch(dispatch: Dispatch, most: int) -> int:
+    """Return how many work-groups the given scratch has room for; `most` where none is used."""
+    scratch = dispatch.scratch
+    if scratch is None or scratch.waves is None or not dispatch.private_segment:
+        return most
+    groups = scratch.waves // dispatch.group_waves
+    if not groups:
+        raise ResourcesError(f"scratch for {scratch.waves} waves, of {dispatch.group_waves}")
+    return groups
 
 
 def _fidelity(names: set[str]) -> Fidelity:

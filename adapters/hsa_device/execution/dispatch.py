@@ -25,6 +25,37 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class Scratch:
+    """Scratch of all resident waves; sizes are in bytes.
+
+    Args:
+        address: where it begins.
+        wave: how much a wave has.
+        item: how much a work-item has of that.
+        waves: how many waves it has room for; None for as many as are resident.
+        given: the buffer resource that it is reached by, where a runtime made one.
+
+    """
+
+    address: int
+    wave: int
+    item: int
+    waves: int | None = None
+    given: tuple[int, int, int, int] | None = None
+
+    @property
+    def resource(self) -> tuple[int, int, int, int]:
+        """Return a buffer resource for it, swizzled by lane (MI200 ISA, "Buffer resource")."""
+        swizzle, of_64, by_lane = 1 << 31, 3 << 21, 1 << 23
+        return self.given or (
+            self.address & 0xFFFFFFFF,
+            self.address >> 32 | swizzle,
+            0xFFFFFFFF,
+            of_64 | by_lane,
+        )
+
+
+@dataclass(frozen=True)
 class Dispatch:
     """A dispatch; sizes of grid and work-groups are in work-items.
 
@@ -38,6 +69,7 @@ class Dispatch:
         packet: the address of the packet.
         queue: the address of the queue.
         number: of the packet in its queue.
+        scratch: what a runtime has given for it; None for as much of the device's own as it needs.
 
     """
 
@@ -50,6 +82,7 @@ class Dispatch:
     packet: int = 0
     queue: int = 0
     number: int = 0
+    scratch: Scratch | None = None
 
     @property
     def groups(self) -> Size:
@@ -61,26 +94,6 @@ class Dispatch:
     def group_waves(self) -> int:
         """Return how many waves a work-group has."""
         return -(-math.prod(self.work_group) // WIDTH)
-
-
-@dataclass(frozen=True)
-class Scratch:
-    """Scratch of all resident waves: where it begins, and how much a wave has, in bytes."""
-
-    address: int
-    wave: int
-    item: int
-
-    @property
-    def resource(self) -> tuple[int, int, int, int]:
-        """Return a buffer resource for it, swizzled by lane (MI200 ISA, "Buffer resource")."""
-        swizzle, of_64, by_lane = 1 << 31, 3 << 21, 1 << 23
-        return (
-            self.address & 0xFFFFFFFF,
-            self.address >> 32 | swizzle,
-            0xFFFFFFFF,
-            of_64 | by_lane,
-        )
 
 
 class Starter:

@@ -6,6 +6,7 @@ import socket
 import struct
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hsa_device.errors import (
     DeviceError,
@@ -16,7 +17,7 @@ from hsa_device.errors import (
     TrapError,
 )
 from hsa_device.execution.device import Device
-from hsa_device.execution.dispatch import Dispatch
+from hsa_device.execution.dispatch import Dispatch, Scratch
 from hsa_device.execution.machine import Machine
 from hsa_device.memory import Memory
 from hsa_device.server.channel import Channel, Received
@@ -25,8 +26,12 @@ from hsa_device.wire import DISPATCH, Message, Outcome
 
 #: A dispatch packet: header, set-up, work-group, grid, scratch, LDS, kernel, arguments, signal.
 _PACKET = struct.Struct("<HH3HHIIIIIQQQQ")
-#: Where kernels see scratch: no memory of a program lies there.
-_SCRATCH = 1 << 47
+#: Where kernels see LDS: no memory of a program lies there.
+_LOCAL = 1 << 47
+#: What a queue's structure says of scratch, and where: the size of the ring, a resource, and where
+#: it begins.
+_SCRATCH, _SCRATCH_PLACE = struct.Struct("<I4IQ"), 140
+_SCRATCH_UNIT = 1024
 
 _OUTCOMES: Sequence[tuple[type[DeviceError], Outcome]] = (
     (IllegalInstructionError, Outcome.ILLEGAL_INSTRUCTION),
@@ -82,11 +87,19 @@ class Queue:
         self._channel.look()
         return False
 
+    def _scratch(self, dispatch: Dispatch) -> Scratch:
+        """Return the scratch that the runtime has given to the queue."""
+        content = self._memory.read(dispatch.queue + _SCRATCH_PLACE, _SCRATCH.size)
+        ring, first, second, third, fourth, start = _SCRATCH.unpack(content)
+        waves, wave = ring & 0xFFF, (ring >> 12 & 0x1FFF) * _SCRATCH_UNIT
+        resource = first, second, third, fourth
+        return Scratch(start, wave, dispatch.private_segment, waves, resource)
+
     def _run(self, received: Received) -> tuple[Outcome, int, str]:
         dispatch = _dispatch(received)
         try:
-            device = Device(self._machines[received.count], self._memory, _SCRATCH)
-            device.run(dispatch, self._stopped)
+            device = Device(self._machines[received.count], self._memory, _LOCAL)
+            device.run(replace(dispatch, scratch=self._scratch(dispatch)), self._stopped)
         except DeviceError as error:
             outcomes = (to for kind, to in _OUTCOMES if isinstance(error, kind))
             address = error.address if isinstance(error, MemoryFaultError) else 0

@@ -13,6 +13,7 @@
 #include "devices/kernels.h"
 #include "devices/pm4.h"
 #include "devices/queue.h"
+#include "devices/scratch.h"
 #include "devices/signals.h"
 
 enum packet_type {
@@ -141,6 +142,11 @@ static enum exception fault_of(const struct dispatch *dispatch)
     return dispatch->code ? 0 : DISPATCH_CODE;
 }
 
+static enum progress progress_of(enum scratch scratch)
+{
+    return scratch == SCRATCH_READY ? MET : FAULT;
+}
+
 static enum progress dispatch_progress(struct queue *queue, const union packet *packet,
                                        uint64_t address, enum exception *error)
 {
@@ -152,13 +158,16 @@ static enum progress dispatch_progress(struct queue *queue, const union packet *
         note_kernel();
         return MET;
     }
+    enum progress scratch = progress_of(scratch_get(queue, packet->dispatch.private_size));
+    if (scratch != MET)
+        return scratch;
     switch (kernels_run(queue, packet, address, error)) {
     case EXECUTION_STOPPED:
         return WAITS;
     case EXECUTION_FAULT:
         return FAULT;
     default:
-        return MET;
+        return *error ? MET : progress_of(scratch_end(queue));
     }
 }
 

@@ -56,15 +56,17 @@ static uint64_t code_of(enum exception exception)
     return 32;
 }
 
-static void tell_signal(const struct queue *queue, enum exception exception)
+uint64_t queue_tell(const struct queue *queue, uint64_t value)
 {
     struct waiting waiting;
     uint64_t signal;
 
     if (gpu_load(queue->gpu, queue->now.write_pointer + INACTIVE_SIGNAL, &signal) && signal &&
         signal_waiting(queue->gpu, signal, &waiting) &&
-        gpu_store(queue->gpu, signal + SIGNAL_VALUE, code_of(exception)))
-        signal_notify(queue->gpu, &waiting);
+        gpu_store(queue->gpu, signal + SIGNAL_VALUE, value) &&
+        signal_notify(queue->gpu, &waiting))
+        return signal;
+    return 0;
 }
 
 void queue_error(struct queue *queue, enum exception exception)
@@ -73,7 +75,7 @@ void queue_error(struct queue *queue, enum exception exception)
     if (tell_save_area(queue, exception))
         return;
     if (queue->now.type == QUEUE_COMPUTE_AQL)
-        tell_signal(queue, exception);
+        queue_tell(queue, code_of(exception));
     else
         event_hang(queue->gpu);
 }

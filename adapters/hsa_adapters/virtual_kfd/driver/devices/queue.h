@@ -34,5 +34,7 @@ enum exception {
 
 /* Stop a queue for good and tell its owner why. */
 void queue_error(struct queue *queue, enum exception exception);
+/* Set the queue's inactive signal and wake its owner; return the signal, or 0 after a fault. */
+uint64_t queue_tell(const struct queue *queue, uint64_t value);
 
 #endif

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
@@ -14,6 +17,9 @@ from hsa_conformance.topics.shared.attributes import is_power_of_two
 from hsa_spec import DecidedBy
 
 proves = Proofs()
+
+#: Bytes of private memory that a dispatch asks for, where its kernel does not ask for more.
+_PRIVATE: Final = {"as declared": 0, "4 KiB": 1 << 12, "64 KiB": 1 << 16}
 
 
 def _kernel(scene: Scene, *, frozen: bool = False) -> int:
@@ -42,18 +48,24 @@ def a_kernel_has_an_object_once_frozen(scene: Scene) -> None:
 
 
 def _require_runs(scene: Scene) -> None:
-    """Demand of a kernel that stores its argument, and one that copies a word, that each runs."""
-    store, copy = kernels.several(scene, "store", "copy")
+    """Demand of a kernel that stores its argument, and of two others, that each of them runs.
+
+    One of those copies a word, and one takes half of a word through private memory.
+    """
+    store, copy, private = kernels.several(scene, "store", "copy", "private")
+    size = scene.each("private memory", _PRIVATE)
+    private = replace(private, private=max(private.private, size))
     queue = queues.queue(scene, agent=store.agent).handle
     value = scene.draw(st.integers(1, 2**64 - 1))
-    place = kernels.words(scene, value, 0, 0)
+    place = kernels.words(scene, value, 0, 0, 0)
     kernels.run(scene, queue, store, place + 8, value)
     kernels.run(scene, queue, copy, place + 16, place)
-    found = [kernels.word(scene, place + at) for at in (8, 16)]
-    right = found == [value, value]
+    kernels.run(scene, queue, private, place + 24, value)
+    found = [kernels.word(scene, place + at) for at in (8, 16, 24)]
+    right = found == [value, value, value % 2**32]
     scene.require(
         right,
-        f"the kernels did not store {value:#x} where they were told to",
+        f"the kernels did not store {value:#x}, and half of it, where they were told to",
         ", ".join(f"{each:#x}" for each in found),
         decided_by=None if right else DecidedBy.DEVICE,  # or by the library: nobody can tell
     )

@@ -1,0 +1,16 @@
+/* Scratch of a queue, which the runtime gives and takes back. */
+#ifndef SCRATCH_H
+#define SCRATCH_H
+
+#include "base/base.h"
+#include "devices/queue.h"
+
+/* GONE: the queue is stopped, or the runtime has ended it. FAULT: it met memory that is not there. */
+enum scratch { SCRATCH_READY, SCRATCH_GONE, SCRATCH_FAULT };
+
+/* Have scratch for a dispatch; the size is that of a work-item, in bytes. */
+enum scratch scratch_get(struct queue *queue, uint32_t size);
+/* Let the runtime have it back after a dispatch, where it is for one only. */
+enum scratch scratch_end(struct queue *queue);
+
+#endif
