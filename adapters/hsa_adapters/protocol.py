@@ -420,6 +420,13 @@ class Faults(Protocol):
         """Return what devices lacked that execute kernels, in lines, each once."""
         ...
 
+    def executed(self) -> Mapping[str, str]:
+        """Return how devices executed the instructions of kernels, by their names.
+
+        That is "exact", "near" where hardware may round in another way, or "lacking".
+        """
+        ...
+
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos by which a kind of call can be refused, the usual one first."""
         ...

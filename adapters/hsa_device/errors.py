@@ -34,7 +34,17 @@ class IllegalInstructionError(DispatchError):
 
 
 class NotExecutedError(DispatchError):
-    """The device lacks this instruction, or this setting of it; hardware would have gone on."""
+    """The device lacks this instruction, or this setting of it; hardware would have gone on.
+
+    Args:
+        text: says what was met.
+        name: of the instruction, "" where it is none.
+
+    """
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__(text)
+        self.name = name
 
 
 class MemoryFaultError(DispatchError):

@@ -14,6 +14,10 @@ from pathlib import Path
 
 #: The name of the socket, in the folder of the machine.
 SOCKET = "device"
+#: The file there that names the instructions of kernels, a line for each: how it was executed (one
+#: of `EXECUTED_HOW`), and its name.
+EXECUTED = "executed"
+EXECUTED_HOW = ("exact", "near", "lacking")
 #: Of a message: its kind, a small number, two large ones, and how many bytes follow.
 HEAD = struct.Struct("<IIQQQ")
 #: The most bytes that follow a head.

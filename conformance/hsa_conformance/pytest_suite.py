@@ -75,6 +75,7 @@ class SuitePlugin:
         self.turns = Turns(TOPICS, getattr(config, "workerinput", None))
         self.todo = self.turns.in_order(self._todo())
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
+        self._told: set[str] = set()  # instructions of kernels
         self.replays: Replays | None = None
         self.baseline = self._read_baseline()
         self.examples = examples_of(config)
@@ -244,6 +245,7 @@ class SuitePlugin:
             other = f"{found[0].clause}: {found[0].reason}"
             blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
             results.append(replace(blocked, failure=None))
+        handed.executed(self._executed())
         handed.judged(results, initialised=self.runner.initialised)
         broken = [r for r in results if r.verdict.fails(strict=self.strict)]
         if broken:
@@ -255,6 +257,13 @@ class SuitePlugin:
     def _starts(self) -> list[hsa_reports.Result]:
         """Return what the starts of processes have shown since the last time, in the same way."""
         return self._commanded([r for platform in self.platforms for r in platform.starts()])
+
+    def _executed(self) -> dict[str, str]:
+        """Return how instructions were executed that nobody was told of yet."""
+        started = [platform.runner.executed() for platform in self.platforms if platform.started]
+        found = {n: how for each in started for n, how in each.items() if n not in self._told}
+        self._told |= found.keys()
+        return found
 
     def _complaints(self) -> list[str]:
         started = (platform for platform in self.platforms if platform.started)

@@ -130,6 +130,9 @@ class Driver:
     def lacking(self) -> tuple[str, ...]:
         return ()
 
+    def executed(self) -> dict[str, str]:
+        return {}
+
     def errors(self, call: str) -> tuple[str, ...]:
         return (call,)
 

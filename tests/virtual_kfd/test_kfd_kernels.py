@@ -63,6 +63,18 @@ def test_scratch_and_lds_that_kernels_find_by_generic_addresses(kfd: Kfd) -> Non
     assert [0, 1, 1, 2, 3, 5, 8, 13] * 8 == found[:64].tolist()
 
 
+@inside(DIRECT)
+def test_it_is_written_down_how_instructions_were_executed(kfd: Kfd) -> None:
+    """Each has a line, once for each queue."""
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    written = Path(os.environ["HSA_VIRTUAL_KFD"]) / "executed"
+    written.unlink(missing_ok=True)
+    kernels.run("generic_local", found, grid=128)
+    lines = written.read_text().splitlines()
+    assert "exact s_endpgm" in lines
+    assert len(set(lines)) == len(lines)
+
+
 @both_ways
 def test_writes_between_which_others_write(kfd: Kfd) -> None:
     """What lies between the words that a kernel writes is not touched."""

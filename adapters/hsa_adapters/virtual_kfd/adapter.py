@@ -63,6 +63,10 @@ class MachineFaults:
         """Return what devices lacked for the kernels that they were given."""
         return self._kfd.lacking()
 
+    def executed(self) -> Mapping[str, str]:
+        """Return how devices executed instructions; see `VirtualKfd.executed`."""
+        return self._kfd.executed()
+
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos that the kernel gives there, the usual one first."""
         return ERRNOS[call]

@@ -10,6 +10,7 @@ from hsa_adapters.virtual_kfd.build import build
 from hsa_adapters.virtual_kfd.drawn import Drawn
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
+from hsa_device.wire import EXECUTED, EXECUTED_HOW
 from hsa_spec.machines import Machine
 
 # What the kernel's scheduler allows a process on one GPU.
@@ -50,6 +51,13 @@ class VirtualKfd:
     def lacking(self) -> list[str]:
         """Return what devices lacked for the kernels that they were given, each once."""
         return self._told("lacking")
+
+    def executed(self) -> Mapping[str, str]:
+        """Return how devices executed instructions, by name: "exact", "near" or "lacking"."""
+        path = self.root / EXECUTED
+        lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+        words = (line.partition(" ") for line in lines)
+        return {name: how for how, _, name in sorted(words) if how in EXECUTED_HOW}
 
     def _told(self, name: str) -> list[str]:
         path = self.root / name

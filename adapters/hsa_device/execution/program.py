@@ -78,7 +78,8 @@ class Program:
             except (IllegalInstructionError, NotExecutedError) as error:
                 if runs:
                     break  # those before it are executed first: they may never end
-                raise type(error)(f"{error}, at {address:#x}") from None
+                error.place = f", at {address:#x}"
+                raise
             instructions.append((address, instruction))
             address += instruction.size
             if run is not None:
@@ -106,7 +107,8 @@ class Program:
         name = instruction.name
         section = section_of(name)
         if section is None:
-            raise NotExecutedError(f"the device does not execute {name} ({instruction.text})")
+            text = f"the device does not execute {name} ({instruction.text})"
+            raise NotExecutedError(text, name)
         self.met.add(name)
         if name in section.ends:
             return section.ends[name](instruction), None

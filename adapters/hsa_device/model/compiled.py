@@ -38,7 +38,8 @@ class Section:
 
 def lacking(instruction: Instruction, what: str) -> NotExecutedError:
     """Return the error for a setting of an instruction that the device lacks."""
-    return NotExecutedError(f"{instruction.text}: the device does not execute {what}")
+    text = f"{instruction.text}: the device does not execute {what}"
+    return NotExecutedError(text, instruction.name)
 
 
 def require_known(instruction: Instruction, *modifiers: str) -> None:

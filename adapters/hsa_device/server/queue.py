@@ -5,14 +5,16 @@ from __future__ import annotations
 import socket
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from hsa_device.errors import (
     DeviceError,
     FormatError,
     IllegalInstructionError,
     MemoryFaultError,
+    NotExecutedError,
     ResourcesError,
     TrapError,
 )
@@ -22,7 +24,7 @@ from hsa_device.execution.machine import Machine
 from hsa_device.memory import Memory
 from hsa_device.server.channel import Channel, Received
 from hsa_device.server.places import Places
-from hsa_device.wire import DISPATCH, Message, Outcome
+from hsa_device.wire import DISPATCH, EXECUTED, Message, Outcome
 
 #: A dispatch packet: header, set-up, work-group, grid, scratch, LDS, kernel, arguments, signal.
 _PACKET = struct.Struct("<HH3HHIIIIIQQQQ")
@@ -61,6 +63,7 @@ class Queue:
         self._memory = Memory(self._places.ranges, self._places.find)
         self._machines = machines
         self._quiet = quiet
+        self._noted: set[str] = set()
         self._channel.end_with_client()
 
     def serve(self) -> None:
@@ -87,6 +90,14 @@ class Queue:
         self._channel.look()
         return False
 
+    def _note(self, how: str, names: Iterable[str]) -> None:
+        """Write down how instructions were executed, each once."""
+        lines = {f"{how} {name}\n" for name in names} - self._noted
+        self._noted |= lines
+        if lines:
+            with Path(EXECUTED).open("a", encoding="ascii") as file:
+                file.write("".join(sorted(lines)))
+
     def _scratch(self, dispatch: Dispatch) -> Scratch:
         """Return the scratch that the runtime has given to the queue."""
         content = self._memory.read(dispatch.queue + _SCRATCH_PLACE, _SCRATCH.size)
@@ -99,8 +110,12 @@ class Queue:
         dispatch = _dispatch(received)
         try:
             device = Device(self._machines[received.count], self._memory, _LOCAL)
-            device.run(replace(dispatch, scratch=self._scratch(dispatch)), self._stopped)
+            done = device.run(replace(dispatch, scratch=self._scratch(dispatch)), self._stopped)
+            self._note("exact", done.exact)
+            self._note("near", done.approximate)
         except DeviceError as error:
+            if isinstance(error, NotExecutedError) and error.name:
+                self._note("lacking", [error.name])
             outcomes = (to for kind, to in _OUTCOMES if isinstance(error, kind))
             address = error.address if isinstance(error, MemoryFaultError) else 0
             text = f"kernel at {dispatch.kernel:#x}: {error}"

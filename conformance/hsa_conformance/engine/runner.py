@@ -124,6 +124,11 @@ class Runner:
         """Return what kept the implementation from being judged on an imitated machine."""
         return self.pool.adapter.complaints()
 
+    def executed(self) -> Mapping[str, str]:
+        """Return how an imitated machine executed the instructions of kernels; see `Faults`."""
+        executing = self.pool.executing
+        return executing.executed() if executing else {}
+
     def close(self) -> None:
         """End every process."""
         self.pool.close()

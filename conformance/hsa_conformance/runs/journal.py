@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -11,12 +13,14 @@ import pytest
 import hsa_reports
 from hsa_conformance import own_errors
 from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT, End, Tally, speaks_against
+from hsa_conformance.runs.fidelity import fidelity
 from hsa_reports import EventWriter, Part, Result
 from hsa_reports.wire import packed, unpacked
 
 _RESULT: Final = "hsa_result"
 _STRAY: Final = "hsa_stray"
 _NOTICE: Final = "hsa_notice"
+_EXECUTED: Final = "hsa_executed"
 _INITIALISED: Final = "hsa_initialised"
 
 
@@ -34,6 +38,10 @@ class Found:
     def notice(self, text: str) -> None:
         """Hand over what people should know."""
         self._record(_NOTICE, text)
+
+    def executed(self, instructions: Mapping[str, str]) -> None:
+        """Hand over how instructions of kernels were executed, by their names."""
+        self._record(_EXECUTED, json.dumps(dict(instructions)))
 
     def stray(self, result: Result) -> None:
         """Hand over what was found of a clause that was not selected."""
@@ -58,6 +66,7 @@ class Journal:
         self.tally = Tally(strict)
         self._writer: EventWriter | None = None
         self._errors: set[str] = set()
+        self._executed: dict[str, str] = {}
         self._found: set[tuple[object, ...]] = set()
 
     @property
@@ -154,6 +163,8 @@ class Journal:
         self.tally.strays.update(broken)
         for text in said.get(_NOTICE, []):
             self.emit(hsa_reports.Notice(text, own_errors.clause_of(report)))
+        for text in said.get(_EXECUTED, []):
+            self._executed |= json.loads(text)
         initialised = "True" in said.get(_INITIALISED, [])
         self.tally.initialised |= initialised
         if _INITIALISED in said:
@@ -173,7 +184,9 @@ class Journal:
             self.emit(hsa_reports.Notice(f"{clause} was not judged: {said}.", clause))
 
     def end(self, end: End) -> None:
-        """Write the end of the run."""
+        """Write the end of the run, and before it how its kernels were executed, if any were."""
+        if self._executed:
+            self.emit(hsa_reports.Notice(fidelity(self._executed)))
         self.emit(
             hsa_reports.RunEnded(
                 finished=datetime.now(UTC),

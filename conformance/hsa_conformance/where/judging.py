@@ -75,6 +75,10 @@ class _NeverArmed:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
+    def executed(self) -> Mapping[str, str]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
     def errors(self, call: str) -> Sequence[str]:
         """Refuse: nothing is run here."""
         raise NotImplementedError
