@@ -25,7 +25,8 @@ from tests.spec.metadata import Metadata
 ASSERTED = "by a failed assertion"
 STRENGTHS = {
     Verdict.FAIL: {Strength.MUST},
-    Verdict.WARN: {Strength.SHOULD, Strength.MAY},
+    # Of a must: what a refusal of memory costs behind the call that met it.
+    Verdict.WARN: {Strength.MUST, Strength.SHOULD, Strength.MAY},
     Verdict.FRAGILE: {Strength.MUST, Strength.SHOULD, Strength.MAY},
     Verdict.CRASH: {Strength.MUST, Strength.SHOULD, Strength.MAY},
     Verdict.HANG: {Strength.MUST, Strength.SHOULD, Strength.MAY},

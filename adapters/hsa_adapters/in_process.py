@@ -95,6 +95,10 @@ class InProcessAdapter:
     def faults(self) -> None:
         """Return nothing: there is no driver beneath it."""
 
+    def memory(self) -> str:
+        """Return why it cannot be refused memory: it has that of the suite."""
+        return "an implementation in the suite's own process cannot be refused memory"
+
     def complaints(self) -> Sequence[str]:
         """Return nothing: there is no machine beneath it."""
         return ()

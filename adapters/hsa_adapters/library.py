@@ -12,11 +12,14 @@ from hsa_adapters.connection import Connection
 from hsa_adapters.cores import SharedCore
 from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.limits import Limits
+from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.process import Session, WorkerProcess
 from hsa_adapters.protocol import Subject
-from hsa_adapters.sanitizers import preloading
+from hsa_adapters.sanitizers import has_runtime, preloading
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
+from hsa_adapters.worker import c_library
+from hsa_spec.compiler import CompilerError
 from hsa_spec.model import Registry
 from hsa_spec.releases import Release
 
@@ -77,6 +80,8 @@ class LibraryAdapter:
         self._claims_exports = claims_exports
         self._claimed = claimed
         self._share_core = via is None if share_core is None else share_core
+        self._memory: MemoryFaults | str = "memory can be refused on this machine alone"
+        self._here = via is None
         self._core: SharedCore | None = None
         self._settings: dict[str, Any] = {
             "library": os.fspath(path),
@@ -97,6 +102,10 @@ class LibraryAdapter:
         """
         self._settings["environment"] = preloading(self._settings["environment"], variables)
 
+    def place_here(self) -> None:
+        """Say that workers see the files of this machine, whatever command starts them."""
+        self._here = True
+
     def start(self) -> Subject:
         """Load the library and describe it.
 
@@ -105,6 +114,8 @@ class LibraryAdapter:
             MisuseError: it is said to have a function that it lacks.
 
         """
+        if self._here and isinstance(self._memory, str):
+            self._memory = self._refusable()
         if self._share_core and self._core is None:
             self._core = SharedCore()
         try:
@@ -139,6 +150,21 @@ class LibraryAdapter:
             topology=topology,
         )
 
+    def _refusable(self) -> MemoryFaults | str:
+        """Have what refuses memory loaded before all else in workers, if it can be."""
+        variables = self._settings["environment"]
+        if has_runtime(self._settings["library"], variables):
+            return "a sanitizer has the functions of the heap"
+        if not (own := c_library.own()).startswith("glibc"):
+            return f"memory can be refused with glibc alone, and this Python uses {own}"
+        try:
+            memory = MemoryFaults()
+        except (CompilerError, OSError) as error:
+            return f"memory cannot be refused: {error}".splitlines()[0]
+        # What is preloaded first is asked first, and asks whatever is behind it.
+        self._settings["environment"] = preloading(memory.environment(), variables)
+        return memory
+
     def _check_named(self, exports: frozenset[str], path: str) -> None:
         functions = self._registry.functions
         lacking = [n for n in sorted(self._named - exports) if functions[n].export == "linker"]
@@ -162,6 +188,10 @@ class LibraryAdapter:
     def faults(self) -> None:
         """Return nothing: the machine is a real one."""
 
+    def memory(self) -> MemoryFaults | str:
+        """Return what refuses memory to the processes, or why nothing can, once it has started."""
+        return self._memory
+
     def complaints(self) -> Sequence[str]:
         """Return nothing: the machine is a real one."""
         return ()
@@ -171,6 +201,9 @@ class LibraryAdapter:
         while self._connections:
             self._connections.pop().close()
         self._idle.clear()
+        if isinstance(self._memory, MemoryFaults):
+            self._memory.close()
+            self._memory = "the library was closed"
         if self._core is not None:
             self._core.release()
             self._core = None

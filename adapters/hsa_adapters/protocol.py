@@ -461,6 +461,10 @@ class Adapter(Protocol):
         """Return the failures that the machine can be made to have, None where it cannot."""
         ...
 
+    def memory(self) -> Faults | str:
+        """Return what refuses memory to the processes, or in words why nothing can."""
+        ...
+
     def complaints(self) -> Sequence[str]:
         """Return what was asked of an imitated machine that it does not have, in sentences."""
         ...

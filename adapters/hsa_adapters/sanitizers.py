@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hsa_adapters.worker import c_library
@@ -31,6 +31,19 @@ _OPTIONS = (
 PRELOAD = "LD_PRELOAD"
 
 
+def has_runtime(library: str | Path, given: Mapping[str, str]) -> bool:
+    """Return whether the runtime of a sanitizer will be in the process.
+
+    Args:
+        library: the path or name of a shared library.
+        given: the variables of its processes.
+
+    """
+    return bool(_runtimes(_needed(library))) or any(
+        known.search(given.get(PRELOAD, "")) for known, _ in _RUNTIMES
+    )
+
+
 def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
     """Return the variables for a library: those given, and what its sanitizers need beside them.
 
@@ -39,12 +52,8 @@ def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
         given: variables that are set already. Options of a sanitizer there outrank ours.
 
     """
-    found = dict(given)
-    try:
-        names = c_library.needed(Path(library).read_bytes())
-    except (OSError, ValueError, struct.error):
-        return found  # what is wrong with it, loading it says
-    runtimes = [name for known, _ in _RUNTIMES for name in names if known.match(name)]
+    found, names = dict(given), _needed(library)
+    runtimes = _runtimes(names)
     if not runtimes:
         return found
     first, last = (
@@ -56,6 +65,17 @@ def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
         if any(map(known.match, runtimes)) and not found.get(options, "").startswith(_OPTIONS):
             found[options] = ":".join(filter(None, (_OPTIONS, found.get(options))))
     return found
+
+
+def _needed(library: str | Path) -> list[str]:
+    try:
+        return c_library.needed(Path(library).read_bytes())
+    except (OSError, ValueError, struct.error):
+        return []  # what is wrong with it, loading it says
+
+
+def _runtimes(names: Sequence[str]) -> list[str]:
+    return [name for known, _ in _RUNTIMES for name in names if known.match(name)]
 
 
 def preloading(first: Mapping[str, str], then: Mapping[str, str]) -> dict[str, str]:

@@ -17,8 +17,14 @@ FUNCTION(int, hsa_amd_ipc_memory_attach,
           void **mapped),
          (name, size, count, agents, mapped))
 
-/* Start a process that shares memory of a GPU until this one ends; return the name of it. */
-static inline hsa_amd_ipc_memory_t memory_of_another_process(void)
+static inline bool share_memory(hsa_amd_ipc_memory_t *name)
+{
+    return !hsa_amd_ipc_memory_create(block_of(HSA_DEVICE_TYPE_GPU, SHARED_BYTES), SHARED_BYTES,
+                                      name);
+}
+
+/* Start a process that shares something until this one ends; return the name of it. */
+static inline hsa_amd_ipc_memory_t shared_by_another_process(bool (*share)(hsa_amd_ipc_memory_t *))
 {
     static int names[2], ends[2];
     hsa_amd_ipc_memory_t name;
@@ -34,9 +40,7 @@ static inline hsa_amd_ipc_memory_t memory_of_another_process(void)
     if (child == 0) {
         close(ends[1]);
         initialise();
-        if (!hsa_amd_ipc_memory_create(block_of(HSA_DEVICE_TYPE_GPU, SHARED_BYTES), SHARED_BYTES,
-                                       &name) &&
-            write(names[1], &name, sizeof name) == sizeof name)
+        if (share(&name) && write(names[1], &name, sizeof name) == sizeof name)
             while (read(ends[0], &end, 1) > 0)
                 ;
         _exit(0);
@@ -45,6 +49,12 @@ static inline hsa_amd_ipc_memory_t memory_of_another_process(void)
     if (read(names[0], &name, sizeof name) != sizeof name)
         cannot_tell("the other process shares nothing");
     return name;
+}
+
+/* Start a process that shares memory of a GPU until this one ends; return the name of it. */
+static inline hsa_amd_ipc_memory_t memory_of_another_process(void)
+{
+    return shared_by_another_process(share_memory);
 }
 
 #endif

@@ -244,3 +244,8 @@ def test_a_race_is_found_by_a_python_that_has_the_sanitizer(
     assert ("race.so", "work") == (ended.place.file, ended.place.function)
     success = [load().clauses["hsa_init/success"]]
     assert (Verdict.FRAGILE, True) == (of_end(ended, success), bool(demands_survival(success)))
+
+
+def test_memory_is_the_sanitizer_s_to_refuse(opened: Opened) -> None:
+    """It has the functions of the heap; that is the reason where clauses ask for it."""
+    assert "a sanitizer has the functions of the heap" == opened("address", ";").memory()

@@ -6,6 +6,8 @@
  * FAKE_SLEEPS_ON     FAKE_SLEEPS_ON is the operation that wakes nobody, such as FAKE_ADD
  * FAKE_CRASHES       a load dies
  * FAKE_FORGETS       a load of one value in sixteen gives 0
+ * FAKE_SHORT         FAKE_SHORT is the mistake of a creation for which there is no memory, such as
+ *                    FAKE_UNCHECKED
  */
 #include "honest.c"
 
@@ -15,11 +17,17 @@
 typedef struct { uint64_t handle; } hsa_signal_t;
 typedef struct {
     _Atomic int64_t value;
+    void *name;
 } fake_signal;
 
 enum { FAKE_STORE = 1, FAKE_EXCHANGE, FAKE_CAS, FAKE_ADD, FAKE_SUBTRACT, FAKE_AND, FAKE_OR, FAKE_XOR };
 #ifndef FAKE_SLEEPS_ON
 #define FAKE_SLEEPS_ON 0
+#endif
+
+enum { FAKE_UNCHECKED = 1, FAKE_KEEPS, FAKE_EMPTY, FAKE_ODD, FAKE_SPOILT };
+#ifndef FAKE_SHORT
+#define FAKE_SHORT 0
 #endif
 
 static pthread_mutex_t bell = PTHREAD_MUTEX_INITIALIZER;
@@ -44,7 +52,20 @@ FUNCTION(hsa_signal_create,
             if (consumers[i].handle == consumers[j].handle)
                 return INVALID_ARGUMENT;
     }
-    fake_signal *made = malloc(sizeof *made);
+    static bool spoilt;
+    fake_signal *made = spoilt ? NULL : malloc(sizeof *made);
+    void *name = malloc(64);
+    if ((!made || !name) && FAKE_SHORT != FAKE_UNCHECKED) {
+        if (FAKE_SHORT != FAKE_KEEPS)
+            free(made);
+        free(name);
+        spoilt = FAKE_SHORT == FAKE_SPOILT;
+        return FAKE_SHORT == FAKE_EMPTY ? SUCCESS
+               : FAKE_SHORT == FAKE_ODD ? NOT_INITIALIZED
+                                        : OUT_OF_RESOURCES;
+    }
+    memset(name, 0, 64);
+    made->name = name;
     made->value = initial;
     signal->handle = (uintptr_t)made;
     return SUCCESS;
@@ -54,6 +75,7 @@ FUNCTION(hsa_signal_destroy, (hsa_signal_t signal), (signal))
 {
     if (!signal.handle)
         return INVALID_ARGUMENT;
+    free(((fake_signal *)(uintptr_t)signal.handle)->name);
     free((void *)(uintptr_t)signal.handle);
     return SUCCESS;
 }

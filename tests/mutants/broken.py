@@ -87,6 +87,10 @@ class BrokenAdapter:
         """Return the failures that the machine can be made to have."""
         return self._adapter.faults()
 
+    def memory(self) -> Faults | str:
+        """Return what refuses memory to the processes, or why nothing can."""
+        return self._adapter.memory()
+
     def complaints(self) -> Sequence[str]:
         """Return what the machine was asked for and does not have."""
         return self._adapter.complaints()

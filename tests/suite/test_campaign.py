@@ -68,6 +68,9 @@ class Counting:
     def faults(self) -> Faults | None:
         return self.adapter.faults()
 
+    def memory(self) -> Faults | str:
+        return self.adapter.memory()
+
     def close(self) -> None:
         self.adapter.close()
 

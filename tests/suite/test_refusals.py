@@ -139,6 +139,9 @@ class Driver:
     def done(self, call: str) -> Refused:
         return Refused[call]
 
+    def memory(self) -> str:
+        return "it is not there"
+
     def complaints(self) -> tuple[str, ...]:
         return ()
 

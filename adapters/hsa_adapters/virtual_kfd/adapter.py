@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
 from hsa_adapters.library import LibraryAdapter
+from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.process import WorkerProcess
-from hsa_adapters.protocol import Refused, Subject
+from hsa_adapters.protocol import Faults, Refused, Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
@@ -78,6 +79,34 @@ class MachineFaults:
         return Refused.KEPT if call in GIVING_BACK else Refused.NOTHING
 
 
+class _MemoryOnMachine:
+    """Memory that is refused on an imitated machine, whose devices have their limits.
+
+    Args:
+        memory: refuses memory.
+        machine: tells what devices were asked for meanwhile.
+
+    """
+
+    def __init__(self, memory: MemoryFaults, machine: MachineFaults) -> None:
+        self._machine = machine
+        self.disarm, self.hits, self.left = memory.disarm, memory.hits, memory.left
+        self.made, self.errors, self.done = memory.made, memory.errors, memory.done
+        self.beyond, self.lacking = machine.beyond, machine.lacking
+        self.executed = machine.executed
+        self._memory = memory
+
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
+        """Refuse a later request for memory; see `MemoryFaults.arm`."""
+        self._machine.watch()
+        self._memory.arm(call, error, after, lasting=lasting)
+
+    def watch(self) -> None:
+        """Count requests for memory, and refuse none."""
+        self._machine.watch()
+        self._memory.watch()
+
+
 class ImitatedAdapter:
     """Puts a machine under a library; see `hsa_adapters.protocol.Adapter`.
 
@@ -119,6 +148,7 @@ class ImitatedAdapter:
                 self.close()
                 raise AdapterError(str(error)) from None
             self._library.set_variables(self._kfd.environment())
+            self._library.place_here()
         subject = self._library.start()
         return replace(subject, machine=self._machine.name, kernels=self._machine.driver.kernels)
 
@@ -129,6 +159,13 @@ class ImitatedAdapter:
     def faults(self) -> MachineFaults | None:
         """Return the failures of the machine once it is there."""
         return MachineFaults(self._kfd) if self._kfd else None
+
+    def memory(self) -> Faults | str:
+        """Return what refuses memory to the processes, or why nothing can, once it has started."""
+        memory = self._library.memory()
+        if self._kfd is None or isinstance(memory, str):
+            return memory
+        return _MemoryOnMachine(memory, MachineFaults(self._kfd))
 
     def complaints(self) -> Sequence[str]:
         """Return what the library asked of the driver that is not imitated."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hsa_adapters.worker import c_library, facts, sanitizer_reports
@@ -52,6 +52,7 @@ def main(settings: Mapping[str, Any]) -> None:
         _refuse(sink, error, tail(output, _TAIL))
         return
     functions = bind(library, settings["functions"])
+    _name_to_refuser(library, functions)
     _before_fork(library)
     send(sink, b"\n=0 %s\n" % encode({**hello, "exports": sorted(functions)}).encode())
     judged = Library(hello["path"], hello["build_id"])
@@ -125,6 +126,18 @@ def _before_fork(library: ctypes.CDLL) -> None:
         return
     hook.restype, hook.argtypes = None, []
     hook()
+
+
+def _name_to_refuser(library: ctypes.CDLL, functions: Iterable[str]) -> None:
+    """Tell what refuses memory, if that was preloaded, whose requests it is about."""
+    inside = next(iter(functions), None)
+    try:
+        tell = ctypes.CDLL(None)["hsa_conformance_memory_of"]
+    except AttributeError:
+        return
+    if inside is not None:
+        tell.restype, tell.argtypes = None, [ctypes.c_void_p]
+        tell(ctypes.cast(library[inside], ctypes.c_void_p))
 
 
 def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:

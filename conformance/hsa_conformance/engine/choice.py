@@ -18,8 +18,17 @@ from hsa_conformance.engine.checks import (
     refused_function,
     threads,
 )
+from hsa_conformance.engine.checks.driver_ways import Ways
+from hsa_conformance.engine.checks.memory_ways import MemoryWays
 from hsa_conformance.engine.checks.properties import Property, property_checks
-from hsa_conformance.engine.checks.refusals import FAILING, LATER, NOT_ZERO, RefusalChecks
+from hsa_conformance.engine.checks.refusals import (
+    FAILING,
+    LATER,
+    NOT_ZERO,
+    RefusalChecks,
+    takes_memory,
+)
+from hsa_conformance.engine.checks.refusers import DRIVER, HEAP, Refuser
 from hsa_conformance.engine.checks.relations import relation_checks
 from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
@@ -53,6 +62,7 @@ class Checks:
         topics: what the suite knows of the API.
         judge: says which answers are right.
         faults: makes the driver fail; None where nothing does.
+        memory: refuses memory to the processes; None where nothing does.
         sequences: the checks that play random sequences.
         exports: the functions that the library exports.
         thorough: whether the driver refuses by every errno that it may, once and from then on.
@@ -65,6 +75,7 @@ class Checks:
         topics: Topics,
         judge: Judge,
         faults: Faults | None,
+        memory: Faults | None = None,
         sequences: Sequence[Check] = (),
         exports: frozenset[str] = frozenset(),
         *,
@@ -74,6 +85,7 @@ class Checks:
         self.topics = topics
         self.judge = judge
         self.faults = faults
+        self.memory = memory
         self.sequences = sequences
         self.thorough = thorough
         self.exports = exports
@@ -100,9 +112,8 @@ class Checks:
     def _of_status(self, clause: Clause) -> list[Check]:
         if is_proved(clause, self.topics):
             return property_checks(clause, self.topics.properties[clause.id])
-        refusals = self._refusals(clause)
-        if FAILING in clause.needs and refusals is not None:
-            return [refusals.failure(clause, self.judge)]
+        if FAILING in clause.needs and (found := self._refused(clause)):
+            return found
         repertoire = self.topics.repertoire
         covered = self.registry.functions[clause.function].topic in self.topics.by_name
         return clauses.status_checks(
@@ -129,22 +140,41 @@ class Checks:
             found += refusals.success(clause)
         return found
 
+    def _refused(self, clause: Clause) -> list[Check]:
+        """Return the checks of a status about a resource that has run out."""
+        refusals = self._refusals(clause)
+        reached = refusals is not None and refusals.refusals.reach(clause)
+        found = [refusals.failure(clause, self.judge)] if refusals and reached else []
+        if self.memory is not None and takes_memory(clause):
+            ways = MemoryWays(self.memory, thorough=self.thorough)
+            of = self._refused_function(clause, self.memory, HEAP, ways)
+            found.append(driver_refuses.refused_check(of, "refused memory", thorough=self.thorough))
+        return found
+
     def _driver_refuses(self, clause: Clause) -> list[Check]:
         if self.faults is None:
             return []
+        ways = Ways(self.faults, thorough=self.thorough)
+        of = self._refused_function(clause, self.faults, DRIVER, ways)
+        name = "refused anything by the driver"
+        return [driver_refuses.refused_check(of, name, thorough=self.thorough)]
+
+    def _refused_function(
+        self, clause: Clause, faults: Faults, refuser: Refuser, ways: Ways
+    ) -> refused_function.RefusedFunction:
         function, repertoire = self.registry.functions[clause.function], self.topics.repertoire
         gives_back = any(rule.function == function.name for rule in self.topics.rules.clean_up)
-        of = refused_function.RefusedFunction(
+        return refused_function.RefusedFunction(
             clause,
             function,
-            self.faults,
+            faults,
+            refuser,
+            ways,
             repertoire,
             self.judge,
             self._effects(function),
             gives_back=gives_back,
-            thorough=self.thorough,
         )
-        return [driver_refuses.driver_refuses_check(of, thorough=self.thorough)]
 
     def _effects(self, function: Function) -> list[tuple[Clause, Property]]:
         """Return the properties of what the runtime makes one call of a function do."""

@@ -92,11 +92,17 @@ class Runner:
         )
         self.release, self.release_from = self.identity.release, self.identity.how
         self.pool.release = self.release
-        faults = adapter.faults()
+        faults, memory = adapter.faults(), adapter.memory()
+        no_memory = memory if isinstance(memory, str) else None
         declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
         self.pool.length = settings.length
         self.applicability = Applicability(
-            declared, self.subject, self.release, failing=faults is not None, denied=lacking
+            declared,
+            self.subject,
+            self.release,
+            failing=faults is not None,
+            no_memory=no_memory,
+            denied=lacking,
         )
         self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
@@ -112,7 +118,14 @@ class Runner:
         thorough = settings.profile in THOROUGH
         exports = self.subject.exports
         self.checks = Checks(
-            registry, topics, self.judge, faults, sequences, exports, thorough=thorough
+            registry,
+            topics,
+            self.judge,
+            faults,
+            None if isinstance(memory, str) else memory,
+            sequences,
+            exports,
+            thorough=thorough,
         )
 
     @property

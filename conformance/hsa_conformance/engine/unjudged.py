@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
 from hsa_conformance.engine.checks import driver_refuses, histories
-from hsa_conformance.engine.checks.refusals import FAILING
+from hsa_conformance.engine.checks.refusals import FAILING, takes_memory
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
 from hsa_conformance.engine.offer import offer_of
@@ -120,6 +120,7 @@ class Applicability:
         subject: what is under test.
         release: what is known of its version.
         failing: whether the machine can be made to fail.
+        no_memory: why processes cannot be refused memory; None where they can be.
         denied: the names of the extensions that the library says it lacks.
 
     """
@@ -131,6 +132,7 @@ class Applicability:
         release: Release,
         *,
         failing: bool = False,
+        no_memory: str | None = "memory cannot be refused",
         denied: Collection[str] = (),
     ) -> None:
         self.declared = declared
@@ -138,6 +140,7 @@ class Applicability:
         self.release = release
         self.offer = offer_of(subject, release, declared.registry)
         self.failing = failing
+        self.no_memory = no_memory
         self.denied = denied
 
     def in_force(self, clause: Clause) -> bool | None:
@@ -192,7 +195,6 @@ class Applicability:
 
     def _unmet(self, clause: Clause) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
-        function = self.declared.registry.functions[clause.function]
         if (
             "kernels" in clause.needs
             and self.subject.machine is not None
@@ -201,14 +203,27 @@ class Applicability:
             return NO_KERNELS
         if FAILING not in clause.needs:
             return None
+        if takes_memory(clause):
+            return self._unrefused(clause)
         if not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
-        if clause.slug == driver_refuses.SLUG:
+        if clause.slug == driver_refuses.SLUG or self._reached(clause):
             return None
-        refusals = self.declared.topics.refusals(function.topic)
-        if refusals is None or not refusals.reach(clause):
-            return "the suite does not know what the driver has to refuse for this"
-        return None
+        return "the suite does not know what the driver has to refuse for this"
+
+    def _unrefused(self, clause: Clause) -> str | None:
+        """Return why neither the driver nor the C library can refuse a call its memory."""
+        if self.no_memory is None or (self.failing and self._reached(clause)):
+            return None
+        needed = "" if self.failing else "needs a machine that can be made to run out of resources"
+        return f"{needed} (--virtual-kfd), and {self.no_memory}" if needed else self.no_memory
+
+    def _reached(self, clause: Clause) -> bool:
+        """Return whether it is known what the driver has to refuse for a clause."""
+        refusals = self.declared.topics.refusals(
+            self.declared.registry.functions[clause.function].topic
+        )
+        return refusals is not None and refusals.reach(clause)
 
     def _excuse(self, function: Function) -> str | None:
         """Return why a function is not judged at all, or None where it is."""

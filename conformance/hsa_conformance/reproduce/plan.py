@@ -38,7 +38,8 @@ class Move:
         again: the names of those that were found before, too, and are others since the runtime
             was started again.
         began: where it waits for the end of a call, the move that started the call.
-        relents: whether the driver, which was made to fail, no longer does before it.
+        relents: the kind of call that was refused, and is no more before this step; "" where none
+            was.
 
     """
 
@@ -49,7 +50,7 @@ class Move:
     found: list[Found] = field(default_factory=list)
     again: set[str] = field(default_factory=set)
     began: Move | None = None
-    relents: bool = False
+    relents: str = ""
 
 
 @dataclass

@@ -38,7 +38,7 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
         raise CannotReproduce(f"the failure of {clause} has no steps")
     for refusal, refused, later in zip(moves, moves[1:], moves[2:], strict=False):
         if isinstance(refusal.action, Refuse) and not isinstance(refused.action, Refuse):
-            later.relents = True
+            later.relents = refusal.action.call
     outputs = Outputs()
     seen: dict[str, Seen] = {}
     for move in moves:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from hsa_adapters.memory import MEMORY
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.lines import words
 from hsa_conformance.reproduce.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.spelling import Spelling
+from hsa_reports.actions import Refuse
 from hsa_reports.text import one_line
 from hsa_spec import Parameter, Registry
 
@@ -38,6 +40,9 @@ class Python(Spelling):
         if plan.round:
             # Python's own memory grows and shrinks.
             raise CannotReproduce("what a process keeps is counted in C alone: give --c")
+
+        if any(isinstance(m.action, Refuse) and m.action.call == MEMORY for m in plan.moves):
+            raise CannotReproduce("a program in C alone can refuse a library memory: give --c")
 
     def type(self, c_type: str) -> str:
         """Return the ctypes class of a type; handles, pointers and callbacks are numbers."""

@@ -9,6 +9,7 @@ from functools import cache
 from mmap import PAGESIZE
 from typing import TYPE_CHECKING, Final
 
+from hsa_adapters.memory import MEMORY
 from hsa_conformance.engine.calls import GUARD
 from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, WARM_UP
 from hsa_conformance.reproduce.c import C
@@ -69,6 +70,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries
             heading=_heading(plan, run, registry),
             sentence=english(plan.clause, registry),
             seconds=SECONDS,
+            memory_call=MEMORY,
             tries=tries,
             arena=_arena(plan),
             patience={"tries": TRIES_OF_THREADS, "times": TIMES, "seconds": PATIENCE},

@@ -27,7 +27,7 @@ class Judging:
         judge = Judge(registry, lambda _: True)
         sequences = topics.sequences(judge, frozenset(registry.functions), 0)
         self._declared = Declared(registry, topics)
-        self._checks = Checks(registry, topics, judge, _NeverArmed(), sequences)
+        self._checks = Checks(registry, topics, judge, _NeverArmed(), _NeverArmed(), sequences)
 
     def unjudged(self, clause: Clause) -> str | None:
         """Return why nothing judges a clause, None where something does."""
@@ -45,7 +45,7 @@ class Judging:
 
 
 class _NeverArmed:
-    """Stands for a driver that can be made to fail, for checks that are never run."""
+    """Stands for a driver or a heap that can be made to fail, for checks that are never run."""
 
     def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
         """Refuse: nothing is run here."""

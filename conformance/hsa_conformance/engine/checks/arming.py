@@ -1,10 +1,11 @@
-"""A driver that is armed for one call: what it refuses then, noted in the trace."""
+"""What is refused during one call, noted in the trace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hsa_adapters.memory import MEMORY
 from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.session import Session
 from hsa_reports.actions import Refuse
@@ -12,14 +13,14 @@ from hsa_reports.actions import Refuse
 
 @contextmanager
 def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
-    """Let the driver refuse something during the one call that is made meanwhile.
+    """Let something be refused during the one call that is made meanwhile.
 
     How often it did is forgotten at the end.
 
     Args:
         session: where the refusal is noted, as a step before that of the call.
-        faults: makes the driver refuse.
-        refusal: what it refuses.
+        faults: refuses.
+        refusal: what is refused.
 
     """
     session.trace.note(words(refusal), "in the next step", refusal)
@@ -32,7 +33,14 @@ def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
 
 def words(refusal: Refuse) -> str:
     """Return a refusal in words."""
-    number = refusal.after + 1
-    ordinal = f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"
+    which = ordinal(refusal.after + 1)
     later = " and all later ones" if refusal.lasting else ""
-    return f"the driver refuses the {ordinal} {refusal.call}{later} with {refusal.error}"
+    if refusal.call == MEMORY:
+        return f"the library is refused its {which} request for memory{later}"
+    return f"the driver refuses the {which} {refusal.call}{later} with {refusal.error}"
+
+
+def ordinal(number: int) -> str:
+    """Return a number's ordinal, such as "3rd" or "12th"."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

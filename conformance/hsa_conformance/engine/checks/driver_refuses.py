@@ -1,10 +1,11 @@
-"""The check of calls during which the driver refuses something, whatever the function asks of it.
+"""The check of calls during which something is refused, whatever the function asks for.
 
-A few valid calls show which calls of the driver a function makes. Then each kind of them is
-refused in processes of their own, at its first and at its last occurrence. A round is: what the
-call needs is made, the driver refuses something during it, what it answers is judged, the same call
-is made again if it failed, and all is given back. Equal rounds follow, to see what grows. Where it
-succeeds although something is refused, properties of the function have to hold all the same.
+The driver refuses it, or the C library, which has no memory left. A few valid calls show what a
+function asks for. Then each kind of that is refused in processes of their own, at its first and at
+its last occurrence. A round is: what the call needs is made, something is refused during it, what
+it answers is judged, the same call is made again if it failed, and all is given back. Equal rounds
+follow, to see what grows. Where it succeeds although something is refused, properties of the
+function have to hold all the same.
 """
 
 from __future__ import annotations
@@ -20,9 +21,7 @@ from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.refused_rounds import RefusedRounds
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
 from hsa_conformance.engine.judge import Expectation
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
-from hsa_reports import Verdict
 
 SLUG: Final = "driver-refuses"
 
@@ -33,12 +32,13 @@ _SHARE: Final = 0.2
 _MANY: Final = 1 << 10
 
 
-def driver_refuses_check(of: RefusedFunction, *, thorough: bool) -> Check:
-    """Return the check of one `driver-refuses` clause.
+def refused_check(of: RefusedFunction, name: str, *, thorough: bool) -> Check:
+    """Return the check of a clause about calls during which something is refused.
 
     Args:
         of: the function, and what is known of its calls.
-        thorough: whether every errno is tried, once and from then on.
+        name: of the check.
+        thorough: whether everything is tried, once and from then on.
 
     """
 
@@ -46,27 +46,25 @@ def driver_refuses_check(of: RefusedFunction, *, thorough: bool) -> Check:
         ticket = draw(st.integers(0, _MANY))
         if not of.ways.complete:
             of.count(session, draw)
-            raise CannotMake("the driver was asked, and refused nothing")
+            raise CannotMake("requests were counted, and nothing was refused")
         way = of.ways.choose(session.axes, ticket)
         if way is None:
-            reason = f"{of.function.name} makes no call that the driver can refuse"
-            tried = f"{of.ways.counted} valid calls in processes of their own"
-            raise Unavailable(Verdict.NOT_APPLICABLE, f"{reason}, in {tried}")
+            raise of.refuser.nothing(of.function.name, of.ways.counted)
+        rounds = RefusedRounds(of, session, draw, way)
         try:
-            rounds = RefusedRounds(of, session, draw, way)
             rounds.judge(counts)
             if rounds.succeeded:
                 RefusedEffects(of, session, draw, way).judge()
         except Ended as end:
             if end.call is not None:
                 # Nothing is known of a call after a refusal but what this clause says.
-                function = end.call.function
-                session.whose(end).expected = Expectation((), function)
+                unknown = Expectation((), end.call.function)
+                session.whose(end).expected = of.owed if rounds.under_way else unknown
             raise
 
     return Check(
         of.clause.id,
-        "refused anything by the driver",
+        name,
         body,
         initialised=not of.starts,
         fresh=True,

@@ -1,4 +1,4 @@
-"""In which ways the driver can refuse what one function asks of it, as its first calls show."""
+"""In which ways a function can be refused what it asks for, as its first calls show."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_reports.actions import Refuse
 
-#: How many valid calls show which calls of the driver a function makes.
+#: How many valid calls show what a function asks for.
 COUNTED: Final = 4
 
 #: How many calls with nothing to refuse show that what was counted came about by chance.
 MISSED: Final = 8
+
+#: Which of several calls of a kind it is.
+FIRST: Final = "first"
+LAST: Final = "last"
 
 #: What reports call the choice of what is refused.
 AXIS: Final = "refused"
@@ -24,20 +28,22 @@ AXIS: Final = "refused"
 
 @dataclass(frozen=True)
 class Way:
-    """One way in which the driver refuses.
+    """One way in which something is refused.
 
     Args:
-        call: the kind of the driver's call, such as "ALLOC_MEMORY_OF_GPU".
+        call: the kind of the call, such as "ALLOC_MEMORY_OF_GPU".
         error: the errno's name.
-        last: whether it is the last call of the kind that is refused, and not the first.
+        place: which call of the kind is refused: "first", "last", or another one, by any word.
         lasting: whether all later ones of the kind are refused, too.
+        before: for another one, how many calls of the kind succeed before it.
 
     """
 
     call: str
     error: str
-    last: bool = False
+    place: str = FIRST
     lasting: bool = False
+    before: int = 0
 
     def refusal(self, after: int) -> Refuse:
         """Return it as a step of the trace, with how many calls of the kind succeed before it."""
@@ -45,15 +51,14 @@ class Way:
 
     def __str__(self) -> str:
         """Return what reports and baselines call it, such as "ALLOC_MEMORY_OF_GPU first ENOMEM"."""
-        place = "last" if self.last else "first"
-        return f"{self.call} {place}{' and later' if self.lasting else ''} {self.error}"
+        return f"{self.call} {self.place}{' and later' if self.lasting else ''} {self.error}"
 
 
 class Ways:
     """What can be refused while one function is called.
 
     Args:
-        faults: makes the driver refuse.
+        faults: refuses.
         thorough: whether every errno is tried, once and from then on, or the usual one, once.
 
     """
@@ -117,6 +122,11 @@ class Ways:
             raise Unsuitable(f"no call that was counted shows {pinned}")
         way = ways[pinned] if pinned is not None else self._drawn[ticket % len(self._drawn)]
         axes.chosen[AXIS] = str(way)
+        return self.settled(way, ticket)
+
+    def settled(self, way: Way, ticket: int) -> Way:
+        """Return a way that leaves nothing open; see `choose`."""
+        del ticket
         return way
 
     def before(self, way: Way, arguments: object) -> int:
@@ -127,8 +137,8 @@ class Ways:
             arguments: what the function is called with.
 
         """
-        if not way.last:
-            return 0
+        if way.place != LAST:
+            return way.before
         counts = self._made.get(arguments, self._most)
         return max(counts.get(way.call, 0), 1) - 1
 
@@ -137,9 +147,9 @@ class Ways:
         for call in sorted(self._most):
             errors = self._faults.errors(call)
             for error in errors if self._thorough else errors[:1]:
-                for last in (False, True)[: self._most[call]]:
+                for place in (FIRST, LAST)[: self._most[call]]:
                     ways += [
-                        Way(call, error, last, lasting)
+                        Way(call, error, place, lasting)
                         for lasting in ((False, True) if self._thorough else (False,))
                     ]
         return {str(way): way for way in ways}

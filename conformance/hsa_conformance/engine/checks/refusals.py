@@ -62,6 +62,15 @@ class Refusals:
         return [resource in self.calls for resource in exhausted(clause)] == [True]
 
 
+def takes_memory(clause: Clause) -> bool:
+    """Return whether a clause is about a call for which there is no memory left.
+
+    What starts the runtime is left out: it is the driver's refusals that are tried there.
+    """
+    starts = any(counts_references(atom) for atom in clause.when)
+    return FAILING in clause.needs and exhausted(clause) == ["memory"] and not starts
+
+
 class RefusalChecks:
     """The checks of one function during which the driver refuses something.
 

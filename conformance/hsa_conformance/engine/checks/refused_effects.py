@@ -1,4 +1,4 @@
-"""What a function promises, of a call that succeeds although the driver refuses something.
+"""What a function promises, of a call that succeeds although it is refused something.
 
 A property of the function is tried with nothing refused, and then again with the same choices and a
 refusal during the function's first call. If that call fails, it may; if it succeeds, what the
@@ -32,13 +32,13 @@ TRIED: Final = 4
 
 
 class RefusedEffects:
-    """Properties of one function, and one way in which the driver refuses something meanwhile.
+    """Properties of one function, and one way in which it is refused something meanwhile.
 
     Args:
         of: the function.
         session: the process and what is known of it.
         draw: Hypothesis's source of choices.
-        way: what the driver refuses.
+        way: what is refused.
 
     """
 
@@ -152,7 +152,7 @@ class RefusedEffects:
     def _breach(self, violation: Violation) -> Violation:
         name, way = self.of.function.name, self.way
         summary = (
-            f"{name} answered SUCCESS although the driver refused {way.call}, and then: "
+            f"{name} answered SUCCESS although {self.of.refuser.refused(way.call)}, and then: "
             f"{violation.summary}"
         )
         got, allowed, demand = violation.got, violation.allowed, violation.demand

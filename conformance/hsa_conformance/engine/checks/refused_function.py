@@ -1,4 +1,4 @@
-"""The function whose calls the driver refuses something, and how a valid call of it is made."""
+"""The function whose calls are refused something, and how a valid call of it is made."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from hsa_conformance.engine.atoms import counts_references, of_success
 from hsa_conformance.engine.checks.driver_ways import Way, Ways
 from hsa_conformance.engine.checks.properties import Property
 from hsa_conformance.engine.checks.refused_answers import RefusedAnswers
+from hsa_conformance.engine.checks.refusers import Refuser
 from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.clean_up import clean_up_both
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
-from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause, Function
 
@@ -26,12 +27,13 @@ class RefusedFunction:
     Args:
         clause: its clause that is judged.
         function: the function.
-        faults: makes the driver refuse.
+        faults: refuses what it asks for.
+        refuser: whose refusals these are, in words.
+        ways: what can be refused.
         repertoire: makes conditions hold.
         judge: says which answers are right where nothing is refused.
         effects: the properties of what the function does, with the clauses that they prove.
         gives_back: whether it is what gives objects back that others made.
-        thorough: whether every errno is tried, once and from then on.
 
     """
 
@@ -40,31 +42,35 @@ class RefusedFunction:
         clause: Clause,
         function: Function,
         faults: Faults,
+        refuser: Refuser,
+        ways: Ways,
         repertoire: Repertoire,
         judge: Judge,
         effects: Sequence[tuple[Clause, Property]],
         *,
         gives_back: bool,
-        thorough: bool,
     ) -> None:
         self.clause = clause
         self.function = function
         self.faults = faults
         self.repertoire = repertoire
         self.judge = judge
-        self.answers = RefusedAnswers(clause, function)
+        self.refuser = refuser
+        self.answers = RefusedAnswers(clause, function, refuser)
+        #: What is held against a call during which something is refused, and nothing behind it.
+        self.owed = Expectation((clause,) if refuser.weighs else (), function.name)
         self.effects = effects
         self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
         self.valid = of_success(function)
         success = function.success
         # What starts the runtime must not find it started.
         self.starts = success is not None and any(counts_references(a) for a in success.when)
-        self.ways = Ways(faults, thorough=thorough)
+        self.ways = ways
         self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
         self.ends_well = True  # whether objects can be given back, and the runtime shut down
 
     def count(self, session: Session, draw: Draw) -> None:
-        """Make valid calls, and note what each asks of the driver."""
+        """Make valid calls, and note what each asks for."""
         try:
             for _ in range(2):
                 self._count(session, Choices(draw))

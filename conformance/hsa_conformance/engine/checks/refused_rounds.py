@@ -1,4 +1,4 @@
-"""Equal rounds of a call during which the driver refuses something, and what they leave behind."""
+"""Equal rounds of a call during which something is refused, and what they leave behind."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.check import Counts
 from hsa_conformance.engine.checks.arming import armed, words
 from hsa_conformance.engine.checks.driver_ways import Way
+from hsa_conformance.engine.checks.refused_answers import mild
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
-from hsa_conformance.engine.checks.rounds import ROUNDS, Choices, growth, left_behind
+from hsa_conformance.engine.checks.rounds import ROUNDS, WARM_UP, Choices, growth, left_behind
 from hsa_conformance.engine.clean_up import clean_up_both
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
-from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
@@ -23,13 +23,13 @@ from hsa_reports.demands import Answers
 
 
 class RefusedRounds:
-    """Equal rounds of one call, and one way in which the driver refuses something meanwhile.
+    """Equal rounds of one call, and one way in which it is refused something meanwhile.
 
     Args:
         of: the function.
         session: the process and what is known of it.
         draw: Hypothesis's source of choices.
-        way: what the driver refuses.
+        way: what is refused.
 
     """
 
@@ -41,6 +41,7 @@ class RefusedRounds:
         self.done = of.faults.done(way.call)
         self.refusing = True
         self.rounds = 0
+        self.under_way = False  # whether the call is being made during which something is refused
         self.tidy = True  # whether everything that was made is given back
         self.succeeded = False  # whether a call succeeded although something was refused
         self.beyond = False  # whether devices were asked for more than an imitation can do
@@ -77,8 +78,8 @@ class RefusedRounds:
         if grown and (self.done is Refused.NOTHING or of.gives_back):
             own = self._own(grown)
             if own:
-                whose = "each call that the driver refused something"
-                raise left_behind(of.clause, whose, own, "nothing", end - before, end)
+                whose = f"each call {of.refuser.met}"
+                raise mild(left_behind(of.clause, whose, own, "nothing", end - before, end))
         self._works_on()
 
     def _own(self, grown: Mapping[str, int]) -> Mapping[str, int]:
@@ -100,7 +101,11 @@ class RefusedRounds:
         """Return what grows from round to round, as far as the rounds are equal."""
         grown: list[Mapping[str, int]] = []
         try:
-            grown.append(growth(self.session.process, self._round))
+            if self.of.refuser.remains:
+                grown.append(growth(self.session.process, self._round))
+            else:
+                for _ in range(WARM_UP):
+                    self._round()
         except CannotMake:
             if not self.rounds:
                 raise
@@ -123,8 +128,8 @@ class RefusedRounds:
                 if blocked.end is not None and session.met(blocked.end):
                     raise blocked.end from None
                 allowed = {"HSA_STATUS_SUCCESS": [self.of.clause.id]}
-                summary = f"after calls that the driver refused something, {blocked.reason}"
-                raise self.of.answers.wrong(summary, blocked.got, allowed) from None
+                summary = f"after calls {self.of.refuser.met}, {blocked.reason}"
+                raise self.of.answers.wrong_after(summary, blocked.got, allowed) from None
         self.rounds += 1
 
     def _one(self, draw: Draw) -> None:
@@ -148,22 +153,25 @@ class RefusedRounds:
                 self._rediscover(failed=not answer.ok)
         if not clean_up_both(session) and self.refusing and of.ends_well:
             summary = f"what calls make cannot be given back, after {words(self.way.refusal(0))}"
-            raise of.answers.wrong(summary, "an error", {"HSA_STATUS_SUCCESS": [of.clause.id]})
+            allowed = {"HSA_STATUS_SUCCESS": [of.clause.id]}
+            raise of.answers.wrong_after(summary, "an error", allowed)
 
     def _refused(self, builder: Builder) -> Answer:
-        """Make the call, during which the driver refuses something.
+        """Make the call, during which something is refused.
 
         Raises:
-            CannotMake: it refused nothing.
+            CannotMake: nothing was.
 
         """
         faults, session = self.of.faults, self.session
         refusal = self.way.refusal(self.of.ways.before(self.way, self.choices.key))
-        session.expected = Expectation((), self.of.function.name)
+        session.expected = self.of.owed
         self.beyond |= faults.beyond() > 0  # before it is forgotten
         with armed(session, faults, refusal):
+            self.under_way = True
             try:
                 answer = session.call_with(self.of.function.name, builder.values)
+                self.under_way = False
             finally:
                 hits = faults.hits()
                 if not hits:
@@ -171,7 +179,7 @@ class RefusedRounds:
         if not hits:
             # By chance, or with other arguments, it may.
             often = self.of.ways.lacks(self.way)
-            reason = f"{self.of.function.name} made no {self.way.call} to refuse"
+            reason = f"{self.of.function.name} asked for no {self.way.call} to refuse"
             raise Lacking(reason) if often and not self.rounds else CannotMake(reason)
         return answer
 
@@ -194,13 +202,14 @@ class RefusedRounds:
             session.discover(session)
         except (Blocked, Unavailable) as obstacle:
             summary = f"hsa_init succeeds after a refusal, and then: {obstacle.reason}"
-            raise self.of.answers.wrong(summary, obstacle.reason, allowed) from None
+            raise self.of.answers.wrong_after(summary, obstacle.reason, allowed) from None
         shown = session.known.shown()
         others = [what for what, seen in before.items() if shown.get(what, seen) != seen]
         if failed and others:
             summary = f"hsa_init succeeds after one that failed, with other {' and '.join(others)}"
             got = f"{shown[others[0]]}"
-            raise self.of.answers.wrong(summary, got, {f"{before[others[0]]}": [self.of.clause.id]})
+            right = {f"{before[others[0]]}": [self.of.clause.id]}
+            raise self.of.answers.wrong_after(summary, got, right)
 
     def _works_on(self) -> None:
         """Use the runtime once more, and end it."""
@@ -212,6 +221,7 @@ class RefusedRounds:
             told = session.call("hsa_system_get_info", attribute=major, value=Out())
             if not told.ok:
                 summary = "after that, hsa_system_get_info fails"
-                raise of.answers.wrong(summary, told.name, allowed, demand)
+                raise of.answers.wrong_after(summary, told.name, allowed, demand)
         if of.ends_well and self.tidy and not of.ended(session):
-            raise of.answers.wrong("after that, hsa_shut_down fails", "an error", allowed, demand)
+            summary = "after that, hsa_shut_down fails"
+            raise of.answers.wrong_after(summary, "an error", allowed, demand)

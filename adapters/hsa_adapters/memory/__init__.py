@@ -1,0 +1,117 @@
+"""Memory that the library under test is refused: a few functions of the heap, preloaded.
+
+It needs no imitated machine, and nothing of the library but that it asks the C library for memory.
+What is counted and refused, `refuse.c` says.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hsa_adapters.memory.build import library
+from hsa_adapters.protocol import Refused
+from hsa_adapters.temporary import TemporaryFolder
+
+#: The kind of call that asks for memory, whichever function of the heap it is.
+MEMORY: Final = "memory"
+
+#: How it is refused.
+ERROR: Final = "ENOMEM"
+
+# As in refuse.c: counting, armed, after, lasting, made, hits.
+_STATE = struct.Struct("=6i")
+
+
+class MemoryFaults:
+    """Refuses memory to the processes of one library; see `hsa_adapters.protocol.Faults`.
+
+    Raises:
+        CompilerError: what is preloaded cannot be compiled.
+        OSError: there is no room for a temporary file.
+
+    """
+
+    def __init__(self) -> None:
+        self._library = library()
+        self._folder = TemporaryFolder()
+        self._path = self._folder.path / "memory"
+        self._path.write_bytes(bytes(_STATE.size))
+        with self._path.open("r+b") as file:
+            self._shared = mmap.mmap(file.fileno(), _STATE.size)
+
+    def environment(self) -> Mapping[str, str]:
+        """Return the variables of a process that can be refused memory."""
+        return {"LD_PRELOAD": str(self._library), "HSA_CONFORMANCE_MEMORY": str(self._path)}
+
+    def close(self) -> None:
+        """Remove what is shared with the processes."""
+        self._shared.close()
+        self._folder.close()
+
+    def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
+        """Refuse a later request for memory, in place of what was to be refused before.
+
+        Args:
+            call: `MEMORY`.
+            error: `ERROR`.
+            after: how many requests succeed before.
+            lasting: whether all later ones are refused, too.
+
+        Raises:
+            ValueError: it is another kind of call, or another error.
+
+        """
+        if (call, error) != (MEMORY, ERROR):
+            raise ValueError(f"{call} cannot be refused with {error}: memory is, with {ERROR}")
+        self._write(1, 1, after, int(lasting))
+
+    def disarm(self) -> None:
+        """Refuse nothing any more, and forget what was counted."""
+        self._write(0, 0, 0, 0)
+
+    def hits(self) -> int:
+        """Return how many requests were refused since `arm`."""
+        return self._read()[5]
+
+    def left(self) -> int:
+        """Return how many more requests succeed before one is refused."""
+        return self._read()[2]
+
+    def watch(self) -> None:
+        """Refuse nothing, and count requests from here on."""
+        self._write(1, 0, 0, 0)
+
+    def made(self) -> Mapping[str, int]:
+        """Return how many requests were made since `arm` or `watch`, if any were."""
+        made = self._read()[4]
+        return {MEMORY: made} if made else {}
+
+    def beyond(self) -> int:
+        """Return 0: nothing is imitated."""
+        return 0
+
+    def lacking(self) -> Sequence[str]:
+        """Return nothing: nothing is imitated."""
+        return ()
+
+    def executed(self) -> Mapping[str, str]:
+        """Return nothing: nothing is imitated."""
+        return {}
+
+    def errors(self, call: str) -> Sequence[str]:
+        """Return how a kind of call can be refused."""
+        return (ERROR,) if call == MEMORY else ()
+
+    def done(self, call: str) -> Refused:
+        """Return that a request which was refused has done nothing."""
+        del call
+        return Refused.NOTHING
+
+    def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
+        self._shared[:] = _STATE.pack(counting, armed, after, lasting, 0, 0)
+
+    def _read(self) -> tuple[int, ...]:
+        return _STATE.unpack(self._shared[:])
