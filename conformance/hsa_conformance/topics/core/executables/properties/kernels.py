@@ -57,15 +57,16 @@ def _require_runs(scene: Scene) -> None:
     private = replace(private, private=max(private.private, size))
     queue = queues.queue(scene, agent=store.agent).handle
     value = scene.draw(st.integers(1, 2**64 - 1))
-    place = kernels.words(scene, value, 0, 0, 0)
-    kernels.run(scene, queue, store, place + 8, value)
-    kernels.run(scene, queue, copy, place + 16, place)
-    kernels.run(scene, queue, private, place + 24, value)
+    place = int(kernels.words(scene, value, 0, 0, 0))
+    # Each could do with the arguments of the others, and would end.
+    for number, kernel in enumerate((store, copy, private), 1):
+        kernels.run(scene, queue, kernel, place + 8 * number, place)
     found = [kernels.word(scene, place + at) for at in (8, 16, 24)]
-    right = found == [value, value, value % 2**32]
+    wanted = [place, value, place % 2**32]
+    right = found == wanted
     scene.require(
         right,
-        f"the kernels did not store {value:#x}, and half of it, where they were told to",
+        f"the kernels did not store {', '.join(f'{each:#x}' for each in wanted)}",
         ", ".join(f"{each:#x}" for each in found),
         decided_by=None if right else DecidedBy.DEVICE,  # or by the library: nobody can tell
     )

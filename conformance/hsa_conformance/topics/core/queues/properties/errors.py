@@ -7,19 +7,18 @@ import time
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
-from hsa_conformance.code_objects import Does
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT, SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.reports import (
     failed,
+    failing,
     malformed,
     require_reported,
     watched,
 )
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
-from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.queues import barrier, layout, submit
 from hsa_conformance.topics.shared.signals import MOMENT, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
@@ -34,13 +33,7 @@ def the_callback_is_told_what_and_where(scene: Scene) -> None:
     The error is a status that a header names, or that hsa_status_string knows. The packet is
     malformed, or dispatches a kernel that traps, or one that begins with no instruction.
     """
-    errors: dict[str, Does | None] = {"malformed packet": None}
-    if scene.session.runs_kernels and kernels.agents(scene, "trap"):
-        errors |= {"kernel that traps": "trap", "illegal instruction": "illegal"}
-    does = scene.each("error", errors)
-    kernel = kernels.failing(scene, does) if does else None
-    packet = kernels.packet(kernel) if kernel else malformed(scene)
-    queue, data, reports = failed(scene, packet, kernel.agent if kernel else None)
+    queue, data, reports = failed(scene, *failing(scene))
     for status, source, given in reports:
         scene.require(
             status != 0 and _has_name(scene, status) and source == queue and given == data,
@@ -105,16 +98,16 @@ def an_error_is_reported_once(scene: Scene) -> None:
 
 @proves("queue/error-may-be-inactivated", examples=0.5)
 def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
-    """A queue that has reported a malformed packet can be inactivated, also twice."""
-    queue, _, _ = failed(scene, malformed(scene))
+    """A queue that has reported a packet which failed can be inactivated, also twice."""
+    queue, _, _ = failed(scene, *failing(scene))
     for _ in range(scene.draw(st.integers(1, 2))):
         scene.require_status(scene.call("hsa_queue_inactivate", queue=queue), SUCCESS)
 
 
 @proves("queue/error-may-be-destroyed", examples=0.5)
 def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
-    """A queue that has reported a malformed packet can be destroyed, inactivated before or not."""
-    queue, _, _ = failed(scene, malformed(scene))
+    """A queue that has reported a packet which failed can be destroyed, inactivated or not."""
+    queue, _, _ = failed(scene, *failing(scene))
     if scene.draw(st.booleans()):
         scene.set_up("hsa_queue_inactivate", queue=queue)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)

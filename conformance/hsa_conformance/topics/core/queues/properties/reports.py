@@ -7,8 +7,10 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.code_objects import Does
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.queues import barrier, submit
 from hsa_conformance.topics.shared.signals import invocations
 
@@ -37,6 +39,21 @@ def watched(scene: Scene, slots: int, agent: int | None = None) -> tuple[int, in
 def malformed(scene: Scene) -> bytes:
     """Draw a packet of no valid format."""
     return barrier(kind=scene.draw(UNKNOWN_TYPES))
+
+
+def failing(scene: Scene) -> tuple[bytes, int | None]:
+    """Draw a packet that fails, and whose queue it is for, if it matters.
+
+    It is malformed, or dispatches a kernel that traps or that begins with no instruction.
+    """
+    errors: dict[str, Does | None] = {"malformed packet": None}
+    if scene.session.runs_kernels and kernels.agents(scene, "trap"):
+        errors |= {"kernel that traps": "trap", "illegal instruction": "illegal"}
+    does = scene.each("error", errors)
+    if does is None:
+        return malformed(scene), None
+    kernel = kernels.failing(scene, does)
+    return kernels.packet(kernel), kernel.agent
 
 
 def failed(scene: Scene, packet: bytes, agent: int | None = None) -> tuple[int, int, Reports]:
