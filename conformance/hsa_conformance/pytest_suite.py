@@ -44,7 +44,7 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 
 #: How many new objects there may be before the garbage collector looks at them: an example makes
 #: thousands, of which most go without it. By default it is looking for a fifth of the time.
-YOUNG = 20_000
+YOUNG = 100_000
 
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 

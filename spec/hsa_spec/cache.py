@@ -6,6 +6,7 @@ import hashlib
 import os
 import time
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 #: How long a file is kept, in seconds: what made it has changed since then, most likely.
@@ -82,6 +83,12 @@ def keep(folder: str, name: str, contents: bytes) -> None:
         temporary = target.with_suffix(f".{os.getpid()}")
         temporary.write_bytes(contents)
         temporary.replace(target)
-        for other in target.parent.iterdir():
-            if other.stat().st_mtime < time.time() - AGE:
-                other.unlink(missing_ok=True)
+        _remove_old(target.parent)
+
+
+@cache
+def _remove_old(folder: Path) -> None:
+    """Remove what a folder has kept for `AGE`; once in a process, as it takes a look at each."""
+    for file in folder.iterdir():
+        if file.stat().st_mtime < time.time() - AGE:
+            file.unlink(missing_ok=True)

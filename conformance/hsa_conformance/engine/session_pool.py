@@ -128,12 +128,16 @@ class SessionPool:
             # The process may be older than what is known of it.
             session.release, session.offer = self.release, self.offer
             session.trace.notes.extend(self._prelude if initialised else ())
-        clean = False
+        sound = False
         try:
             yield session
-            clean = not fresh and uses + 1 < REUSE and self._restore(session, initialised)
+            sound = True
+        except Unavailable:
+            sound = True  # that something cannot be judged says nothing against the process
+            raise
         finally:
-            if clean:
+            reusable = sound and not fresh and uses + 1 < REUSE
+            if reusable and self._restore(session, initialised):
                 self._kept[initialised] = session, uses + 1
             else:
                 with suppress(Ended):

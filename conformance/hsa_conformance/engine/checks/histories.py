@@ -97,7 +97,7 @@ class Histories:
             if p.ownership == "consumes"
         }
 
-        def place(left: Sequence[Event]) -> bool:
+        def place(left: Sequence[Event], *, searching: bool) -> bool:
             nonlocal tried, wrong
             for event in left:
                 if any(other.ended < event.began for other in left):
@@ -108,21 +108,27 @@ class Histories:
                     wrong = wrong or _misfit(answer, expected)
                     continue
                 changes = function.name in rules.transitions
-                before = model.moment() if changes else None
+                before = model.moment() if searching and changes else None
                 taken = self._remember(answer, given_back)
                 wrong = wrong or taken
-                if not taken and place([other for other in left if other is not event]):
+                others = [other for other in left if other is not event]
+                if not taken and place(others, searching=searching):
                     return True
                 if before is None:
-                    return False  # where it stands makes no difference
+                    return False  # where it stands makes no difference, or one order is tried
                 model.go_back(before)
                 tried += 1
                 if tried > _ORDERS:
                     raise CannotMake("there are too many orders of the calls")
             return not left
 
-        if not place(events) and wrong is not None:
-            self._accuse(wrong.summary, wrong.got, wrong.function)
+        # The first order explains them nearly always, and a moment is dear.
+        first = model.moment()
+        if not place(events, searching=False):
+            model.go_back(first)
+            wrong = None
+            if not place(events, searching=True) and wrong is not None:
+                self._accuse(wrong.summary, wrong.got, wrong.function)
         for event in events:
             self._require_outputs(event.answer)
 
