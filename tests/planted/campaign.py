@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_adapters.hosts import Host
-from hsa_reports import Verdict
+from hsa_reports import Verdict, worst
 from hsa_reports.run import read_run
 from hsa_reports.verdicts import BROKEN, JUDGED
 from hsa_spec import Registry
@@ -119,8 +119,11 @@ class Campaign:
 
     def accused(self, run: Path) -> Mapping[str, Verdict]:
         """Return the clauses that a run says are broken, and that it did not expect to be."""
-        verdicts = read_run(run).verdicts
-        return {c: v for c, v in sorted(verdicts.items()) if v in BROKEN}
+        by_clause = sorted(read_run(run).by_clause.items())
+        broken = {
+            c: [r.verdict for r in results if r.verdict in BROKEN] for c, results in by_clause
+        }
+        return {clause: worst(verdicts) for clause, verdicts in broken.items() if verdicts}
 
     def _subject(self, clause: str) -> str:
         """Return the function of a clause, or the one that its rule is about."""
