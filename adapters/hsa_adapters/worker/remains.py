@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from hsa_adapters.worker.descriptors import room
@@ -20,7 +21,9 @@ Named = tuple[str, int, int]
 
 
 def named_files(since: float) -> list[Named]:
-    """Return the files for a time that this process has open or mapped, made since it began.
+    """Return the files for a time that are this process's, made since it began.
+
+    Those are its own that it has open or mapped, and those whose names bear its number.
 
     Args:
         since: when it began, in seconds of the clock of files.
@@ -29,7 +32,7 @@ def named_files(since: float) -> list[Named]:
     temporary = os.environ.get("TMPDIR", "/tmp").rstrip("/") + "/"
     machine = os.environ.get(_MACHINE, "/proc").rstrip("/") + "/"
     found = []
-    for path in sorted(set(_paths())):
+    for path in sorted({*_paths(), *_numbered(temporary)}):
         if not path.startswith((*_PASSING, temporary)) or path.startswith(machine):
             continue
         with contextlib.suppress(OSError):
@@ -46,6 +49,14 @@ def _paths() -> Iterator[str]:
         for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208
             with contextlib.suppress(OSError):
                 yield os.readlink(f"{_DESCRIPTORS}/{name}")  # noqa: PTH115
+
+
+def _numbered(temporary: str) -> Iterator[str]:
+    """Return the files for a time whose names bear the number of this process."""
+    number = re.compile(rf"(?<!\d){os.getpid()}(?!\d)")
+    for folder in sorted({*_PASSING, temporary}):
+        with contextlib.suppress(OSError):
+            yield from (folder + name for name in os.listdir(folder) if number.search(name))  # noqa: PTH208
 
 
 def left_by(pid: int, files: Sequence[Sequence[object]]) -> list[str]:
