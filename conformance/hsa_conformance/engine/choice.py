@@ -126,11 +126,8 @@ class Checks:
             return [make(clause, self.registry, self.topics.repertoire)]
         if clause.slug == driver_refuses.SLUG:
             return self._driver_refuses(clause)
-        if clause.slug == histories.SLUG and clause.id not in self.topics.properties:
-            repertoire = self.topics.repertoire
-            return [
-                threads.threads_check(clause, self.registry, self.judge, repertoire, self.worded)
-            ]
+        if clause.slug == histories.SLUG:
+            return self._threads(clause)
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
         if clause.id in self.registry.relations:
@@ -149,6 +146,16 @@ class Checks:
             ways = MemoryWays(self.memory, thorough=self.thorough)
             of = self._refused_function(clause, self.memory, HEAP, ways)
             found.append(driver_refuses.refused_check(of, "refused memory", thorough=self.thorough))
+        return found
+
+    def _threads(self, clause: Clause) -> list[Check]:
+        found = property_checks(clause, self.topics.properties.get(clause.id, ()))
+        function, repertoire = self.registry.functions[clause.function], self.topics.repertoire
+        asks = function.success is not None and function.name not in self.topics.rules.transitions
+        if asks or not found:
+            found.append(
+                threads.threads_check(clause, self.registry, self.judge, repertoire, self.worded)
+            )
         return found
 
     def _driver_refuses(self, clause: Clause) -> list[Check]:

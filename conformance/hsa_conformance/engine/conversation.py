@@ -24,7 +24,7 @@ from hsa_spec import Function, Registry
 from hsa_spec.releases import Release
 
 #: Gets the name of a function and what calls it, and returns what the process said.
-Meanwhile = Callable[[str, Callable[[], Outcome]], Outcome]
+Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
 
 
 def alone() -> bool:
@@ -133,7 +133,7 @@ class Conversation(Host):
     def _done(self, prepared: PreparedCall) -> Outcome:
         if self.meanwhile is None:
             return self.process.call(prepared.call)
-        return self.meanwhile(prepared.function.name, lambda: self.process.call(prepared.call))
+        return self.meanwhile(prepared, lambda: self.process.call(prepared.call))
 
     def _count_threads(self) -> None:
         """Stop where a runtime that is shut down has left more threads behind than it may."""

@@ -68,7 +68,19 @@ class Together(Background):
             Unavailable: the library has no such function.
 
         """
-        prepared = [self._in_turn(lane) for lane in lanes]
+        values = [[given for _, given in lane] for lane in lanes]
+        return self._at_once([self._in_turn(lane) for lane in lanes], values, budget)
+
+    def repeated(self, call: PreparedCall, threads: int) -> list[Event]:
+        """Make one call in several threads that are released at one time; see `together`."""
+        return self._at_once([[call]] * threads, [[{}]] * threads, None)
+
+    def _at_once(
+        self,
+        prepared: Sequence[Sequence[PreparedCall]],
+        values: Sequence[Sequence[Mapping[str, Value]]],
+        budget: float | None,
+    ) -> list[Event]:
         self.calls += sum(map(len, prepared))
         try:
             outcomes = self._released(prepared, budget)
@@ -78,9 +90,9 @@ class Together(Background):
             self.trace.note(words, f"{end.kind}: {end.detail}", _unfinished(prepared))
             raise
         events = [
-            Event(n, values, _raw(call), self._answered(call, timed), timed.began, timed.ended)
-            for n, (lane, calls, done) in enumerate(zip(lanes, prepared, outcomes, strict=True))
-            for (_, values), call, timed in zip(lane, calls, done, strict=True)
+            Event(n, given, _raw(call), self._answered(call, timed), timed.began, timed.ended)
+            for n, (lane, calls, done) in enumerate(zip(values, prepared, outcomes, strict=True))
+            for given, call, timed in zip(lane, calls, done, strict=True)
         ]
         self.trace.note_later(lambda: _story(prepared, events))
         for event in events:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Outcome
+from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.checks.arming import armed
 from hsa_conformance.engine.checks.driver_ways import Way
@@ -132,7 +133,8 @@ class RefusedEffects:
         session, faults = self.session, self.of.faults
         refusal = self.way.refusal(self.of.ways.before(self.way, None))
 
-        def meanwhile(function: str, make: Callable[[], Outcome]) -> Outcome:
+        def meanwhile(prepared: PreparedCall, make: Callable[[], Outcome]) -> Outcome:
+            function = prepared.function.name
             if self.refused or function != self.of.function.name:
                 return make()
             with armed(session, faults, refusal):

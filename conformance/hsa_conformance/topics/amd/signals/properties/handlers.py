@@ -9,14 +9,23 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_adapters.protocol import Callback
+from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.together import Task
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.histories import histories
 from hsa_conformance.topics.shared.signals import MOMENT, invocations, store
 
 proves = Proofs()
 
+REGISTER: Final = "hsa_amd_signal_async_handler"
 FUNCTION: Final = "hsa_amd_async_function_callback"
+
+#: Threads that register handlers at one time, and handlers of each.
+THREADS: Final = 2
+HANDLERS: Final = 2
 
 #: Fewer examples than usual: the process of each can serve no other.
 FEW: Final = 0.5
@@ -50,14 +59,17 @@ def _data(scene: Scene) -> int:
 
 
 def _register(scene: Scene, subject: int, condition: _Condition, data: int, *returns: int) -> None:
-    scene.set_up(
-        "hsa_amd_signal_async_handler",
-        signal=subject,
-        cond=condition.code,
-        value=condition.compare,
-        handler=Callback(HANDLER, returns),
-        arg=data,
-    )
+    scene.set_up(REGISTER, **_arguments(subject, condition, data, *returns))
+
+
+def _arguments(subject: int, condition: _Condition, data: int, *returns: int) -> dict[str, Value]:
+    return {
+        "signal": subject,
+        "cond": condition.code,
+        "value": condition.compare,
+        "handler": Callback(HANDLER, returns),
+        "arg": data,
+    }
 
 
 def _settled(scene: Scene, data: int) -> list[int]:
@@ -140,6 +152,28 @@ def each_registration_counts_for_itself(scene: Scene) -> None:
         store(scene, beside, other.met)
     found.append(len(invocations(scene, second, 1)))
     scene.require(found == [1, 1], "not each of two registrations led to a call", found)
+
+
+@proves("hsa_amd_signal_async_handler/independent", examples=0.2, once=True, chance=True)
+def handlers_that_threads_register_are_all_called(scene: Scene) -> None:
+    """Threads register handlers at one time, each for a signal of its own: each one is called."""
+    count = 0
+    for _ in histories(scene):
+        lanes: list[list[Task]] = [[] for _ in range(THREADS)]
+        met: list[tuple[int, int, int]] = []
+        for place in range(THREADS * HANDLERS):
+            count += 1
+            condition = _condition(scene)
+            subject = signal(scene, condition.unmet)
+            met.append((subject, condition.met, count))
+            lanes[place % THREADS].append((REGISTER, _arguments(subject, condition, count, 0)))
+        for event in scene.session.together(lanes):
+            scene.require_status(event.answer, SUCCESS)
+        for subject, value, data in met:
+            store(scene, subject, value)
+            found = [called for called, _ in invocations(scene, data, 1)]
+            summary = f"a handler that a thread registered beside others is not called with {value}"
+            scene.require(found == [value], summary, f"called with {found}")
 
 
 @proves("hsa_amd_async_function/called-once", examples=FEW)

@@ -7,8 +7,11 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.together import Task
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.memory.generators import block, owners, regions_where
+from hsa_conformance.topics.shared.histories import histories
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
 proves = Proofs()
@@ -17,6 +20,9 @@ COPY: Final = "hsa_memory_copy"
 
 #: Bytes on either side of a destination that a copy must leave alone.
 MARGIN: Final = 16
+#: Threads that copy at one time, and copies of each.
+THREADS: Final = 3
+COPIES: Final = 4
 
 
 def _content(scene: Scene, least: int = 1) -> bytes:
@@ -44,6 +50,29 @@ def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
     scene.set_up(COPY, dst=room + MARGIN, src=_place(scene, content), size=len(content))
     summary = "the destination is not a copy of the source, with what was around it before"
     require_contents(scene, room, frame + content + frame, summary)
+
+
+@proves("hsa_memory_copy/copied", examples=0.2, once=True, chance=True)
+def threads_copy_each_its_own(scene: Scene) -> None:
+    """Threads copy at one time, again and again: each destination holds what its source held."""
+    lanes: list[list[Task]] = []
+    rooms: list[tuple[int, bytes]] = []
+    for thread in range(THREADS):
+        lanes.append([])
+        for _ in range(COPIES):
+            content = bytes([thread + 1]) + scene.draw(st.binary(min_size=15, max_size=63))
+            room = scene.session.place(bytes(len(content)), "room")
+            source = scene.session.place(content, "content")
+            lanes[-1].append((COPY, {"dst": room, "src": source, "size": len(content)}))
+            rooms.append((room, content))
+    for _ in histories(scene):
+        for address, content in rooms:
+            fill(scene, address, bytes(len(content)))
+        for event in scene.session.together(lanes):
+            scene.require_status(event.answer, SUCCESS)
+        for address, content in rooms:
+            summary = "beside other threads, the destination is not a copy of the source"
+            require_contents(scene, address, content, summary)
 
 
 @proves("hsa_memory_copy/source-kept")

@@ -6,19 +6,25 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.calls import Answer, Out
+from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.together import Task
 from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.histories import histories
 from hsa_conformance.topics.shared.queues import INVALID, index, layout, types
 from hsa_reports import Verdict
 
 proves = Proofs()
 
 CREATE: Final = "hsa_queue_create"
+#: Threads that create queues at one time, and queues of each.
+THREADS: Final = 2
+QUEUES: Final = 2
 
 
 def _agent(scene: Scene) -> int:
@@ -28,18 +34,41 @@ def _agent(scene: Scene) -> int:
 def _create(
     scene: Scene, agent: int, size: int, kind: int, segments: tuple[int, int] | None = None
 ) -> Answer:
+    return scene.session.call_with(CREATE, _arguments(agent, size, kind, segments))
+
+
+def _arguments(
+    agent: int, size: int, kind: int, segments: tuple[int, int] | None = None
+) -> dict[str, Value]:
     private, group = segments or (UNKNOWN_SIZE, UNKNOWN_SIZE)
-    return scene.call(
-        CREATE,
-        agent=agent,
-        size=size,
-        type=kind,
-        callback=0,
-        data=0,
-        private_segment_size=private,
-        group_segment_size=group,
-        queue=Out(),
-    )
+    return {
+        "agent": agent,
+        "size": size,
+        "type": kind,
+        "callback": 0,
+        "data": 0,
+        "private_segment_size": private,
+        "group_segment_size": group,
+        "queue": Out(),
+    }
+
+
+def _of_an_agent(scene: Scene) -> Task:
+    agent = _agent(scene)
+    offered = queues.limits(scene, agent)
+    return CREATE, _arguments(agent, offered.least, min(offered.types))
+
+
+def _soft(scene: Scene) -> Task:
+    values: dict[str, Value] = {
+        "region": scene.choose(queues.host_regions(scene)),
+        "size": 16,
+        "type": queues.MULTI,
+        "features": queues.AGENT_DISPATCH,
+        "doorbell_signal": signal(scene),
+        "queue": Out(),
+    }
+    return "hsa_soft_queue_create", values
 
 
 @proves("hsa_queue_create/size")
@@ -104,6 +133,23 @@ def no_two_queues_share_an_id(scene: Scene) -> None:
         if scene.draw(st.booleans()):
             scene.set_up("hsa_queue_destroy", queue=queue)
     scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
+
+
+@proves("hsa_queue_create/id-unique", examples=0.2, once=True, chance=True)
+def queues_of_several_threads_have_ids_of_their_own(scene: Scene) -> None:
+    """Threads create queues at one time: no two of these have the same id, nor have later ones."""
+    make = _soft if queues.host_regions(scene) and scene.draw(st.booleans()) else _of_an_agent
+    seen: list[int] = []
+    for _ in histories(scene):
+        created = scene.session.together([[make(scene)] * QUEUES] * THREADS)
+        for event in created:
+            scene.session.remember(event.answer)
+            scene.require_status(event.answer, SUCCESS)
+        handles = [event.answer["queue"] for event in created]
+        seen += [layout(scene, queue).id for queue in handles]
+        scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
+        for queue in handles:
+            scene.set_up("hsa_queue_destroy", queue=queue)
 
 
 @proves("hsa_queue_create/cooperative-counted")
