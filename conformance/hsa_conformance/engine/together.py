@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Timed
+from hsa_adapters.protocol import Call, Timed
 from hsa_conformance.engine.answers import told
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.background import Background
@@ -115,8 +115,15 @@ class Together(Background):
         lanes = [[call.call for call in lane] for lane in prepared]
         if not self.alone:
             return self.process.together(lanes, budget)
-        done = iter(self.process.together([[call for lane in lanes for call in lane]], budget)[0])
+        done = iter(self._in_one([call for lane in lanes for call in lane], budget))
         return [[next(done) for _ in lane] for lane in lanes]
+
+    def _in_one(self, calls: Sequence[Call], budget: float | None) -> Sequence[Timed]:
+        """Make calls in one thread, if it can be in one that was there before and stays."""
+        if any(call.loads for call in calls):
+            return self.process.together([calls], budget)[0]
+        outcomes = self.process.batch(calls)
+        return [Timed(outcome, 2 * n, 2 * n + 1) for n, outcome in enumerate(outcomes)]
 
     def _answered(self, prepared: PreparedCall, timed: Timed) -> Answer:
         outcome = timed.outcome

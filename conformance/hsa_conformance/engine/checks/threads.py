@@ -39,7 +39,7 @@ _MORE: Final = 40
 #: Rounds after which the process is counted: something has to grow in each of them.
 _ROUNDS: Final = 8
 #: What grows by chance where threads allocate memory, however much of it they free.
-_OF_THREADS: Final = ("bytes of host memory", "bytes of address space")
+_OF_THREADS: Final = ("bytes of host memory",)
 #: How many examples there are for each of the profile's: each of them is a process of its own.
 _SHARE: Final = 0.2
 
