@@ -81,6 +81,22 @@ def test_shared_memory_that_stays(process: WorkerProcess, call: Callable[..., An
     assert [] == process.left_by(holdings)
 
 
+def test_a_closed_file_that_bears_the_number_of_a_process(process: WorkerProcess) -> None:
+    """A file that is neither open nor mapped is its own if its name has the process's number."""
+    peer = process.peer()
+    number = peer.holdings().pid
+    paths = [Path(f"/dev/shm/fixture-{number}.lock"), Path(f"/dev/shm/fixture-{number}0")]
+    try:
+        for path in paths:
+            path.touch()
+        holdings = peer.holdings()
+        peer.end("kill")
+        assert [f"the file {paths[0]}"] == process.left_by(holdings)
+    finally:
+        for path in paths:
+            path.unlink()
+
+
 def test_a_process_that_stays(process: WorkerProcess, call: Callable[..., Any]) -> None:
     """A process that a peer has started and left is found once the peer is gone."""
     peer = process.peer()
