@@ -162,7 +162,8 @@ WITHOUT_METADATA = frozenset(
     (
         *("code-object-attributes", "code-objects-from-threads", "code-uri-unterminated"),
         "empty-executable-asserts",
-        *("kernarg-size-unrounded", "load-options-unknown", "symbol-address-unfrozen"),
+        *("kernarg-size-unrounded", "load-options-unknown", "serialized-code-lost"),
+        "symbol-address-unfrozen",
     )
 )
 

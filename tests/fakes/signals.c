@@ -18,6 +18,7 @@ typedef struct { uint64_t handle; } hsa_signal_t;
 typedef struct {
     _Atomic int64_t value;
     void *name;
+    char rest[3000]; /* more than a thread puts aside */
 } fake_signal;
 
 enum { FAKE_STORE = 1, FAKE_EXCHANGE, FAKE_CAS, FAKE_ADD, FAKE_SUBTRACT, FAKE_AND, FAKE_OR, FAKE_XOR };

@@ -63,6 +63,6 @@ HEAP: Final = Refuser(
     refused=lambda _: "memory was refused",
     by="a refusal of memory",
     nothing=_no_memory,
-    remains=False,
+    remains=True,
     weighs=True,
 )
