@@ -50,14 +50,17 @@ ERRNOS: Final[Mapping[str, tuple[str, ...]]] = {
     "amdgpu_bo_import": ("ENOMEM", _UNPLUGGED),
     "amdgpu_bo_export": ("EMFILE", "ENFILE", "ENOMEM", _UNPLUGGED),
     "amdgpu_bo_va_op": ("ENOMEM", _UNPLUGGED),
+    "amdgpu_bo_va_op_unmap": ("ENOMEM", _UNPLUGGED),
     "amdgpu_bo_cpu_map": ("ENOMEM", _UNPLUGGED),
     "amdgpu_bo_query_info": ("ENOMEM", _UNPLUGGED),
     "amdgpu_bo_set_metadata": ("ENOMEM", _UNPLUGGED),
     "drmCommandWriteRead": (_UNPLUGGED,),
 }
 
-#: Calls that give something back, or may: where they are refused, it is still there.
-GIVING_BACK: Final = frozenset({"FREE_MEMORY_OF_GPU", "UNMAP_MEMORY_FROM_GPU", "amdgpu_bo_va_op"})
+#: Calls that give something back: where they are refused, it is still there.
+GIVING_BACK: Final = frozenset(
+    {"FREE_MEMORY_OF_GPU", "UNMAP_MEMORY_FROM_GPU", "amdgpu_bo_va_op_unmap"}
+)
 
 #: Calls that do their work all the same, and say only that the device did not answer.
 DONE: Final = frozenset({"DESTROY_QUEUE"})

@@ -20,7 +20,7 @@ from hsa_adapters.virtual_kfd.folder import VirtualKfd
 # The first members of the file that the processes of a machine share; see driver/base/shared.h:
 # the failure to come, and behind it a number for each kind of call.
 _RECORD = struct.Struct("=6i")
-_KINDS = struct.Struct("=272i")
+_KINDS = struct.Struct("=273i")
 _LARGEST = 2**31 - 1
 _KERNEL = 0x10F  # the place of the kernels among them
 
@@ -29,7 +29,8 @@ _KERNEL = 0x10F  # the place of the kernels among them
 def calls() -> Mapping[str, int]:
     """Return the numbers of the calls that can be refused, by name.
 
-    They are ioctls of /dev/kfd by the kernel's names, functions of libdrm by theirs, and
+    They are ioctls of /dev/kfd by the kernel's names, functions of libdrm by theirs (one of them
+    twice: "amdgpu_bo_va_op_unmap" takes mappings away), and
 
     - "open_kfd", "open_render" and "open_file": /dev/kfd, a render node, another of their files,
       such as one of the topology;

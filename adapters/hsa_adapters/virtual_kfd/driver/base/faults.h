@@ -18,6 +18,7 @@ enum refusable {
     CALL_amdgpu_bo_query_info = 0x10C,
     CALL_amdgpu_bo_set_metadata = 0x10D,
     CALL_drmCommandWriteRead = 0x10E,
+    CALL_amdgpu_bo_va_op_unmap = 0x110, /* amdgpu_bo_va_op that takes a mapping away */
     NOTED_kernel = 0x10F, /* no call: a dispatch that nothing here executes */
 };
 

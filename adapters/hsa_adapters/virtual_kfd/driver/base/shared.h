@@ -10,7 +10,7 @@
 #define SHARES 1024
 #define DESCRIPTIONS 256
 #define LINGERING 1024
-#define REFUSABLE 0x110 /* kinds of calls: ioctls, and those of faults.h */
+#define REFUSABLE 0x111 /* kinds of calls: ioctls, and those of faults.h */
 #define MEMORIES (MAX_GPUS + 1) /* the GPUs', then the host's */
 
 /* Bytes of a memory in use: to the page, and in the blocks that are told as not available. */

@@ -263,7 +263,8 @@ static int map(struct buffer *buffer, const struct range *range)
 EXPORT int amdgpu_bo_va_op(struct buffer *buffer, uint64_t offset, uint64_t size, uint64_t address,
                            uint64_t flags, uint32_t operation)
 {
-    int error = begin_on(buffer, CALL_amdgpu_bo_va_op);
+    bool gives_back = operation == VA_UNMAP;
+    int error = begin_on(buffer, gives_back ? CALL_amdgpu_bo_va_op_unmap : CALL_amdgpu_bo_va_op);
     const struct range range = {
         .address = address,
         .size = PAGES(size),
