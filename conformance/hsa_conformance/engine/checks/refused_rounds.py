@@ -12,7 +12,7 @@ from hsa_conformance.engine.checks.arming import armed, words
 from hsa_conformance.engine.checks.driver_ways import Way
 from hsa_conformance.engine.checks.refused_answers import mild
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
-from hsa_conformance.engine.checks.rounds import ROUNDS, WARM_UP, Choices, growth, left_behind
+from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, Choices, growth, left_behind
 from hsa_conformance.engine.clean_up import clean_up_both
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
@@ -88,24 +88,22 @@ class RefusedRounds:
         A round of the others has a call that fails, and one that succeeds: as many are made here.
         """
         self.refusing = False
-        process = self.session.process
+        process, rounds = self.session.process, self.of.refuser.rounds
         before = process.ledger()
         with suppress(CannotMake):
-            for _ in range(2 * ROUNDS):
+            for _ in range(2 * rounds):
                 self._round()
         after = process.ledger()
         gained = {name: after.get(name, 0) - before.get(name, 0) for name in grown}
-        return {n: count for n, count in grown.items() if 2 * gained[n] < ROUNDS * count}
+        return {n: count for n, count in grown.items() if 2 * gained[n] < rounds * count}
 
     def _growth(self) -> Mapping[str, int]:
         """Return what grows from round to round, as far as the rounds are equal."""
         grown: list[Mapping[str, int]] = []
         try:
-            if self.of.refuser.remains:
-                grown.append(growth(self.session.process, self._round))
-            else:
-                for _ in range(WARM_UP):
-                    self._round()
+            rounds = self.of.refuser.rounds
+            enough = rounds * ENOUGH // ROUNDS
+            grown.append(growth(self.session.process, self._round, rounds, enough))
         except CannotMake:
             if not self.rounds:
                 raise

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from hsa_conformance.engine.checks.rounds import ROUNDS
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_reports import Verdict
 
@@ -20,7 +21,7 @@ class Refuser:
         refused: the same of one kind of call.
         by: what made a call fail.
         nothing: the reason where a function asks for nothing, which takes the number of its calls.
-        remains: whether it is judged what calls leave behind that met a refusal.
+        rounds: how many equal rounds show what calls leave behind that met a refusal.
         weighs: whether an answer, and a process that ends in the call, is as grave as the clause
             that is judged; otherwise it is what nobody owes who owes no more than good conduct.
 
@@ -31,7 +32,7 @@ class Refuser:
     refused: Callable[[str], str]
     by: str
     nothing: Callable[[str, int], Unavailable]
-    remains: bool
+    rounds: int
     weighs: bool
 
 
@@ -53,7 +54,7 @@ DRIVER: Final = Refuser(
     refused=lambda call: f"the driver refused {call}",
     by="the driver",
     nothing=_nothing_of_driver,
-    remains=True,
+    rounds=ROUNDS,
     weighs=False,
 )
 
@@ -63,6 +64,6 @@ HEAP: Final = Refuser(
     refused=lambda _: "memory was refused",
     by="a refusal of memory",
     nothing=_no_memory,
-    remains=True,
+    rounds=ROUNDS // 2,
     weighs=True,
 )
