@@ -5,13 +5,23 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from itertools import chain
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from hsa_conformance import subjects
 from hsa_conformance.code_objects import MADE, TARGETS, Code, Variable, build
-from hsa_conformance.code_objects.damage import HEADER, SPOILT, fields, headers, needed, values
+from hsa_conformance.code_objects.damage import (
+    HEADER,
+    SPOILT,
+    fields,
+    headers,
+    needed,
+    unended,
+    values,
+)
 from hsa_conformance.code_objects.variants import VARIANTS
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.runner import Runner, Settings
@@ -135,6 +145,14 @@ def test_a_damaged_number_is_another_one_and_nothing_else_is() -> None:
             assert value == field.read(content)
             assert value != field.read(CODE)
             assert len(CODE) == len(content)
+
+
+def test_names_that_do_not_end_are_those_of_each_table_in_turn() -> None:
+    """The last byte of the code is the last one of a table's last name."""
+    tables = [s for s in ELFFile(BytesIO(CODE)).iter_sections() if s["sh_type"] == "SHT_STRTAB"]
+    changed = list(unended(CODE))
+    assert [table.data().rstrip(b"\0") for table in tables] == [c[len(CODE) :] for c in changed]
+    assert set(changed) <= SPOILT
 
 
 def test_what_is_loaded_ends_before_the_tables_of_the_file() -> None:

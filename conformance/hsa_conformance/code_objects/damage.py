@@ -166,6 +166,17 @@ def needed(content: bytes) -> int:
     return max(ends)
 
 
+def unended(content: bytes) -> Iterator[bytes]:
+    """Yield code objects of which one table of names is at the end, and has no NUL there."""
+    for start in _sections(content):
+        (kind,) = struct.unpack_from("<I", content, start + 4)
+        place, size = struct.unpack_from("<QQ", content, start + 24)
+        if kind == elf.STRTAB:
+            changed = bytearray(content + content[place : place + size].rstrip(b"\0"))
+            struct.pack_into("<QQ", changed, start + 24, len(content), len(changed) - len(content))
+            yield spoilt(bytes(changed))
+
+
 def values(field: Field, content: bytes) -> Sequence[int]:
     """Return numbers to put into a field: edges of its size, of the file, and next to its own."""
     own, top = field.read(content), 1 << 8 * field.size

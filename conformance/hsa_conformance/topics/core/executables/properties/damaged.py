@@ -7,7 +7,15 @@ from typing import Final
 from hypothesis import strategies as st
 
 from hsa_conformance.code_objects import MADE, Code, build
-from hsa_conformance.code_objects.damage import HEADER, fields, headers, needed, spoilt, values
+from hsa_conformance.code_objects.damage import (
+    HEADER,
+    fields,
+    headers,
+    needed,
+    spoilt,
+    unended,
+    values,
+)
 from hsa_conformance.code_objects.variants import VARIANTS
 from hsa_conformance.engine.calls import Answer, Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
@@ -21,6 +29,8 @@ proves = Proofs()
 _LOAD: Final = "hsa_executable_load_agent_code_object"
 _FROM_FILE: Final = "hsa_code_object_reader_create_from_file"
 _WORD: Final = 8
+#: More than there are wrong values for a number.
+_MANY: Final = 1 << 10
 
 
 def _code(scene: Scene, agent: int) -> Code:
@@ -100,6 +110,17 @@ def damaged_code_is_answered(scene: Scene) -> None:
     """
     agent = code.gpu(scene)
     content = build(_code(scene, agent))
-    for field in scene.each("number", fields(content)):
-        _load(scene, agent, field.written(content, scene.one_of(values(field, content))))
+    first = scene.draw(st.integers(0, _MANY))
+    for place, field in enumerate(scene.each("number", fields(content)), first):
+        wrong = values(field, content)
+        _load(scene, agent, field.written(content, wrong[place % len(wrong)]))
+    _require_loads(scene, agent)
+
+
+@proves("hsa_executable_load_agent_code_object/damaged", examples=0.2)
+def code_whose_names_do_not_end_is_answered(scene: Scene) -> None:
+    """Calls with code come back of which a table of names ends with the code, and without a NUL."""
+    agent = code.gpu(scene)
+    for content in unended(build(_code(scene, agent))):
+        _load(scene, agent, content)
     _require_loads(scene, agent)
