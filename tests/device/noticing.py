@@ -15,6 +15,7 @@ from hsa_device.decoding import LONGEST
 from tests.device import (
     test_device_atomics,
     test_device_golden,
+    test_device_images,
     test_device_kernels,
     test_device_manual,
     test_device_memory,
@@ -103,12 +104,13 @@ def _by_manual(name: str) -> Iterator[Check]:
 
 
 def _by_memory(name: str) -> Iterator[Check]:
-    if name not in NAMES and not name.startswith(("s_load", "s_mem")):
+    if name.startswith("image_") or "_format_" in name:
+        modules = [test_device_images]
+    elif name in NAMES or name.startswith(("s_load", "s_mem")):
+        modules = [test_device_memory, test_device_atomics]
+    else:
         return
-    for function_name, function in [
-        *vars(test_device_memory).items(),
-        *vars(test_device_atomics).items(),
-    ]:
+    for function_name, function in [each for m in modules for each in vars(m).items()]:
         if function_name.startswith("test_"):
             for arguments in _parameters(function, needs=0):
                 if arguments.get("name", name) == name:

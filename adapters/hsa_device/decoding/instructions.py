@@ -15,7 +15,8 @@ _MODIFIER = re.compile(r"([a-z_0-9]+):(\[[^]]*\]|[a-z]+\([^)]*\)|\S+)")
 _FLAGS = frozenset(
     (
         *("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt", "gds", "lds", "tfe", "offen", "idxen"),
-        *("addr64", "clamp", "high", "unorm", "row_mirror", "row_half_mirror"),
+        *("addr64", "clamp", "high", "row_mirror", "row_half_mirror"),
+        *("unorm", "da", "lwe", "r128", "a16", "d16"),
     )
 )
 

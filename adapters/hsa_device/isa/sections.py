@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from hsa_device.isa.memory import ds, flat, mubuf
+from hsa_device.isa.memory import ds, flat, mimg, mubuf, mubuf_format
 from hsa_device.isa.scalar import smem, sop1, sop2, sopc, sopk, sopp
 from hsa_device.isa.vector import vop1, vop2, vop3, vop3p, vopc
 from hsa_device.model.compiled import Section
@@ -14,7 +14,7 @@ SECTIONS: tuple[Section, ...] = tuple(
     for module in (
         *(sop2, sopk, sop1, sopc, sopp, smem),
         *(vop2, vop1, vopc, vop3p, vop3),
-        *(ds, mubuf, flat),
+        *(ds, mubuf, mubuf_format, mimg, flat),
     )
 )
 _BY_NAME = {name: s for s in SECTIONS for name in (*s.instructions, *s.ends)}

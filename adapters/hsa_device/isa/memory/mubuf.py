@@ -24,15 +24,24 @@ _LANE = np.arange(WIDTH, dtype=np.uint64)
 _ELEMENT = np.uint64(4)  # bytes that lie together where a buffer is swizzled
 
 
-class _Buffer:
-    """How an instruction finds its addresses."""
+class Buffer:
+    """How an instruction finds its addresses.
+
+    Args:
+        instruction: that accesses the buffer.
+        operands: the numbers of those that are address, resource and offset.
+
+    Attributes:
+        resource: the scalar register that the resource begins in.
+
+    """
 
     def __init__(self, instruction: Instruction, operands: list[int]) -> None:
         address, resource, offset = (instruction.operands[n] for n in operands)
         require_known(instruction, *_MODIFIERS)
         if resource.kind is not Kind.SCALAR:
             raise lacking(instruction, "a resource that is no register")
-        self._resource = resource.number
+        self.resource = resource.number
         self._scalar = scalar.read(instruction, offset, TYPES["u32"])
         self._added = np.uint64(instruction.number("offset"))
         number = address.number
@@ -42,15 +51,15 @@ class _Buffer:
         self._index = number if indexed else None
         self._offset = number + indexed if offset_too else None
 
-    def places(self, waves: Waves) -> _Places:
+    def places(self, waves: Waves) -> Places:
         """Return the places of the active lanes; what is alike for all stays one number."""
-        base, second = (_alike(waves.words(self._resource + n)) for n in (0, 2))
+        base, second = (_alike(waves.words(self.resource + n)) for n in (0, 2))
         settings = second >> np.uint64(32)
         zero = np.zeros((1, 1), np.uint64)
         index = zero if self._index is None else waves.row(self._index).astype(np.uint64)
         offset = zero if self._offset is None else waves.row(self._offset).astype(np.uint64)
         start = (base & np.uint64(2**48 - 1)) + self._scalar(waves)[:, None].astype(np.uint64)
-        return _Places(
+        return Places(
             waves=waves,
             start=start,
             index=index + (settings >> np.uint64(23) & np.uint64(1)) * _LANE,
@@ -68,7 +77,7 @@ def _alike(words: Doubles) -> Doubles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Places:
+class Places:
     """Places of lanes: see "Buffer Addressing"."""
 
     waves: Waves
@@ -129,7 +138,7 @@ class _Places:
 
 def _load(form: Format) -> Compile:
     def make(instruction: Instruction) -> Run:
-        buffer = _Buffer(instruction, [1, 2, 3])
+        buffer = Buffer(instruction, [1, 2, 3])
         result = transfers.require_register(instruction, instruction.operands[0])
 
         def run(waves: Waves) -> None:
@@ -144,7 +153,7 @@ def _load(form: Format) -> Compile:
 
 def _store(form: Format) -> Compile:
     def make(instruction: Instruction) -> Run:
-        buffer = _Buffer(instruction, [1, 2, 3])
+        buffer = Buffer(instruction, [1, 2, 3])
         source = transfers.require_register(instruction, instruction.operands[0])
 
         def run(waves: Waves) -> None:
@@ -160,7 +169,7 @@ def _store(form: Format) -> Compile:
 
 def _atomic(operation: str, size: int) -> Compile:
     def make(instruction: Instruction) -> Run:
-        buffer = _Buffer(instruction, [1, 2, 3])
+        buffer = Buffer(instruction, [1, 2, 3])
         source = transfers.require_register(instruction, instruction.operands[0])
         returns = any(map(instruction.has, _RETURNS))
 
