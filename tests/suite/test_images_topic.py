@@ -128,6 +128,32 @@ class CopiesTooMuch(ImageLibrary):
         return super().rows(image, (0, 0, 0), (*extent[:1], image.shape.rows, image.shape.slices))
 
 
+class ExportsNoLinear(ImageLibrary):
+    """Exports nothing of images in the linear layout."""
+
+    def __init__(self, registry: Registry) -> None:
+        super().__init__(registry)
+        self.linear: set[int] = set()
+
+    def hsa_ext_image_create_with_layout(self, *args: int) -> int:
+        status = super().hsa_ext_image_create_with_layout(*args)
+        if status == SUCCESS:
+            self.linear.add(next(reversed(self.images)))
+        return status
+
+    def hsa_ext_image_export(self, *args: int) -> int:
+        return SUCCESS if args[1] in self.linear else super().hsa_ext_image_export(*args)
+
+
+class ExportsNoOpaque(ExportsNoLinear):
+    """Exports nothing of images in the layout of the implementation."""
+
+    def hsa_ext_image_export(self, *args: int) -> int:
+        if args[1] not in self.linear:
+            return SUCCESS
+        return ImageLibrary.hsa_ext_image_export(self, *args)
+
+
 WRONG: list[tuple[type[ImageLibrary], str]] = [
     (NoAccessAsked, "hsa_ext_image_data_get_info/format-unsupported"),
     (NoAccessAsked, "hsa_ext_image_create/access-permission-unknown"),
@@ -143,6 +169,7 @@ WRONG: list[tuple[type[ImageLibrary], str]] = [
     (ForgetsPitches, "hsa_ext_image_export/slice-pitch-least"),
     (KeepsSamplers, "hsa_ext_sampler_create/destroyable"),
     (CopiesTooMuch, "hsa_ext_image_clear/rest-stays"),
+    *[(wrong, "hsa_ext_image_import/round-trip") for wrong in (ExportsNoLinear, ExportsNoOpaque)],
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.protocol import Faults
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
 from hsa_conformance.engine.reach import within_reach
 from hsa_reports import Verdict
 
@@ -55,7 +55,7 @@ def example(machine: Machine, then: int, end: Exception | None) -> None:
 def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
     end: Callable[[], Exception], before: int
 ) -> None:
-    with pytest.raises(Unavailable) as told:
+    with pytest.raises(Beyond) as told:
         example(Machine(before), before + 1, end())
     assert Verdict.BLOCKED is told.value.verdict
     reason = "a/b: the imitated device cannot tell what hardware does: no image_store"
@@ -63,7 +63,7 @@ def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
 
 
 def test_nor_does_an_example_that_was_right() -> None:
-    with pytest.raises(Unavailable):
+    with pytest.raises(Beyond):
         example(Machine(0), 1, None)
 
 

@@ -15,7 +15,7 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Violation
+from hsa_conformance.engine.outcomes import Beyond, Blocked, Violation
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
@@ -102,6 +102,36 @@ def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: l
     whole, *blamed = swept(fails_with(*bad))
     assert set(bad) == {str(result.value).partition("=")[2] for result in blamed}
     assert set(bad) == {v for v, outcome in outcomes(whole).items() if outcome == "failed"}
+
+
+def beyond_devices(*values: str) -> Callable[[Mapping[str, str]], None]:
+    """Return a judge under which imitated devices cannot do an example with one of these values."""
+
+    def judge(thing: Mapping[str, str]) -> None:
+        for value in values:
+            if value in thing.values():
+                raise Beyond(Verdict.BLOCKED, f"{CLAUSE}: the imitated device cannot tell")
+
+    return judge
+
+
+@pytest.mark.parametrize("hard", [*COLOURS, *SHAPES])
+def test_what_imitated_devices_cannot_do_is_lacking(
+    swept: Callable[..., list[Result]], hard: str
+) -> None:
+    """The other values are judged all the same."""
+    [result] = swept(beyond_devices(hard))
+    assert Verdict.PASS is result.verdict
+    assert {**dict.fromkeys((*COLOURS, *SHAPES), "judged"), hard: "lacking"} == outcomes(result)
+    [reason] = [tried.reason for tried in result.values if tried.value == hard]
+    assert f"{CLAUSE}: the imitated device cannot tell" == reason
+
+
+def test_where_imitated_devices_can_do_nothing_it_is_blocked(
+    swept: Callable[..., list[Result]],
+) -> None:
+    [result] = swept(beyond_devices(*SHAPES))
+    assert Verdict.BLOCKED is result.verdict
 
 
 def test_of_a_clause_judged_elsewhere_only_objects_of_the_machine_are_tried(

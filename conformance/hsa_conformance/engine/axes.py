@@ -68,6 +68,7 @@ class Seen:
         judged: the values of examples in which the check held.
         ended: what the example was made with that ended the check, by failing or otherwise.
         over_budget: whether an example could have taken more memory than the run may.
+        beyond: whether an example asked more of imitated devices than they can do.
         objects: the axes whose values are objects of the machine.
         on_machine: whether the machine decides what there is to choose from.
 
@@ -77,6 +78,7 @@ class Seen:
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
     over_budget: bool = False
+    beyond: bool = False
     objects: set[str] = field(default_factory=set)
     on_machine: bool = False
 
@@ -87,6 +89,7 @@ class Seen:
         self.judged |= other.judged
         self.ended = other.ended
         self.over_budget |= other.over_budget
+        self.beyond |= other.beyond
         self.objects |= other.objects
         self.on_machine |= other.on_machine
 

@@ -14,7 +14,7 @@ from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.examples import Kept
 from hsa_conformance.engine.found import Explained, unexplained
 from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.outcomes import Beyond, Blocked, Unavailable
 from hsa_conformance.engine.replay import Replay
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
@@ -89,6 +89,7 @@ class Campaign:
             if attempt.cut_short and not attempt.judged():
                 attempt.drive(examples, f"{self.seed}, again")
         except Unavailable as missing:
+            seen.beyond |= isinstance(missing, Beyond)
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
             if not again:

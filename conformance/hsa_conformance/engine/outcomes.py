@@ -147,5 +147,9 @@ class Unavailable(Exception):  # noqa: N818
         self.reason = reason
 
 
+class Beyond(Unavailable):
+    """The clause cannot be judged: the devices, which are imitated, could not do what was asked."""
+
+
 class Inconsistent(Exception):  # noqa: N818
     """A generator and an evaluator disagree, by a mistake of the suite or of the library."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Faults
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
 
 
@@ -21,7 +21,7 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         clause: the id of the clause that is judged.
 
     Raises:
-        Unavailable: they could not, however the block ended.
+        Beyond: they could not, however the block ended.
 
     """
     if faults is None:
@@ -38,6 +38,6 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         # Which example met which of them, no line says.
         told = "; ".join(faults.lacking()) or "a dispatch packet that may be malformed"
         reason = f"{clause}: the imitated device cannot tell what hardware does: {told}"
-        raise Unavailable(Verdict.BLOCKED, reason) from ended
+        raise Beyond(Verdict.BLOCKED, reason) from ended
     if ended is not None:
         raise ended

@@ -70,12 +70,15 @@ class _Single:
     result: Result
     ended: Mapping[str, str]
     over_budget: bool = False
+    beyond: bool = False
 
     @property
     def outcome(self) -> str:
         """Return the word for it that reports have."""
         if self.result.verdict is Verdict.PASS:
             return "judged"
+        if self.beyond:
+            return "lacking"  # the machine cannot do it, whatever else it can
         if self.result.verdict in _LACKING:
             return "over budget" if self.over_budget else "lacking"
         return "untried" if self.result.verdict in _UNTRIED else "failed"
@@ -122,7 +125,7 @@ class _Sweep:
         self.seen.objects |= seen.objects
         for pin, around in seen.offered.items():
             self.seen.offered.setdefault(pin, around)
-        return _Single(result, seen.ended, seen.over_budget)
+        return _Single(result, seen.ended, seen.over_budget, seen.beyond)
 
     def clear(self) -> None:
         """Try again, without other such values, what was not judged together with them."""

@@ -15,6 +15,7 @@ from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.images.fixtures import EVEN_WIDTH, data, formats
 from hsa_conformance.topics.images.images.properties.creation import create, ground
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -73,6 +74,11 @@ def picture(
     return Picture(agent, answer["image"], EVEN_WIDTH, height, slices, on.memory)
 
 
+def _linear(scene: Scene, axis: str = "layout") -> bool:
+    """Draw whether an image is in the linear layout; both are tried."""
+    return scene.each(axis, {"linear": True, "opaque": False})
+
+
 def region(offset: Place, size: Place) -> Data:
     """Return a hsa_ext_image_region_t."""
     return Data(struct.pack("<6I", *offset, *size), f"{{{offset}, {size}}}")
@@ -123,7 +129,8 @@ def drawn(scene: Scene, size: int) -> bytes:
 
 def filled(scene: Scene, geometry: int = 1, agent: int | None = None) -> tuple[Picture, bytes]:
     """Create an image of an agent, any one for None, and give it content."""
-    made = picture(scene, geometry, agent=agent)
+    axis = "layout" if agent is None else "other layout"
+    made = picture(scene, geometry, linear=_linear(scene, axis), agent=agent)
     content = drawn(scene, made.size)
     scene.require_status(put(scene, made, content), SUCCESS)
     return made, content
@@ -136,6 +143,7 @@ def require_content(scene: Scene, found: bytes, expected: bytes) -> None:
         wrong is None,
         f"byte {wrong} of the elements is wrong",
         found[wrong or 0 :][:8].hex(" "),
+        decided_by=None if wrong is None else DecidedBy.DEVICE,  # or by the library
     )
 
 
@@ -155,7 +163,7 @@ def exporting_leaves_the_image(scene: Scene) -> None:
 
 
 def _import_with(scene: Scene, geometry: int, pitches: tuple[int, int]) -> None:
-    made = picture(scene, geometry)
+    made = picture(scene, geometry, linear=_linear(scene))
     content = drawn(scene, made.size)
     scene.require_status(put(scene, made, content, pitches), SUCCESS)
     require_content(scene, get(scene, made), content)
