@@ -132,10 +132,11 @@ class InProcess:
         self._descriptors = Descriptors()
         self._functions = make()
         self._watch = Watch()
+        self._callbacks = Callbacks(signatures["callbacks"], BUDGET)
         self._executor = Executor(
             self._functions,
             _Code(signatures["functions"]),
-            Callbacks(signatures["callbacks"]),
+            self._callbacks,
             self._memory,
             self._watch,
             budget=0.0,
@@ -359,6 +360,7 @@ class InProcess:
         if not self._open:
             return
         self._open = False
+        self._callbacks.let_go()
         self._shut_down()
         for end in self._pipe:
             os.close(end)
@@ -420,5 +422,9 @@ def _is_code(address: int) -> bool:
 
 def _plain(call: Call) -> tuple[Any, ...]:
     """Return a call as the executor takes it."""
-    args = [[a.type, a.returns, a.allocate] if isinstance(a, Callback) else a for a in call.args]
+    args = [_described(a) if isinstance(a, Callback) else a for a in call.args]
     return call.function, args, call.writes, call.reads, call.budget, call.address
+
+
+def _described(callback: Callback) -> list[Any]:
+    return [callback.type, callback.returns, callback.allocate, int(callback.until)]

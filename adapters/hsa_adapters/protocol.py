@@ -19,12 +19,17 @@ class Callback:
         type: name of the callback's type in the registry.
         returns: what it answers, call by call; the last one repeats. Ignored by allocators.
         allocate: it answers with fresh memory of the size it is asked for.
+        until: where eight bytes are in the process that can be read. Each time that it is called,
+            it notes that, waits until they are not 0, and answers then; other threads run
+            meanwhile. It waits at most twice as long as a call may take by the adapter's default,
+            so that what it keeps from coming back is seen to hang. 0: it answers at once.
 
     """
 
     type: str
     returns: tuple[int, ...] = (0,)
     allocate: bool = False
+    until: int = 0
 
 
 Argument = int | Callback
@@ -231,10 +236,11 @@ class Process(Mortal, Protocol):
         ...
 
     def start(self, call: Call, repeat: Repeat | None = None) -> None:
-        """Make a call, without a callback, in a thread of its own; one at a time.
+        """Make a call in a thread of its own; one at a time.
 
-        Other calls can be made meanwhile. When the process dies during none of them, this is the
-        call that it died in.
+        Other calls can be made meanwhile. What its callbacks are called with is in the outcome of
+        whichever call is made then or next; one that is made again and again has no callback. When
+        the process dies during none of the others, this is the call that it died in.
         """
         ...
 

@@ -137,11 +137,17 @@ class Before:
 
 @dataclass(frozen=True)
 class Callback:
-    """A callback made for the call; the members are those of the adapters' Callback."""
+    """A callback made for the call; the members are those of the adapters' Callback.
+
+    Args:
+        until: where eight bytes are that are not 0 when it may answer; None: it answers at once.
+
+    """
 
     type: str
     returns: tuple[int, ...]
     allocate: bool = False
+    until: Value | None = None
 
 
 Origin = Agent | Pool | Listed | Named | Taken | Memory

@@ -102,7 +102,7 @@ def test_zeros_that_repeated_calls_return_are_counted(either: InProcess | Worker
     [
         ("fx_digits", (1,) * 10, Repeat(1, 1), "two arguments"),
         ("fx_absent", (), None, "no function fx_absent"),
-        ("fx_iterate", (1, Callback("visitor"), 0), None, "cannot have a callback"),
+        ("fx_iterate", (Callback("visitor"), 0), Repeat(1, 1), "cannot have a callback"),
     ],
 )
 def test_what_cannot_be_started_says_why(
@@ -117,6 +117,43 @@ def test_what_cannot_be_started_says_why(
         either.start(Call(function, args), repeat)
     with pytest.raises(AdapterError, match="no call is under way"):
         either.join()
+
+
+def heard(process: InProcess | WorkerProcess) -> list[tuple[int, ...]]:
+    """Return what callbacks are called with until one is, or for some seconds."""
+    end = time.monotonic() + 5
+    found: list[tuple[int, ...]] = []
+    while not found and time.monotonic() < end:
+        found += process.call(Call("fx_nothing", ())).callbacks
+    return found
+
+
+def test_a_callback_waits_while_others_call(either: InProcess | WorkerProcess) -> None:
+    """It is heard at once, answers when its word is set, and does not wait the next time."""
+    word, _ = either.scratch
+    put(either, word, 0)
+    either.start(Call("fx_iterate", (2, Callback("visitor", (0, 9), until=word), 5)))
+    assert [(1, 5)] == heard(either)
+    assert () == either.call(Call("fx_nothing", ())).callbacks
+    put(either, word, 1)
+    assert Outcome(9) == either.join()
+    assert [(2, 5)] == heard(either)
+
+
+def test_a_callback_waits_for_a_time(library: Path, registry: Registry) -> None:
+    """It waits for longer than a call may take, and answers then; the worker goes on."""
+    adapter = LibraryAdapter(library, registry, budget=0.2)
+    adapter.start()
+    process = adapter.process()
+    word, _ = process.scratch
+    put(process, word, 0)
+    callback = Callback("visitor", (9,), until=word)
+    began = time.monotonic()
+    process.start(Call("fx_iterate", (1, callback, 5)))
+    assert Outcome(9) == process.join(10)
+    assert 0.4 <= time.monotonic() - began < 5
+    assert [(1, 5)] == heard(process)
+    adapter.close()
 
 
 def test_one_call_is_under_way_at_a_time(either: InProcess | WorkerProcess) -> None:

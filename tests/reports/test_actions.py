@@ -47,6 +47,7 @@ VALUES = (
     *(Memory(1, 8192, b""), Memory(2, 16, b"\3", ((8, CPU),), 4), Memory(3, 1, b"", at_end=True)),
     Memory(4, 8192, b"", past=16),
     *(Callback("hsa_agent_callback", (0, 1)), Callback("hsa_alloc_callback", (), allocate=True)),
+    Callback("hsa_agent_callback", (0,), until=Memory(5, 8, b"")),
 )
 ACTIONS = (
     Call("hsa_init", (), 0),

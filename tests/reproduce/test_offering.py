@@ -14,7 +14,7 @@ from hsa_conformance.reproduce import Ground, Offerer
 from hsa_reports import Failure, Ran, RunStarted, Step, Subject
 from hsa_reports.actions import Call, Together
 from hsa_reports.demands import Answers, Demand, Survives
-from hsa_reports.operands import Callback, Number
+from hsa_reports.operands import Callback, Memory, Number
 from hsa_spec import Registry
 from tests.reproduce.conftest import STARTED
 from tests.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT
@@ -129,6 +129,16 @@ def test_set_up_of_which_no_program_can_be_made_is_left_out(
     program = Offerer(started, registry, ground).offer(CLAUSE, found)
     assert program.text is None
     assert Ran("none", None, "this version's registry does not know no_callback") == program.ran
+
+
+def test_a_callback_that_waits_has_no_program(registry: Registry, tmp_path: Path) -> None:
+    """What another thread does meanwhile is nothing that a program of steps can say."""
+    waiting = Callback("hsa_agent_callback", (0,), until=Memory(1, 8, b""))
+    ask = Call("hsa_iterate_agents", (waiting, Number(0)), 0)
+    ground, started = ground_of(tmp_path, "0")
+    program = Offerer(started, registry, ground).offer(CLAUSE, failure([ask, INIT], SUCCEEDS))
+    why = "in step 1 a callback waits for what another thread does"
+    assert (None, Ran("none", None, why)) == (program.text, program.ran)
 
 
 def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: Path) -> None:

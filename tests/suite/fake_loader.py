@@ -10,8 +10,10 @@ import ctypes
 import itertools
 import os
 import struct
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -118,6 +120,7 @@ class Fake:
         self.references = 0
         self.handles = itertools.count(0x1000, 16)
         self.executables: dict[int, Executable] = {}
+        self.changing = threading.Lock()
         self.readers: dict[int, bytes] = {}
         self.symbols: dict[int, tuple[str, int]] = {}
         self.table = [
@@ -208,11 +211,13 @@ class Fake:
 
     def hsa_executable_create_alt(self, _: int, __: int, ___: int, executable: int) -> int:
         handle = next(self.handles)
-        self.executables[handle] = Executable()
+        with self.changing:
+            self.executables[handle] = Executable()
         return write(executable, "Q", handle)
 
     def hsa_executable_destroy(self, executable: int) -> int:
-        del self.executables[executable]
+        with self.changing:
+            del self.executables[executable]
         return SUCCESS
 
     def hsa_executable_freeze(self, executable: int, _: int) -> int:
@@ -372,7 +377,8 @@ class Fake:
         if self.fault == "twice":
             known *= 2
         data = 0 if self.fault == "data" else data
-        return self._report([(handle, data) for handle in known], _OF_EXECUTABLE(callback))
+        with nullcontext() if self.fault == "nobody waits" else self.changing:
+            return self._report([(handle, data) for handle in known], _OF_EXECUTABLE(callback))
 
     def functions(self) -> Functions:
         """Return all functions by name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -19,7 +21,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
-from tests.suite.mistaken import Function, Functions, Mistake, mistaken
+from tests.suite.mistaken import Function, Functions, Mistake, mistaken, verdicts
 
 CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
 DESTROY = "hsa_signal_destroy"
@@ -28,6 +30,12 @@ START = "hsa_ven_amd_aqlprofile_start"
 REGISTER = "hsa_amd_register_system_event_handler"
 RANGE = "hsa_memory_register"
 WAIT = "hsa_signal_wait_relaxed"
+REGISTER_HANDLER, LATER = "hsa_amd_signal_async_handler", "hsa_amd_async_function"
+EXECUTABLE = "hsa_executable_create_alt"
+TRAVERSE = "hsa_ven_amd_loader_iterate_executables"
+HANDLER = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_uint64)
+FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
+VISITOR = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
 ERROR, INVALID_ARGUMENT, ENDIANNESS = 0x1000, 0x1001, 5
 
 
@@ -216,6 +224,66 @@ def refuses_while_a_thread_waits(f: Functions) -> dict[str, Function]:
     return {WAIT: wait, DESTROY: destroy}
 
 
+def calls_handlers_with_a_lock(name: str) -> Mistake:
+    """Call handlers with a lock held that a function takes."""
+
+    def mistake(f: Functions) -> dict[str, Function]:
+        lock = threading.Lock()
+        kept: list[object] = []  # C functions, which handlers are called through
+
+        def register(signal: int, condition: int, value: int, handler: int, argument: int) -> int:
+            def locked(found: int, data: int) -> bool:
+                with lock:
+                    return bool(HANDLER(handler)(found, data))
+
+            kept.append(HANDLER(locked))
+            through = ctypes.cast(kept[-1], ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+            return f[REGISTER_HANDLER](signal, condition, value, through, argument)
+
+        def wrong(*arguments: int) -> int:
+            if not lock.acquire(timeout=0.05):
+                raise TimeoutError
+            try:
+                return f[name](*arguments)
+            finally:
+                lock.release()
+
+        return {REGISTER_HANDLER: register, name: wrong}
+
+    return mistake
+
+
+def calls_handlers_anywhere(f: Functions) -> dict[str, Function]:
+    """Call each handler on a thread of its own."""
+
+    def register(signal: int, condition: int, value: int, handler: int, argument: int) -> int:
+        thread = threading.Thread(target=HANDLER(handler), args=(value, argument), daemon=True)
+        thread.start()
+        return 0
+
+    def later(callback: int, argument: int) -> int:
+        thread = threading.Thread(target=FUNCTION(callback), args=(argument,), daemon=True)
+        thread.start()
+        return 0
+
+    return {REGISTER_HANDLER: register, LATER: later}
+
+
+def lets_executables_go(f: Functions) -> dict[str, Function]:
+    """Keep nobody from creating or destroying an executable during a traversal."""
+    known: list[int] = []
+
+    def create(*arguments: int) -> int:
+        status = f[EXECUTABLE](*arguments)
+        known.append(memory.load(arguments[-1], 8))
+        return status
+
+    def traverse(callback: int, data: int) -> int:
+        return max([VISITOR(callback)(handle, data) for handle in known], default=0)
+
+    return {EXECUTABLE: create, TRAVERSE: traverse}
+
+
 @pytest.fixture
 def judged(registry: Registry) -> Callable[[str, Mistake], Result]:
     """Return what judges a clause about threads on a reference with a mistake."""
@@ -356,3 +424,33 @@ def test_clauses_about_threads_come_last(registry: Registry) -> None:
     ids = ["hsa_init/threads", "hsa_init/success", "hsa_shut_down/success"]
     ordered = Turns(TOPICS, None).in_order([registry.clauses[each] for each in ids])
     assert [*ids[1:], ids[0]] == [clause.id for clause in ordered]
+
+
+def test_whom_a_handler_keeps_from_calling_is_found(registry: Registry) -> None:
+    """Each kind of object is made and given back while a handler runs."""
+    clause = registry.clauses[f"{REGISTER_HANDLER}/threads"]
+    assert {Verdict.PASS} == verdicts(registry, honest, clause.id)
+    for name in (CREATE, DESTROY):
+        runner = Runner(
+            mistaken(registry, calls_handlers_with_a_lock(name)), registry, TOPICS, Settings(seed=1)
+        )
+        found = {result.reason for result in runner.run(clause)}
+        runner.close()
+        failing = f"{name} does not come back while a handler runs"
+        assert any(reason and reason.startswith(failing) for reason in found), found
+
+
+@pytest.mark.parametrize(
+    ("clause", "mistake"),
+    [
+        (f"{REGISTER_HANDLER}/serial", calls_handlers_anywhere),
+        (f"{LATER}/like-a-handler", calls_handlers_anywhere),
+        (f"{TRAVERSE}/others-wait", lets_executables_go),
+    ],
+)
+def test_what_has_to_wait_for_a_callback_is_seen_not_to(
+    registry: Registry, clause: str, mistake: Mistake
+) -> None:
+    """A callback that waits shows it, whatever the machine's load; the honest one passes."""
+    assert {Verdict.PASS} == verdicts(registry, honest, clause)
+    assert Verdict.FAIL in verdicts(registry, mistake, clause)

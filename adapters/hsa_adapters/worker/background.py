@@ -35,7 +35,7 @@ class Background:
         """Start a call, and return when its thread is about to make it.
 
         Args:
-            call: as the executor takes it; callbacks are not possible.
+            call: as the executor takes it; callbacks are not possible where it is repeated.
             repeat: None for one call; else how many are made at most, and by how much the last
                 argument grows from call to call. They end before that when they are waited for.
 
@@ -45,9 +45,10 @@ class Background:
         """
         if self._thread is not None:
             raise RequestError("a call is under way in a thread already")
-        if any(argument.__class__ is list for argument in call[1]):
-            raise RequestError("a call in a thread cannot have a callback")
-        function, arguments = self._executor.prepare(call)
+        if repeat and any(argument.__class__ is list for argument in call[1]):
+            raise RequestError("a call that is repeated cannot have a callback")
+        function, prepared = self._executor.prepare(call)
+        arguments = self._executor.with_callbacks(prepared)
         self._reads, self._error = call[3], None
         if repeat is None:
             self._repetition = None

@@ -7,6 +7,8 @@ to the calling convention and spares the conversions of ctypes's pointer types.
 from __future__ import annotations
 
 import ctypes
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -31,6 +33,12 @@ _STATUS = ("i32", "u32")
 
 # A library that calls back without end is a hang; it must not also fill the memory.
 MOST_INVOCATIONS = 10_000
+
+#: How often a callback looks at what it waits for, in seconds.
+_LOOK = 0.0005
+
+#: What a callback is made for: its type, what it answers, whether it allocates, what it waits for.
+_Key = tuple[str, tuple[int, ...], bool, int]
 
 
 def c_type(code: str) -> Any:  # noqa: ANN401 - a ctypes class or None
@@ -122,33 +130,36 @@ class Callbacks:
 
     Args:
         signatures: result and argument codes by callback type.
+        budget: seconds that a call may take; a callback waits at most twice as long each time.
 
     Attributes:
         log: the arguments of every invocation since the log was last taken.
 
     """
 
-    def __init__(self, signatures: Mapping[str, Signature]) -> None:
+    def __init__(self, signatures: Mapping[str, Signature], budget: float) -> None:
         self.log: list[list[int]] = []
         self._signatures = signatures
-        self._made: dict[tuple[str, tuple[int, ...], bool], tuple[_Answer, Any, int]] = {}
-        self._apart: dict[
-            tuple[str, tuple[int, ...], bool, int], tuple[_Answer, Any, int, list[list[int]]]
-        ] = {}
+        self._patience = 2 * budget
+        self._looking = threading.Lock()
+        self._over = False
+        self._made: dict[_Key, tuple[_Answer, Any, int]] = {}
+        self._apart: dict[tuple[_Key, int], tuple[_Answer, Any, int, list[list[int]]]] = {}
 
-    def address(self, name: str, returns: Sequence[int], allocate: bool) -> int:
+    def address(self, name: str, returns: Sequence[int], allocate: bool, until: int) -> int:
         """Return the address of a callback that starts with its first answer.
 
         Args:
             name: the callback's type.
             returns: what it answers, call by call; the last one repeats.
             allocate: it answers with fresh memory of the size it is asked for.
+            until: where eight bytes are that are not 0 when it may answer; 0: at once.
 
         Raises:
             KeyError: there is no callback type of that name.
 
         """
-        key = (name, tuple(returns), allocate)
+        key = (name, tuple(returns), allocate, until)
         if key not in self._made:
             self._made[key] = self._make(*key)
         answer, _, address = self._made[key]
@@ -156,15 +167,16 @@ class Callbacks:
         return address
 
     def apart(
-        self, name: str, returns: Sequence[int], allocate: bool, number: int
+        self, number: int, name: str, returns: Sequence[int], allocate: bool, until: int
     ) -> tuple[int, list[list[int]]]:
         """Return the address of a callback for one of several calls, and what it is called with.
 
         Args:
+            number: of the call; callbacks of other numbers are other ones.
             name: the callback's type.
             returns: what it answers, as in `address`.
             allocate: whether it answers with fresh memory.
-            number: of the call; callbacks of other numbers are other ones.
+            until: what it waits for, as in `address`.
 
         Returns:
             The address, and a list that grows with each invocation from now on.
@@ -175,15 +187,30 @@ class Callbacks:
         """
         if self._signatures[name]["result"] not in _STATUS:
             # What the library keeps is known to it by its address.
-            return self.address(name, returns, allocate), []
-        key = (name, tuple(returns), allocate, number)
+            return self.address(name, returns, allocate, until), []
+        key = ((name, tuple(returns), allocate, until), number)
         if key not in self._apart:
             heard: list[list[int]] = []
-            self._apart[key] = *self._make(*key[:3], heard), heard
+            self._apart[key] = *self._make(*key[0], heard), heard
         answer, _, address, heard = self._apart[key]
         answer.restart()
         heard.clear()
         return address, heard
+
+    def let_go(self) -> None:
+        """Let callbacks answer that wait, and look no more at what they wait for."""
+        with self._looking:
+            self._over = True
+
+    def _wait(self, address: int) -> None:
+        """Let other threads run until eight bytes are not 0, or patience is over."""
+        end = time.monotonic() + self._patience
+        while not self._may_answer(address) and time.monotonic() < end:
+            time.sleep(_LOOK)
+
+    def _may_answer(self, address: int) -> bool:
+        with self._looking:
+            return self._over or ctypes.c_uint64.from_address(address).value != 0
 
     def taken(self) -> list[list[int]]:
         """Empty the log, and return what was in it; another thread may be adding to it."""
@@ -196,6 +223,7 @@ class Callbacks:
         name: str,
         returns: tuple[int, ...],
         allocate: bool,
+        until: int,
         heard: list[list[int]] | None = None,
     ) -> tuple[_Answer, Any, int]:
         signature = self._signatures[name]
@@ -208,6 +236,8 @@ class Callbacks:
                 self.log.append(list(arguments))
                 if heard is not None:
                     heard.append(list(arguments))
+            if until:
+                self._wait(until)
             return answer.next(arguments)
 
         function = prototype(signature)(invoked)

@@ -10,7 +10,7 @@ from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.watch import Watch
 
 # function, arguments, writes, reads, budget, address of the function or None; an argument that is
-# a list is a callback: its type, what it returns, whether it allocates.
+# a list is a callback: its type, what it returns, whether it allocates, what it waits for.
 PlainCall = Sequence[Any]
 
 
@@ -68,10 +68,7 @@ class Executor:
         function, args = self.prepare(call)
         reads, budget = call[3], call[4]
         callbacks, memory = self._callbacks, self._memory
-        for argument in args:
-            if argument.__class__ is list:
-                args = [callbacks.address(*a) if a.__class__ is list else a for a in args]
-                break
+        args = self.with_callbacks(args)
         self._begin(index, budget or self._budget)
         result = function(*args)
         log = callbacks.taken() if callbacks.log else []
@@ -94,6 +91,14 @@ class Executor:
                 raise RequestError(f"cannot write {len(data)} bytes at {address:#x} before {name}")
         return function, args
 
+    def with_callbacks(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """Return arguments as they were prepared, with the addresses of callbacks."""
+        for argument in arguments:
+            if argument.__class__ is list:
+                at = self._callbacks.address
+                return [at(*a) if a.__class__ is list else a for a in arguments]
+        return arguments
+
     def apart(
         self, arguments: Sequence[Any], number: int
     ) -> tuple[Sequence[int], Sequence[list[list[int]]]]:
@@ -114,8 +119,7 @@ class Executor:
                 made.append(argument)
                 continue
             try:
-                name, returns, allocate = argument
-                address, invocations = self._callbacks.apart(name, returns, allocate, number)
+                address, invocations = self._callbacks.apart(number, *argument)
             except KeyError as unknown:
                 lack = f"nothing says how a callback {unknown} is called"
                 raise RequestError(lack) from None

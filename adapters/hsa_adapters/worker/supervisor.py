@@ -178,7 +178,7 @@ class Supervisor:
             executor = Executor(
                 self._functions,
                 Pointers(settings["functions"]),
-                Callbacks(settings["callbacks"]),
+                Callbacks(settings["callbacks"], settings["budget"]),
                 memory,
                 child.watch,
                 settings["budget"],

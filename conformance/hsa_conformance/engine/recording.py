@@ -48,7 +48,8 @@ def recorded(value: int, addresses: Sequence[Symbol] = ()) -> operands.Number | 
 
 def callback(value: Callback) -> operands.Callback:
     """Return a callback as an event has it."""
-    return operands.Callback(value.type, tuple(value.returns), value.allocate)
+    until = recorded(value.until) if value.until else None
+    return operands.Callback(value.type, tuple(value.returns), value.allocate, until)
 
 
 def memory(

@@ -139,6 +139,10 @@ class SpelledCalls(SpelledValues):
                 f"in step {move.number} a callback answers an address that meant something "
                 "in the run alone"
             )
+        if value.until is not None:
+            raise CannotReproduce(
+                f"in step {move.number} a callback waits for what another thread does"
+            )
         self.callbacks[name] = value
         return name
 

@@ -21,6 +21,9 @@ _STEP: Final = 0.001
 _TICKS: Final = 100_000_000
 WAITS: Final = 20
 
+#: What is written where a callback looks that waits until it may answer.
+LET_GO: Final = (1).to_bytes(8, "little")
+
 #: Seconds in which a wait goes from looking at the value to sleeping; missed, less is shown.
 FALLING_ASLEEP: Final = 0.003
 #: How often a wait is interrupted, and seconds before each time.

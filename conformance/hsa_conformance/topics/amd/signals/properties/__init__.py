@@ -4,6 +4,7 @@ from hsa_conformance.topics.amd.signals.properties import (
     creating,
     handlers,
     interrupted,
+    serial,
     waiting,
 )
 
@@ -13,6 +14,7 @@ PROOFS = tuple(
         creating,
         handlers,
         interrupted,
+        serial,
         waiting,
     )
 )

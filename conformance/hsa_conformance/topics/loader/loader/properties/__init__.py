@@ -3,9 +3,20 @@
 from hsa_conformance.topics.loader.loader.properties import (
     addresses,
     attributes,
+    blocking,
     readers,
     segments,
     traversal,
 )
 
-PROOFS = tuple(module.proves for module in (addresses, attributes, readers, segments, traversal))
+PROOFS = tuple(
+    module.proves
+    for module in (
+        addresses,
+        attributes,
+        blocking,
+        readers,
+        segments,
+        traversal,
+    )
+)
