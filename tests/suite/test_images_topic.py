@@ -135,23 +135,40 @@ class ExportsNoLinear(ImageLibrary):
         super().__init__(registry)
         self.linear: set[int] = set()
 
-    def hsa_ext_image_create_with_layout(self, *args: int) -> int:
-        status = super().hsa_ext_image_create_with_layout(*args)
+    def hsa_ext_image_create_with_layout(
+        self,
+        agent: int,
+        form: int,
+        data: int,
+        access: int,
+        layout: int,
+        row: int,
+        slice_: int,
+        out: int,
+    ) -> int:
+        status = super().hsa_ext_image_create_with_layout(
+            agent, form, data, access, layout, row, slice_, out
+        )
         if status == SUCCESS:
             self.linear.add(next(reversed(self.images)))
         return status
 
-    def hsa_ext_image_export(self, *args: int) -> int:
-        return SUCCESS if args[1] in self.linear else super().hsa_ext_image_export(*args)
+    def hsa_ext_image_export(
+        self, agent: int, source: int, target: int, row: int, slice_: int, region: int
+    ) -> int:
+        if self.forgets(source):
+            return SUCCESS
+        return super().hsa_ext_image_export(agent, source, target, row, slice_, region)
+
+    def forgets(self, image: int) -> bool:
+        return image in self.linear
 
 
 class ExportsNoOpaque(ExportsNoLinear):
     """Exports nothing of images in the layout of the implementation."""
 
-    def hsa_ext_image_export(self, *args: int) -> int:
-        if args[1] not in self.linear:
-            return SUCCESS
-        return ImageLibrary.hsa_ext_image_export(self, *args)
+    def forgets(self, image: int) -> bool:
+        return image not in self.linear
 
 
 WRONG: list[tuple[type[ImageLibrary], str]] = [

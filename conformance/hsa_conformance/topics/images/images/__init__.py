@@ -7,6 +7,7 @@ TOPIC = Topic(
     name="images/images",
     group="images",
     generators=generators.GENERATORS,
+    addresses=generators.ADDRESSES,
     discover=discovery.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,

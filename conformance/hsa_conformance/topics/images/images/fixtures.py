@@ -170,23 +170,33 @@ def data(fixtures: Fixtures, agent: int, size: int, alignment: int) -> int:
     return block + -block % alignment
 
 
-def image(fixtures: Fixtures, agent: int, like: Descriptor | None = None) -> int:
-    """Create an image of an agent in the layout of the implementation, and return its handle.
+def image(
+    fixtures: Fixtures, agent: int, like: Descriptor | None = None, *, linear: bool = False
+) -> int:
+    """Create an image of an agent, and return its handle.
 
     Args:
         fixtures: where it comes from.
         agent: the agent.
         like: another image of the agent, whose format and dimensions it is to have.
+        linear: whether it is in the linear layout, and not in that of the implementation.
 
     """
     access = fixtures.choose(ACCESSES if like is None else accesses(fixtures, agent, like))
-    address = lay_out(fixtures, like or supported(fixtures, agent, access))
-    size, alignment = needs(ask_data(fixtures, agent, address, access))
+    address = lay_out(fixtures, like or supported(fixtures, agent, access, linear=linear))
+    size, alignment = needs(ask_data(fixtures, agent, address, access, (0, 0) if linear else None))
+    where = data(fixtures, agent, size, alignment)
+    if linear:
+        values = linear_question(agent, address, access, (0, 0))
+        del values["image_data_info"]
+        return fixtures.session.set_up(
+            "hsa_ext_image_create_with_layout", **values, image_data=where, image=Out()
+        )["image"]
     return fixtures.session.set_up(
         "hsa_ext_image_create",
         agent=agent,
         image_descriptor=address,
-        image_data=data(fixtures, agent, size, alignment),
+        image_data=where,
         access_permission=access,
         image=Out(),
     )["image"]

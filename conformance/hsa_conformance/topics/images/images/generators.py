@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import replace
 
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
-from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.generation.generators import Generator, Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import Descriptor
@@ -30,6 +31,9 @@ from hsa_conformance.topics.images.images.fixtures import (
     vary,
 )
 from hsa_conformance.topics.images.images.state import OPAQUE, Image
+
+#: What reaches the elements of images, which have to be right in each layout.
+_COPYING = frozenset(f"hsa_ext_image_{name}" for name in ("copy", "import", "export", "clear"))
 
 
 def current(b: Builder, descriptor: str) -> Descriptor:
@@ -70,7 +74,9 @@ def _image(b: Builder, x: str) -> None:
     others = [p.name for p in b.function.params if p.type == "hsa_ext_image_t" and p.name != x]
     found = [b.session.model.find("image", b.number(other)) for other in others]
     like = next((i.described for i in found if isinstance(i, Image)), None)
-    b.values[x] = image(b, agent, like)
+    linear = b.function.name in _COPYING and (like is None or like.geometry != BOX)
+    layouts = {"linear": True, "opaque": False} if linear else {"opaque": False}
+    b.values[x] = image(b, agent, like, linear=b.each(f"layout of {x}", layouts))
 
 
 def _no_image(b: Builder, x: str) -> None:
@@ -224,4 +230,28 @@ GENERATORS: Mapping[str, Generators] = {
     "mipmap_levels_fit": Generators(_levels, _too_many_levels),
     "points_at_image": Generators(_pointer, _no_pointer),
     "has_level": Generators(_level, _no_level),
+}
+
+
+def _element(b: Builder, x: str) -> None:
+    """Give a region that is the first element of an image."""
+    b.values[x] = b.session.lay_out(Data(struct.pack("<6I", 0, 0, 0, 1, 1, 1), "the first element"))
+
+
+def _one(b: Builder, x: str) -> None:
+    """Give the range of one element."""
+    b.values[x] = b.session.lay_out(Data(struct.pack("<3I", 1, 1, 1), "one element"))
+
+
+def _elements(b: Builder, x: str) -> None:
+    """Give memory that holds an element, and that the agent of the image can access."""
+    b.values["agent"] = holder(b)
+    b.values[x] = data(b, b.number("agent"), EVEN_WIDTH, EVEN_WIDTH)
+
+
+ADDRESSES: Mapping[str, Generator] = {
+    "hsa_ext_image_copy.range": _one,
+    "hsa_ext_image_import.src_memory": _elements,
+    "hsa_ext_image_export.dst_memory": _elements,
+    **{f"hsa_ext_image_{name}.image_region": _element for name in ("import", "export", "clear")},
 }
