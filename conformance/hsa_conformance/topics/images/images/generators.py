@@ -77,6 +77,8 @@ def _image(b: Builder, x: str) -> None:
     linear = b.function.name in _COPYING and (like is None or like.geometry != BOX)
     layouts = {"linear": True, "opaque": False} if linear else {"opaque": False}
     b.values[x] = image(b, agent, like, linear=b.each(f"layout of {x}", layouts))
+    if "dst_memory" in b.function.parameter:  # an output, of which no condition speaks
+        _elements(b, "dst_memory")
 
 
 def _no_image(b: Builder, x: str) -> None:
@@ -252,6 +254,5 @@ def _elements(b: Builder, x: str) -> None:
 ADDRESSES: Mapping[str, Generator] = {
     "hsa_ext_image_copy.range": _one,
     "hsa_ext_image_import.src_memory": _elements,
-    "hsa_ext_image_export.dst_memory": _elements,
     **{f"hsa_ext_image_{name}.image_region": _element for name in ("import", "export", "clear")},
 }
