@@ -257,8 +257,11 @@ def calls_handlers_anywhere(f: Functions) -> dict[str, Function]:
     """Call each handler on a thread of its own."""
 
     def register(signal: int, condition: int, value: int, handler: int, argument: int) -> int:
-        thread = threading.Thread(target=HANDLER(handler), args=(value, argument), daemon=True)
-        thread.start()
+        def call_once_met() -> None:
+            found = f[WAIT](signal, condition, value, 2**64 - 1, 0)
+            HANDLER(handler)(found, argument)
+
+        threading.Thread(target=call_once_met, daemon=True).start()
         return 0
 
     def later(callback: int, argument: int) -> int:

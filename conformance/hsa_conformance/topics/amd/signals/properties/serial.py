@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.amd.signals.properties.handlers import FEW, FUNCTION, REGISTER
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.signals import LET_GO, MOMENT, invocations
+from hsa_conformance.topics.shared.signals import LET_GO, MOMENT, invocations, store
 
 proves = Proofs()
 
@@ -51,11 +52,18 @@ def _run_in_turn(scene: Scene, ways: list[str]) -> None:
     data: list[int] = scene.draw(
         st.lists(st.integers(1, 2**64 - 1), min_size=len(ways), max_size=len(ways), unique=True)
     )
-    _hand_over(scene, ways[0], data[0], word)
+    # What can be made before is: to make it while a handler runs is another clause's matter.
+    due = [
+        _prepared(scene, way, number, until)
+        for way, number, until in zip(ways, data, [word, *[0] * len(ways)], strict=False)
+    ]
+    due[0]()
     if not invocations(scene, data[0], 1):
         raise Blocked(_CALLED[ways[0]], "the first callback is not called")
-    for way, number in zip(ways[1:], data[1:], strict=True):
-        _hand_over(scene, way, number, 0)
+    if any(invocations(scene, number, 0) for number in data[1:]):
+        raise Blocked(_CALLED[ways[1]], "a callback is called before it is due")
+    for let_run in due[1:]:
+        let_run()
     time.sleep(MOMENT)
     early = [number for number in data[1:] if invocations(scene, number, 0)]
     scene.require(not early, "a callback was called while another one ran", early)
@@ -68,12 +76,13 @@ def _run_in_turn(scene: Scene, ways: list[str]) -> None:
 _CALLED: Final = {REGISTER: f"{REGISTER}/called-once-met", LATER: f"{LATER}/called-once"}
 
 
-def _hand_over(scene: Scene, way: str, data: int, until: int) -> None:
-    """Let a callback be called on a thread of the runtime as soon as that may be."""
+def _prepared(scene: Scene, way: str, data: int, until: int) -> Callable[[], object]:
+    """Return what lets a callback be called on a thread of the runtime as soon as that may be."""
     if way == LATER:
-        scene.set_up(LATER, callback=Callback(FUNCTION, (), until=until), arg=data)
-        return
+        callback = Callback(FUNCTION, (), until=until)
+        return lambda: scene.set_up(LATER, callback=callback, arg=data)
     equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
     handler = Callback(HANDLER, until=until)
     subject = signal(scene, 0)
-    scene.set_up(REGISTER, signal=subject, cond=equal, value=0, handler=handler, arg=data)
+    scene.set_up(REGISTER, signal=subject, cond=equal, value=1, handler=handler, arg=data)
+    return lambda: store(scene, subject, 1)
