@@ -83,11 +83,11 @@ def keep(folder: str, name: str, contents: bytes) -> None:
         temporary = target.with_suffix(f".{os.getpid()}")
         temporary.write_bytes(contents)
         temporary.replace(target)
-        _remove_old(target.parent)
+        remove_old(target.parent)
 
 
 @cache
-def _remove_old(folder: Path) -> None:
+def remove_old(folder: Path) -> None:
     """Remove what a folder has kept for `AGE`; once in a process, as it takes a look at each."""
     for file in folder.iterdir():
         if file.stat().st_mtime < time.time() - AGE:
