@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from hsa_adapters.protocol import Callback
@@ -39,8 +40,17 @@ def living(fixtures: Fixtures) -> dict[str, Callable[[], object]]:
     for kinds in (_signals, _executed, _images, _memory, _virtual):
         for name, make, needs in kinds(fixtures):
             if all(map(fixtures.session.offers, needs)):
-                found[name] = make
+                found[name] = partial(_made, fixtures, make)
     return found
+
+
+def _made(fixtures: Fixtures, make: Callable[[], object]) -> object:
+    """Make an object: what it is made of is tried with the functions that make it."""
+    axes = fixtures.session.axes
+    before = set(axes.offered)
+    thing = make()
+    axes.withdraw(axes.offered.keys() - before)
+    return thing
 
 
 def _signals(f: Fixtures) -> Iterator[_Kind]:

@@ -72,9 +72,6 @@ def a_handler_that_runs_keeps_nobody_from_calling(scene: Scene) -> None:
         # It would come back after the handler, and only the handler's clause says that it must not.
         summary = f"{end.call.function} does not come back while a handler runs"
         scene.require(False, summary, A_HANG, Survives())
-    finally:
-        # What it is made of matters to the functions that make it, and is tried there.
-        scene.session.axes.withdraw(scene.session.axes.offered.keys() - {"object"})
     scene.session.write(word, LET_GO)
 
 
