@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hsa_adapters.protocol import Argument, Call, Callback, Outcome, Process
+from hsa_adapters.calls import Argument, Call, Callback, Outcome
+from hsa_adapters.protocol import Process
 from hsa_spec.yaml_file import read_yaml
 from tests.golden_expressions import Value, number
 

@@ -10,8 +10,9 @@ from typing import Any, cast
 
 import pytest
 
+from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Adapter, Call, Outcome, Process
+from hsa_adapters.protocol import Adapter, Process
 from hsa_spec import load
 from tests.golden_calls import operations, signatures
 from tests.golden_expressions import Value, evaluate

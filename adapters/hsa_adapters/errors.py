@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hsa_adapters.protocol import Call
+from hsa_adapters.calls import Call
 
 
 @dataclass(frozen=True)

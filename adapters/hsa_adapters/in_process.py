@@ -9,19 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hsa_adapters.calls import Call, Callback, Outcome, Repeat, Timed
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
+from hsa_adapters.moves import Made, Move
 from hsa_adapters.process import plain_move
-from hsa_adapters.protocol import (
-    Call,
-    Callback,
-    Made,
-    Move,
-    Outcome,
-    Repeat,
-    Subject,
-    Timed,
-)
+from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.background import Background
 from hsa_adapters.worker.binding import Callbacks, Pointers

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from hsa_adapters.calls import Call, Outcome, Repeat, Timed
 from hsa_adapters.connection import Connection, GarbageError, GoneError
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.protocol import Call, Cell, Copy, Delay, Fence, Made, Move, Outcome, Repeat, Timed
+from hsa_adapters.moves import Cell, Copy, Delay, Fence, Made, Move
 from hsa_adapters.worker.children import LIMIT
 
 

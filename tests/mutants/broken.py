@@ -6,18 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from hsa_adapters.calls import Call, Outcome, Repeat, Timed
 from hsa_adapters.ends import End, Holdings
-from hsa_adapters.protocol import (
-    Adapter,
-    Call,
-    Faults,
-    Move,
-    Outcome,
-    Process,
-    Repeat,
-    Subject,
-    Timed,
-)
+from hsa_adapters.faults import Faults
+from hsa_adapters.moves import Move
+from hsa_adapters.protocol import Adapter, Process, Subject
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, size_of
 from tests.mutants.history import History, filled, kind_of, outputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_adapters.protocol import Call, Callback, Outcome
+from hsa_adapters.calls import Call, Callback, Outcome
 from hsa_conformance.engine.generation.fixtures import PLAIN
 from hsa_spec import Function, Parameter, Registry
 from hsa_spec.layout import pointee, unqualified

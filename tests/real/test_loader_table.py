@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance.code_objects import Code, Variable
 from hsa_conformance.engine.calls import Out

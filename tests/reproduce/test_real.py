@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import Adapter, LibraryAdapter
+from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Callback
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine, prepare
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS

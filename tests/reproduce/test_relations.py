@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import PATTERN, Data, Out
 from hsa_conformance.engine.comparing import (
     Relation,

@@ -12,7 +12,7 @@ from mmap import PAGESIZE
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.protocol import Callback, Repeat
+from hsa_adapters.calls import Callback, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array

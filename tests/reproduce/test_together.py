@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool

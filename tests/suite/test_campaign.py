@@ -10,7 +10,9 @@ import pytest
 from hypothesis import strategies as st
 
 from hsa_adapters import Adapter, AdapterError, Ended
-from hsa_adapters.protocol import Call, Faults, Outcome, Process
+from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.faults import Faults
+from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine import shortening
 from hsa_conformance.engine.calls import GUARD, PATTERN, Out

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import Ended
-from hsa_adapters.protocol import Call
+from hsa_adapters.calls import Call
 from hsa_conformance.engine.deaths import death
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session

@@ -10,7 +10,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Call, Outcome, Process
+from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.model import Model

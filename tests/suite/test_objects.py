@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from hsa_adapters.protocol import Call, Outcome
+from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.symbols import Labels, Symbol, label_of

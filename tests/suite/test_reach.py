@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from hsa_adapters import Ended
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
 from hsa_conformance.engine.reach import within_reach
 from hsa_reports import Verdict

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from hsa_adapters import Adapter, Ended, LibraryAdapter
-from hsa_adapters.protocol import Call, Outcome, Process, Refused, Subject
+from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.faults import Refused
+from hsa_adapters.protocol import Process, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
 from hsa_conformance.engine.checks.arming import words

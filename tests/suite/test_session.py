@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from hsa_adapters.calls import Call, Callback, Outcome
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Call, Callback, Outcome
 from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out
 from hsa_conformance.engine.known import Known, Question, question
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing

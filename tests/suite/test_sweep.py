@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 import pytest
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Call, Outcome
+from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.campaign import Campaign

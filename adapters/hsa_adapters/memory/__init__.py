@@ -11,8 +11,8 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hsa_adapters.faults import Refused
 from hsa_adapters.memory.build import library
-from hsa_adapters.protocol import Refused
 from hsa_adapters.temporary import TemporaryFolder
 
 #: The kind of call that asks for memory, whichever function of the heap it is.
@@ -26,7 +26,7 @@ _STATE = struct.Struct("=6i")
 
 
 class MemoryFaults:
-    """Refuses memory to the processes of one library; see `hsa_adapters.protocol.Faults`.
+    """Refuses memory to the processes of one library; see `hsa_adapters.faults.Faults`.
 
     Raises:
         CompilerError: what is preloaded cannot be compiled.

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
+from hsa_adapters.faults import Faults, Refused
 from hsa_adapters.library import LibraryAdapter
 from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.process import WorkerProcess
-from hsa_adapters.protocol import Faults, Refused, Subject
+from hsa_adapters.protocol import Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
 from hsa_adapters.virtual_kfd.build import cached
@@ -22,7 +23,7 @@ from hsa_spec.machines import Machine
 
 
 class MachineFaults:
-    """The failures of one machine; see `hsa_adapters.protocol.Faults`.
+    """The failures of one machine; see `hsa_adapters.faults.Faults`.
 
     Args:
         kfd: the machine.

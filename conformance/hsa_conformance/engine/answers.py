@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hsa_adapters.protocol import Outcome
+from hsa_adapters.calls import Outcome
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.symbols import text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hsa_adapters.protocol import Call, Callback
+from hsa_adapters.calls import Call, Callback
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import GUARD, PATTERN, Before, Data, Out, Value
 from hsa_conformance.engine.room import room

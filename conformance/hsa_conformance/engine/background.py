@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hsa_adapters.calls import Repeat
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Repeat
 from hsa_conformance.engine.answers import given, result_of
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.calls import Answer, Value

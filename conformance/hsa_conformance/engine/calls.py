@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.engine.told import Told, ToldBytes
 from hsa_reports.operands import Named

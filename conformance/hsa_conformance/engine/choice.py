@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks import (
     clauses,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended, LimitError
-from hsa_adapters.protocol import Outcome, Process
+from hsa_adapters.protocol import Process
 from hsa_conformance.engine.answers import answered, told
 from hsa_conformance.engine.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls import Answer, Value

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.symbols import Symbol
 from hsa_reports import operands

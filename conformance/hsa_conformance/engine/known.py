@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
-from hsa_adapters.protocol import Outcome
+from hsa_adapters.calls import Outcome
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.symbols import Symbol
 from hsa_spec import Function

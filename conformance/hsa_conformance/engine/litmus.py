@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Cell, Copy, Delay, Fence, Made
+from hsa_adapters.moves import Cell, Copy, Delay, Fence, Made
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.together import Together

@@ -7,7 +7,8 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from hsa_adapters.errors import Ended, LimitError, MisuseError
-from hsa_adapters.protocol import Adapter, Faults, Subject
+from hsa_adapters.faults import Faults
+from hsa_adapters.protocol import Adapter, Subject
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.clean_up import clean_up
 from hsa_conformance.engine.deadly import Deadly

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hsa_adapters.calls import Call, Timed
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Call, Timed
 from hsa_conformance.engine.answers import told
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.background import Background

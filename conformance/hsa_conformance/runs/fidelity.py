@@ -9,7 +9,7 @@ def fidelity(executed: Mapping[str, str]) -> str:
     """Return what a report says of instructions.
 
     Args:
-        executed: how each was executed, by name; see `hsa_adapters.protocol.Faults`.
+        executed: how each was executed, by name; see `hsa_adapters.faults.Faults`.
 
     """
     names = {how: sorted(n for n in executed if executed[n] == how) for how in executed.values()}

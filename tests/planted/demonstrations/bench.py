@@ -5,7 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from hsa_adapters.protocol import Argument, Call, Callback, Outcome, Process
+from hsa_adapters.calls import Argument, Call, Callback, Outcome
+from hsa_adapters.protocol import Process
 
 _AGENT_DEVICE = 17
 _GPU = 1

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from hsa_adapters.protocol import Call
+from hsa_adapters.calls import Call
 from tests.planted.demonstrations.bench import Bench
 
 #: A call, and whether its status and memory afterwards are what they should be.

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from hsa_adapters.calls import Call
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Adapter, Call
+from hsa_adapters.protocol import Adapter
 from hsa_conformance.code_objects import TARGETS, Code, build
 from hsa_conformance.subjects import reference
 from hsa_spec import load

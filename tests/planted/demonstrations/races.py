@@ -7,8 +7,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from hsa_adapters.calls import Call
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Adapter, Call
+from hsa_adapters.protocol import Adapter
 from tests.planted.demonstrations.bench import IPC, Bench
 from tests.planted.demonstrations.calls import ALONE, CREATED, TWO, Checked, used
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hsa_adapters.calls import Argument, Callback
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Adapter, Argument, Callback
+from hsa_adapters.protocol import Adapter
 from hsa_adapters.virtual_kfd.errnos import ERRNOS
 from tests.planted.demonstrations.bench import IPC, Bench
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hsa_adapters.faults import Faults
 from hsa_adapters.memory import MEMORY
-from hsa_adapters.protocol import Faults
 from hsa_conformance.engine.session import Session
 from hsa_reports.actions import Refuse
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_reports.actions import Refuse

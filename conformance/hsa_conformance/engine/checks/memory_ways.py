@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.checks.arming import ordinal
 from hsa_conformance.engine.checks.driver_ways import COUNTED, Way, Ways
 

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from hypothesis import strategies as st
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.atoms import counts_references, exhausted, of_success
 from hsa_conformance.engine.calls import Answer

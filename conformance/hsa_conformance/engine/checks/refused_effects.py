@@ -13,8 +13,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Outcome
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.checks.arming import armed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Faults
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.atoms import counts_references, of_success
 from hsa_conformance.engine.checks.driver_ways import Way, Ways
 from hsa_conformance.engine.checks.properties import Property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from hsa_adapters.protocol import Refused
+from hsa_adapters.faults import Refused
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.check import Counts
 from hsa_conformance.engine.checks.arming import armed, words

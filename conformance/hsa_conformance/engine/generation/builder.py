@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from typing import TypeVar
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures, Misfit, Unsuitable

@@ -6,7 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.comparing import equal, part, some, within

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.recording import recorded
 from hsa_conformance.engine.session import Session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import Labels, Symbol

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.amd.dmabuf import generators as dmabufs
 from hsa_conformance.topics.amd.dmabuf.state import FEATURE

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_adapters.protocol import Cell, Copy, Delay, Fence
+from hsa_adapters.moves import Cell, Copy, Delay, Fence
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.litmus import Called, Move
 from hsa_conformance.engine.session import Session

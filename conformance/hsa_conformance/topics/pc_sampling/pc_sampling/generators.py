@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators

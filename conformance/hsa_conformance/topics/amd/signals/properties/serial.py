@@ -8,7 +8,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_CODE_OBJECT, SUCCESS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.code_objects import generators as code_objects

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hsa_adapters.protocol import Outcome
+from hsa_adapters.calls import Outcome
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Proofs, Scene

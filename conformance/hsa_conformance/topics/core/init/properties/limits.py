@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hsa_adapters.protocol import Repeat
+from hsa_adapters.calls import Repeat
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable

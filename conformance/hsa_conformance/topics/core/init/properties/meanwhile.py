@@ -7,8 +7,8 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.clean_up import giving_back
 from hsa_conformance.engine.outcomes import A_HANG, Blocked

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hsa_adapters.protocol import Cell, Delay
+from hsa_adapters.moves import Cell, Delay
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.litmus import Called, Move

@@ -9,7 +9,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Copy
+from hsa_adapters.moves import Copy
 from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array

@@ -6,7 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_adapters.protocol import Callback
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import loaded
