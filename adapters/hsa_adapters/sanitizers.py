@@ -69,7 +69,8 @@ def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
 
 def _needed(library: str | Path) -> list[str]:
     try:
-        return c_library.needed(Path(library).read_bytes())
+        # Reading a device might never end.
+        return c_library.needed(Path(library).read_bytes()) if Path(library).is_file() else []
     except (OSError, ValueError, struct.error):
         return []  # what is wrong with it, loading it says
 

@@ -42,7 +42,6 @@ SEEN = (
 UNSEEN = (
     "hsa_amd_agent_preload: second agent (agent hsa_agent_t) undone",
     "hsa_amd_ais_file_write: one kind of pointer (devicePtr region block) refused",
-    "hsa_amd_profiling_set_profiler_enabled: second object (queue hsa_queue_t) first",
     "hsa_amd_signal_get_event_id: second object (signal hsa_signal_t) first",
     "hsa_amd_spm_set_dest_buffer: above a granule (size_in_bytes 4096) cut",
     "hsa_system_get_major_extension_table: above a granule (table_length 4096) cut",

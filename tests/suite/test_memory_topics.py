@@ -36,6 +36,7 @@ class FakeProcess:
     functions: Mapping[str, Function]
     memory: bytearray = field(default_factory=lambda: bytearray(ROOM))
     page_size: int = 4096
+    no_barrier: str = "these functions are called one after the other"
     allocated: int = 0
     scratch: tuple[int, int] = (BASE, ROOM // 2)
 

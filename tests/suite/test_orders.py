@@ -78,7 +78,10 @@ def test_who_is_right_passes(registry: Registry, clause: str) -> None:
 
 
 def test_a_store_behind_a_load_is_recorded_and_accuses_nobody(registry: Registry) -> None:
-    found = judged(registry, stores_behind_the_next_load, "signal/one-order")
+    runs = (judged(registry, stores_behind_the_next_load, "signal/one-order") for _ in range(5))
+    # Whether two threads meet so is chance.
+    found = next((run for run in runs if run.verdict is not Verdict.PASS), None)
+    assert found is not None
     assert found.verdict is Verdict.UNTESTED
     assert (found.reason or "").startswith("recorded, never judged: ")
 

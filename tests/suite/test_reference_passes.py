@@ -17,6 +17,7 @@ from hsa_conformance.engine.unjudged import Declared
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Clause, Kind, Registry, load
+from tests.samples import WHOLE
 from tests.suite.fake_results import Results
 
 #: Clauses whose condition this machine or the arguments' nature never produces, and why.
@@ -110,7 +111,14 @@ def runner(registry: Registry) -> Iterator[Runner]:
     runner.close()
 
 
-@pytest.fixture(scope="module", params=sorted({f.topic for f in load().functions.values()}))
+#: Topics that take longest: `tox -e whole` tries them.
+LONG = frozenset(
+    ("amd/copies", "amd/queues", "core/code_objects", "core/executables", "images/images")
+)
+TRIED = sorted({f.topic for f in load().functions.values()} - (frozenset() if WHOLE else LONG))
+
+
+@pytest.fixture(scope="module", params=TRIED)
 def results(request: pytest.FixtureRequest, registry: Registry, runner: Runner) -> Results:
     """The results of the clauses of one topic."""
     return {

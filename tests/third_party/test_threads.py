@@ -10,18 +10,19 @@ from typing import Final
 import pytest
 
 from hsa_reports import Verdict
+from tests.samples import WHOLE
 from tests.third_party.build import SOURCES, compile_library
 from tests.third_party.defects import defects
 from tests.third_party.judging import Judged, judge
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
-#: The defects that no call of one thread shows.
+#: The defects that no call of one thread shows; the last is met by chance, and takes long.
 DEFECTS: Final = (
     "the count is changed without a lock",
-    "the list of registrations is changed without a lock",
     "the lock is let go before the sum is stored",
     "a table that two threads may fill is freed for each of them",
+    *(("the list of registrations is changed without a lock",) if WHOLE else ()),
 )
 
 

@@ -79,7 +79,8 @@ def _parts(text: str) -> tuple[list[str], dict[str, str]]:
     operands: list[str] = []
     for part in _at_commas(text):
         first, *rest = _at_spaces(part)
-        if _MODIFIER.fullmatch(first) or first in _FLAGS:
+        # Where an operand may stand, "a16" is a register.
+        if _MODIFIER.fullmatch(first) or first in _FLAGS - {"a16"}:
             rest.insert(0, first)
         elif rest and not _is_modifier(rest[0]):
             operands.append(part)  # such as "vmcnt(0) lgkmcnt(0)", one operand of s_waitcnt

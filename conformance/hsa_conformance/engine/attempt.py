@@ -19,10 +19,10 @@ from hsa_conformance.engine.drawing import examples_of
 from hsa_conformance.engine.examples import CROWDED, Again, Example, Noted
 from hsa_conformance.engine.found import Explained, Failed
 from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
     Draw,
     Lacking,
     Misfit,
-    Missed,
     OutOfReach,
 )
 from hsa_conformance.engine.judge import Judge
@@ -45,7 +45,7 @@ from hsa_reports import Verdict
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3
 
-#: How many examples are tried to go with a size, or with what has to be chosen.
+#: How many examples are tried to go with a size.
 MISFITS: Final = 3
 
 
@@ -165,7 +165,7 @@ class Attempt(Shortening):
             # What the machine lacks is the better reason, whichever example showed it.
             if not isinstance(self.obstacle, OutOfReach):
                 self.obstacle = obstacle
-            hopeless = isinstance(obstacle, Misfit | Missed | NotByThreads)
+            hopeless = isinstance(obstacle, Misfit | NotByThreads)
             patience = MISFITS if hopeless else self._patience
             if self.counts.discarded >= patience:
                 raise Enough
@@ -217,7 +217,7 @@ class Attempt(Shortening):
         if missed := session.axes.missed():
             # What was judged has nothing to do with the value that is to be tried.
             self.counts.satisfied, self.counts.near_misses = judged
-            return Missed(f"no example was made with {missed}")
+            return CannotMake(f"no example was made with {missed}")
         self.seen.judged.update(session.axes.chosen.items())
         self.deciders |= session.demanded()
         return None

@@ -49,10 +49,6 @@ class Misfit(Unsuitable):
     """Nothing goes with a size that the example has to be made with; a few tries show it."""
 
 
-class Missed(CannotMake):
-    """What an example has to be made with was not to be chosen; a few tries show it."""
-
-
 class Lacking(CannotMake):
     """The machine has nothing of the kind, so no other choice will do either."""
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from hsa_conformance.engine.chance import LEAST_OVERLAP
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.linear import explained
+from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.together import Event, Task
+from hsa_reports import Verdict
 
 #: Threads of a history, and calls of each.
 THREADS: Final = 2
@@ -32,6 +34,8 @@ Change = Callable[[int, Mapping[str, int]], int]
 def histories(scene: Scene) -> Iterator[int]:
     """Yield the numbers of the histories of an example, of which enough overlap if they can."""
     session = scene.session
+    if reason := session.process.no_barrier:
+        raise Unavailable(Verdict.UNTESTED, reason)
     for number in range(MOST):
         if number >= HISTORIES and session.overlapping >= LEAST_OVERLAP * session.timed:
             return
