@@ -129,16 +129,12 @@ class SessionPool:
             # The process may be older than what is known of it.
             session.release, session.offer = self.release, self.offer
             session.trace.notes.extend(self._prelude if initialised else ())
-        sound = False
+        clean = False
         try:
             yield session
-            sound = True
-        except Unavailable:
-            sound = True  # that something cannot be judged says nothing against the process
-            raise
+            clean = not fresh and uses + 1 < REUSE and self._restore(session, initialised)
         finally:
-            reusable = sound and not fresh and uses + 1 < REUSE
-            if reusable and self._restore(session, initialised):
+            if clean:
                 self._kept[initialised] = session, uses + 1
             else:
                 with suppress(Ended):
