@@ -1,31 +1,18 @@
 /* A soft queue that could not be created leaves no memory behind. */
-#include "queues.h"
+#include "soft_queues.h"
 #include "refusal.h"
 
-enum { HSA_QUEUE_FEATURE_AGENT_DISPATCH = 2, ROUNDS = 8 };
-
-FUNCTION(int, hsa_agent_iterate_regions, (hsa_agent_t agent, visitor *visit, void *data),
-         (agent, visit, data))
-FUNCTION(int, hsa_soft_queue_create,
-         (hsa_region_t region, uint32_t size, uint32_t type, uint32_t features,
-          hsa_signal_t doorbell, hsa_queue_t **queue),
-         (region, size, type, features, doorbell, queue))
-
-static int first(hsa_region_t region, void *data)
-{
-    *(hsa_region_t *)data = region;
-    return HSA_STATUS_INFO_BREAK;
-}
+enum { ROUNDS = 8 };
 
 int main(int count, char **words)
 {
-    hsa_region_t region = {0};
+    hsa_region_t region;
     hsa_signal_t doorbell;
     hsa_queue_t *queue;
     int before = 0, kept;
 
     start(count, words);
-    hsa_agent_iterate_regions(agent_of(HSA_DEVICE_TYPE_CPU), first, &region);
+    region = host_region();
     doorbell = signal_of(0);
     for (int round = -1; round < ROUNDS; round++) {
         if (round == 0)

@@ -1,22 +1,16 @@
 /* A queue in a region that the host does not reach is made or refused, and does not end the process. */
-#include "queues.h"
+#include "soft_queues.h"
 
 enum { HSA_REGION_INFO_SEGMENT = 0, HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED = 5 };
-enum { HSA_REGION_SEGMENT_GLOBAL = 0, HSA_QUEUE_FEATURE_AGENT_DISPATCH = 2, MOST = 64 };
+enum { HSA_REGION_SEGMENT_GLOBAL = 0, MOST = 64 };
 
 struct regions {
     unsigned count;
     hsa_region_t found[MOST];
 };
 
-FUNCTION(int, hsa_agent_iterate_regions, (hsa_agent_t agent, visitor *visit, void *data),
-         (agent, visit, data))
 FUNCTION(int, hsa_region_get_info, (hsa_region_t region, int attribute, void *value),
          (region, attribute, value))
-FUNCTION(int, hsa_soft_queue_create,
-         (hsa_region_t region, uint32_t size, uint32_t type, uint32_t features,
-          hsa_signal_t doorbell, hsa_queue_t **queue),
-         (region, size, type, features, doorbell, queue))
 
 static unsigned wanted;
 

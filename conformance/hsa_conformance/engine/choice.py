@@ -10,11 +10,11 @@ from hsa_adapters.faults import Faults
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks import (
     clauses,
-    driver_refuses,
     failures,
     histories,
     kept,
     programs,
+    refused,
     refused_function,
     threads,
 )
@@ -45,7 +45,7 @@ _MAKERS: Final = {
     programs.SLOWER: programs.program_check,
 }
 #: The effects that have generated checks, by slug.
-_GENERATED: Final = {*_MAKERS, driver_refuses.SLUG, histories.SLUG, LATER}
+_GENERATED: Final = {*_MAKERS, refused.SLUG, histories.SLUG, LATER}
 
 #: Properties with a smaller share of the usual examples take long, or wait.
 _QUICK: Final = 0.5
@@ -124,7 +124,7 @@ class Checks:
         refusals = self._refusals(clause)
         if (make := _MAKERS.get(clause.slug)) is not None:
             return [make(clause, self.registry, self.topics.repertoire)]
-        if clause.slug == driver_refuses.SLUG:
+        if clause.slug == refused.SLUG:
             return self._driver_refuses(clause)
         if clause.slug == histories.SLUG:
             return self._threads(clause)
@@ -145,7 +145,7 @@ class Checks:
         if self.memory is not None and takes_memory(clause):
             ways = MemoryWays(self.memory, thorough=self.thorough)
             of = self._refused_function(clause, self.memory, HEAP, ways)
-            found.append(driver_refuses.refused_check(of, "refused memory", thorough=self.thorough))
+            found.append(refused.refused_check(of, "refused memory", thorough=self.thorough))
         return found
 
     def _threads(self, clause: Clause) -> list[Check]:
@@ -164,7 +164,7 @@ class Checks:
         ways = Ways(self.faults, thorough=self.thorough)
         of = self._refused_function(clause, self.faults, DRIVER, ways)
         name = "refused anything by the driver"
-        return [driver_refuses.refused_check(of, name, thorough=self.thorough)]
+        return [refused.refused_check(of, name, thorough=self.thorough)]
 
     def _refused_function(
         self, clause: Clause, faults: Faults, refuser: Refuser, ways: Ways

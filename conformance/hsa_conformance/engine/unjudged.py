@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
-from hsa_conformance.engine.checks import driver_refuses, histories
+from hsa_conformance.engine.checks import histories, refused
 from hsa_conformance.engine.checks.refusals import FAILING, takes_memory
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
@@ -43,7 +43,7 @@ from hsa_spec.releases import Release, follows
 LONG = "long_run"
 
 #: Clauses that are not shown of functions which only libraries of tools are handed.
-_WITHOUT_TOOLS = (driver_refuses.SLUG, histories.SLUG)
+_WITHOUT_TOOLS = (refused.SLUG, histories.SLUG)
 
 #: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {
@@ -94,7 +94,7 @@ class Declared:
 
     def lack(self, clause: Clause) -> str | None:
         """Return what the suite lacks to test a clause that is to be tested, if anything."""
-        if clause.slug == driver_refuses.SLUG:
+        if clause.slug == refused.SLUG:
             term = self._unmade(clause)
             return f"the suite cannot make {term!r} yet" if term else None
         if clause.kind is not Kind.STATUS or is_proved(clause, self.topics):
@@ -207,7 +207,7 @@ class Applicability:
             return self._unrefused(clause)
         if not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
-        if clause.slug == driver_refuses.SLUG or self._reached(clause):
+        if clause.slug == refused.SLUG or self._reached(clause):
             return None
         return "the suite does not know what the driver has to refuse for this"
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsa_device.decoding import Instruction, Kind
-from hsa_device.isa.memory import transfers
+from hsa_device.isa.memory import elements, transfers
 from hsa_device.isa.memory.texels import Texel, one_resource, read_texel
-from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
+from hsa_device.model.compiled import Compile, Section, lacking, require_known
 from hsa_device.model.waves import Doubles, Lanes, Values, Waves
 
 # Some speak of caches, which nothing here has; coordinates of loads and stores are whole anyway.
@@ -100,7 +100,7 @@ def _image(instruction: Instruction, resource: int) -> _Image:
 
 
 class _Access:
-    """What an instruction accesses."""
+    """What an instruction accesses; see `elements.Access`."""
 
     def __init__(self, instruction: Instruction) -> None:
         require_known(instruction, *_MODIFIERS)
@@ -114,14 +114,10 @@ class _Access:
         mask = instruction.number("dmask")
         if not mask:
             raise lacking(instruction, "a dmask of 0")
-        #: Which of X, Y, Z and W the registers of the data are, one after the other.
         self.components = [n for n in range(4) if mask >> n & 1]
 
     def elements(self, waves: Waves) -> tuple[Texel, Doubles, Lanes] | None:
-        """Return what elements are, the addresses of those of the active lanes, and which exist.
-
-        None is returned where no lane is active.
-        """
+        """Return the elements of the active lanes."""
         resource = one_resource(self._instruction, waves, self._resource, 8)
         if resource is None:
             return None
@@ -130,39 +126,10 @@ class _Access:
         return image.texel, *image.at([waves.packed(register) for register in registers])
 
 
-def _load(instruction: Instruction) -> Run:
-    access = _Access(instruction)
-
-    def run(waves: Waves) -> None:
-        elements = access.elements(waves)
-        if elements is None:
-            return
-        texel, addresses, inside = elements
-        found = texel.load(waves.memory, addresses, inside)
-        for place, component in enumerate(access.components):
-            waves.put_packed(transfers.register(waves, access.data, place), found[component])
-
-    return run
-
-
-def _store(instruction: Instruction) -> Run:
-    access = _Access(instruction)
-
-    def run(waves: Waves) -> None:
-        elements = access.elements(waves)
-        if elements is None:
-            return
-        texel, addresses, inside = elements
-        # Components that no register has are written as 0.
-        words = [np.zeros(np.count_nonzero(inside), np.uint32)] * 4
-        for place, component in enumerate(access.components):
-            words[component] = waves.packed(transfers.register(waves, access.data, place))[inside]
-        texel.store(waves.memory, addresses[inside], words)
-
-    return run
-
-
-_INSTRUCTIONS: Mapping[str, Compile] = {"image_load": _load, "image_store": _store}
+_INSTRUCTIONS: Mapping[str, Compile] = {
+    "image_load": lambda instruction: elements.load(_Access(instruction)),
+    "image_store": lambda instruction: elements.store(_Access(instruction)),
+}
 
 # Hardware may round numbers that are converted in another way.
 SECTION = Section("MIMG", _INSTRUCTIONS, {}, frozenset(_INSTRUCTIONS))

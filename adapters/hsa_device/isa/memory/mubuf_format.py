@@ -7,26 +7,24 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsa_device.decoding import Instruction
-from hsa_device.isa.memory import transfers
+from hsa_device.isa.memory import elements, transfers
 from hsa_device.isa.memory.mubuf import Buffer
 from hsa_device.isa.memory.texels import Texel, one_resource, read_texel
-from hsa_device.model.compiled import Compile, Run, Section
+from hsa_device.model.compiled import Compile, Section
 from hsa_device.model.waves import Doubles, Lanes, Waves
 
 
 class _Access:
-    """What an instruction accesses."""
+    """What an instruction accesses; see `elements.Access`."""
 
-    def __init__(self, instruction: Instruction) -> None:
+    def __init__(self, instruction: Instruction, count: int) -> None:
+        self.components = range(count)
         self._buffer = Buffer(instruction, [1, 2, 3])
         self._instruction = instruction
         self.data = transfers.require_register(instruction, instruction.operands[0])
 
     def elements(self, waves: Waves) -> tuple[Texel, Doubles, Lanes] | None:
-        """Return what elements are, the addresses of those of the active lanes, and which exist.
-
-        None is returned where no lane is active.
-        """
+        """Return the elements of the active lanes."""
         resource = one_resource(self._instruction, waves, self._buffer.resource, 4)
         if resource is None:
             return None
@@ -37,40 +35,12 @@ class _Access:
 
 
 def _load(count: int) -> Compile:
-    def make(instruction: Instruction) -> Run:
-        access = _Access(instruction)
-
-        def run(waves: Waves) -> None:
-            elements = access.elements(waves)
-            if elements is None:
-                return
-            texel, addresses, inside = elements
-            for place, words in enumerate(texel.load(waves.memory, addresses, inside)[:count]):
-                waves.put_packed(transfers.register(waves, access.data, place), words)
-
-        return run
-
-    return make
-
-
-def _store(instruction: Instruction) -> Run:
-    access = _Access(instruction)
-
-    def run(waves: Waves) -> None:
-        elements = access.elements(waves)
-        if elements is None:
-            return
-        texel, addresses, inside = elements
-        registers = (transfers.register(waves, access.data, place) for place in range(4))
-        words = [waves.packed(register)[inside] for register in registers]
-        texel.store(waves.memory, addresses[inside], words)
-
-    return run
+    return lambda instruction: elements.load(_Access(instruction, count))
 
 
 _INSTRUCTIONS: Mapping[str, Compile] = {
     **{f"buffer_load_format_{'xyzw'[:count]}": _load(count) for count in range(1, 5)},
-    "buffer_store_format_xyzw": _store,
+    "buffer_store_format_xyzw": lambda instruction: elements.store(_Access(instruction, 4)),
 }
 
 # Hardware may round numbers that are converted in another way.

@@ -20,7 +20,8 @@ class Refuser:
         done: that something was refused, as a sentence.
         refused: the same of one kind of call.
         by: what made a call fail.
-        nothing: the reason where a function asks for nothing, which takes the number of its calls.
+        lacks: what a function does that asks for nothing, such as "asks for no memory".
+        unasked: the verdict of such a function.
         rounds: how many equal rounds show what calls leave behind that met a refusal.
         weighs: whether an answer, and a process that ends in the call, is as grave as the clause
             that is judged; otherwise it is what nobody owes who owes no more than good conduct.
@@ -31,21 +32,15 @@ class Refuser:
     done: str
     refused: Callable[[str], str]
     by: str
-    nothing: Callable[[str, int], Unavailable]
+    lacks: str
+    unasked: Verdict
     rounds: int
     weighs: bool
 
-
-def _nothing_of_driver(function: str, counted: int) -> Unavailable:
-    reason = f"{function} makes no call that the driver can refuse"
-    tried = f"{counted} valid calls in processes of their own"
-    return Unavailable(Verdict.NOT_APPLICABLE, f"{reason}, in {tried}")
-
-
-def _no_memory(function: str, counted: int) -> Unavailable:
-    reason = f"{function} asks the C library for no memory"
-    tried = f"{counted} valid calls in processes of their own"
-    return Unavailable(Verdict.UNTESTED, f"{reason}, in {tried}")
+    def nothing(self, function: str, counted: int) -> Unavailable:
+        """Return why a function is not judged that asked for nothing in so many valid calls."""
+        tried = f"{counted} valid calls in processes of their own"
+        return Unavailable(self.unasked, f"{function} {self.lacks}, in {tried}")
 
 
 DRIVER: Final = Refuser(
@@ -53,7 +48,8 @@ DRIVER: Final = Refuser(
     done="the driver refused something",
     refused=lambda call: f"the driver refused {call}",
     by="the driver",
-    nothing=_nothing_of_driver,
+    lacks="makes no call that the driver can refuse",
+    unasked=Verdict.NOT_APPLICABLE,
     rounds=ROUNDS,
     weighs=False,
 )
@@ -63,7 +59,8 @@ HEAP: Final = Refuser(
     done="memory was refused",
     refused=lambda _: "memory was refused",
     by="a refusal of memory",
-    nothing=_no_memory,
+    lacks="asks the C library for no memory",
+    unasked=Verdict.UNTESTED,
     rounds=ROUNDS // 2,
     weighs=True,
 )

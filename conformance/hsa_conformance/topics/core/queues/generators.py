@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, known_values
@@ -120,19 +120,36 @@ def queue(
     if type is None:
         type = MULTI if MULTI in offered.types else SINGLE
     least = max(offered.least, 1 << (slots - 1).bit_length())
-    answer = fixtures.session.set_up(
-        "hsa_queue_create",
-        agent=agent,
-        size=size or fixtures.choose([least, min(4 * least, offered.most)]),
-        type=type,
-        callback=callback,
-        data=data,
-        private_segment_size=UNKNOWN_SIZE,
-        group_segment_size=UNKNOWN_SIZE,
-        queue=Out(),
-    )
+    size = size or fixtures.choose([least, min(4 * least, offered.most)])
+    values = {**arguments(agent, size, type), "callback": callback, "data": data}
+    answer = fixtures.session.set_up("hsa_queue_create", **values)
     found: Queue = fixtures.session.model.objects["queue"][answer["queue"],]
     return found
+
+
+def arguments(
+    agent: int, size: int, type: int, segments: tuple[int, int] = (UNKNOWN_SIZE, UNKNOWN_SIZE)
+) -> dict[str, Value]:
+    """Return the arguments of hsa_queue_create, for a queue whose errors nobody is told.
+
+    Args:
+        agent: who reads it.
+        size: how many packets it is to hold.
+        type: which type it has.
+        segments: the bytes of private and of group memory that its dispatches need at most.
+
+    """
+    private, group = segments
+    return {
+        "agent": agent,
+        "size": size,
+        "type": type,
+        "callback": 0,
+        "data": 0,
+        "private_segment_size": private,
+        "group_segment_size": group,
+        "queue": Out(),
+    }
 
 
 def soft_queue(
@@ -150,17 +167,26 @@ def soft_queue(
         Unavailable: the host can allocate in no region.
 
     """
-    answer = fixtures.session.set_up(
-        "hsa_soft_queue_create",
-        region=fixtures.available(host_regions(fixtures), "region of a CPU to allocate in"),
-        size=size,
-        type=fixtures.choose([MULTI, SINGLE]) if type is None else type,
-        features=features,
-        doorbell_signal=signal(fixtures),
-        queue=Out(),
-    )
+    region = fixtures.available(host_regions(fixtures), "region of a CPU to allocate in")
+    type = fixtures.choose([MULTI, SINGLE]) if type is None else type
+    values = soft_arguments(region, size, type, features, signal(fixtures))
+    answer = fixtures.session.set_up("hsa_soft_queue_create", **values)
     found: Queue = fixtures.session.model.objects["queue"][answer["queue"],]
     return found
+
+
+def soft_arguments(
+    region: int, size: int, type: int, features: int, doorbell: int
+) -> dict[str, Value]:
+    """Return the arguments of hsa_soft_queue_create; see `soft_queue`."""
+    return {
+        "region": region,
+        "size": size,
+        "type": type,
+        "features": features,
+        "doorbell_signal": doorbell,
+        "queue": Out(),
+    }
 
 
 def host_regions(fixtures: Fixtures) -> list[int]:

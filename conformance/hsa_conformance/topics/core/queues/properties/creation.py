@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
@@ -31,44 +32,20 @@ def _agent(scene: Scene) -> int:
     return scene.available(queues.agents_with_queues(scene), "agent that processes packets")
 
 
-def _create(
-    scene: Scene, agent: int, size: int, kind: int, segments: tuple[int, int] | None = None
-) -> Answer:
-    return scene.session.call_with(CREATE, _arguments(agent, size, kind, segments))
-
-
-def _arguments(
-    agent: int, size: int, kind: int, segments: tuple[int, int] | None = None
-) -> dict[str, Value]:
-    private, group = segments or (UNKNOWN_SIZE, UNKNOWN_SIZE)
-    return {
-        "agent": agent,
-        "size": size,
-        "type": kind,
-        "callback": 0,
-        "data": 0,
-        "private_segment_size": private,
-        "group_segment_size": group,
-        "queue": Out(),
-    }
+def _create(scene: Scene, arguments: Mapping[str, Value]) -> Answer:
+    return scene.session.call_with(CREATE, arguments)
 
 
 def _of_an_agent(scene: Scene) -> Task:
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
-    return CREATE, _arguments(agent, offered.least, min(offered.types))
+    return CREATE, queues.arguments(agent, offered.least, min(offered.types))
 
 
 def _soft(scene: Scene) -> Task:
-    values: dict[str, Value] = {
-        "region": scene.choose(queues.host_regions(scene)),
-        "size": 16,
-        "type": queues.MULTI,
-        "features": queues.AGENT_DISPATCH,
-        "doorbell_signal": signal(scene),
-        "queue": Out(),
-    }
-    return "hsa_soft_queue_create", values
+    region, features = scene.choose(queues.host_regions(scene)), queues.AGENT_DISPATCH
+    given = queues.soft_arguments(region, 16, queues.MULTI, features, signal(scene))
+    return "hsa_soft_queue_create", given
 
 
 @proves("hsa_queue_create/size")
@@ -77,7 +54,7 @@ def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     size = 1 << scene.draw(st.integers(0, offered.most.bit_length() - 1))
-    answer = _create(scene, agent, size, min(offered.types))
+    answer = _create(scene, queues.arguments(agent, size, min(offered.types)))
     scene.require_status(answer, SUCCESS)
     wanted = max(size, offered.least)
     found = layout(scene, answer["queue"]).size
@@ -90,7 +67,7 @@ def the_type_is_the_one_asked_for(scene: Scene) -> None:
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     kind = scene.choose(sorted(offered.types))
-    answer = _create(scene, agent, offered.least, kind)
+    answer = _create(scene, queues.arguments(agent, offered.least, kind))
     scene.require_status(answer, SUCCESS)
     found = layout(scene, answer["queue"]).type
     scene.require(equal(found, kind), f"a queue of type {kind} says that it has another", found)
@@ -163,7 +140,10 @@ def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
     agent = scene.available(able, "agent with cooperative queues")
     offered = queues.limits(scene, agent)
     times = scene.draw(st.integers(2, 3))
-    given = [_create(scene, agent, offered.least, queues.COOPERATIVE) for _ in range(times)]
+    given = [
+        _create(scene, queues.arguments(agent, offered.least, queues.COOPERATIVE))
+        for _ in range(times)
+    ]
     handles = [answer["queue"] for answer in given if answer.ok]
     if len(handles) < times or len(set(handles)) > 1:
         raise Unavailable(Verdict.NOT_APPLICABLE, "each cooperative queue is another one here")
@@ -180,5 +160,5 @@ def segment_sizes_may_be_left_open(scene: Scene) -> None:
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
     hints = scene.choose([(UNKNOWN_SIZE, UNKNOWN_SIZE), (0, UNKNOWN_SIZE), (UNKNOWN_SIZE, 0)])
-    answer = _create(scene, agent, offered.least, min(offered.types), hints)
+    answer = _create(scene, queues.arguments(agent, offered.least, min(offered.types), hints))
     scene.require_status(answer, SUCCESS)
