@@ -49,13 +49,22 @@ class InProcessAdapter:
             A table that one of them fills holds addresses, such as those of ctypes callbacks; what
             such a callback raises is lost to ctypes and answers 0, so it has to catch everything.
         registry: says which functions and callbacks there are.
+        kernels: whether its devices execute kernels; None for real ones, which do.
 
     """
 
-    def __init__(self, name: str, make: Callable[[], Functions], registry: Registry) -> None:
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[], Functions],
+        registry: Registry,
+        *,
+        kernels: bool | None = None,
+    ) -> None:
         self._name = name
         self._make = make
         self._registry = registry
+        self._kernels = kernels
         self._signatures = signatures(registry)
         self._processes: list[InProcess] = []
 
@@ -76,6 +85,7 @@ class InProcessAdapter:
             host=host(),
             # What Python offers is what it was written for: nothing is left out by a linker.
             claims=offered,
+            kernels=self._kernels,
         )
 
     def process(self) -> InProcess:

@@ -30,7 +30,7 @@ class Subject:
         claims: the functions that it is meant to offer; None: all of its release.
         claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
-        kernels: whether the devices of that machine execute kernels, as real ones do.
+        kernels: whether its devices execute kernels; None for real ones, which do.
         topology: what the driver's files say of each processor, as the library sees them; see
             `hsa_adapters.worker.topology`. Nothing where there are none.
 
@@ -49,7 +49,7 @@ class Subject:
     claims: frozenset[str] | None = None
     claimed: Release = field(default_factory=Release)
     machine: str | None = None
-    kernels: bool = False
+    kernels: bool | None = None
     topology: Sequence[Mapping[str, Any]] = ()
 
 

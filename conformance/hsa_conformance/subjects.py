@@ -93,11 +93,14 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     try:
         named = options.machine if options else None
         chosen = load_modelled(named, specification) if named else None
-        machine = Runtime(chosen, specification).machine
+        runtime = Runtime(chosen, specification)
     except (KernelsError, MachineError, NativeError) as error:
         raise AdapterError(str(error)) from None
     return InProcessAdapter(
-        "reference", lambda: Runtime(machine, specification).functions(), specification
+        "reference",
+        lambda: Runtime(runtime.machine, specification).functions(),
+        specification,
+        kernels=runtime.executes_code(),
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hsa_reference.checks import argument_check
 from hsa_reference.code import Code
 from hsa_reference.effects import LOCK, Effect, needs_lock
-from hsa_reference.kernels import DeviceExecutor, Executor, load_kernels
+from hsa_reference.kernels import DeviceExecutor, Executor, lacking, load_kernels
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
@@ -78,6 +78,12 @@ class Runtime:
             from hsa_reference.checking import Checker
 
             self._functions.checker = Checker(self.registry, self.state)
+
+    def executes_code(self) -> bool:
+        """Return whether kernels that are the code of each of its GPUs can run here."""
+        first = [a.isas[0].name for a in self.machine.agents if a.device == "gpu" and a.isas]
+        processors = [n.removeprefix(self.machine.isa_prefix).partition(":")[0] for n in first]
+        return not os.environ.get(KERNELS_VARIABLE) and not any(map(lacking, processors))
 
     def functions(self) -> Mapping[str, Callable[..., int]]:
         """Return the functions by name. Arguments and results are raw integers, as in C."""

@@ -179,7 +179,7 @@ class SessionPool:
             offer=self.offer,
         )
         session.release = self.release
-        session.runs_kernels = self.subject.machine is None or self.subject.kernels
+        session.runs_kernels = self.subject.kernels is not False
         session.topology = self._topology
         session.memory = self._memory
         session.length = self.length

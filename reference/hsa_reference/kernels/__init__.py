@@ -4,7 +4,7 @@ The packet processor hands a dispatch that passed its checks to the first execut
 kernel. `DeviceExecutor` executes the code of GPUs, and `HostExecutor` calls functions of the host.
 """
 
-from hsa_reference.kernels.device import DeviceExecutor
+from hsa_reference.kernels.device import DeviceExecutor, lacking
 from hsa_reference.kernels.executor import (
     Dispatch,
     DispatchEndedError,
@@ -27,5 +27,6 @@ __all__ = [
     "Launch",
     "Surroundings",
     "View",
+    "lacking",
     "load_kernels",
 ]

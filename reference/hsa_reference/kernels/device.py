@@ -40,6 +40,21 @@ _STATUSES: Mapping[str, str] = {
 }
 
 
+def lacking(processor: str) -> str | None:
+    """Return why no kernel of a processor can run here, None where it can."""
+    if processor not in PROCESSORS:
+        return f"the device has no {processor}"
+    try:
+        from hsa_device import DecoderError, decoder
+    except ImportError as error:
+        return f"{error}: pip install 'hsa-conformance[device]'"
+    try:
+        decoder(processor)
+    except DecoderError as error:
+        return str(error)
+    return None
+
+
 class DeviceExecutor:
     """Runs kernels of the processors that `hsa_device` has."""
 
@@ -51,15 +66,8 @@ class DeviceExecutor:
         processor = kernel.target.processor
         if processor not in PROCESSORS:
             return None
-        try:
-            from hsa_device import DecoderError, decoder
-        except ImportError as error:
-            self._complain(f"no kernel can run: {error}: pip install 'hsa-conformance[device]'")
-            return None
-        try:
-            decoder(processor)
-        except DecoderError as error:
-            self._complain(f"no kernel can run: {error}")
+        if reason := lacking(processor):
+            self._complain(f"no kernel can run: {reason}")
             return None
         return lambda dispatch: _run(kernel, dispatch)
 
