@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from hsa_reference import memory
@@ -46,6 +47,8 @@ def lacking(processor: str) -> str | None:
         return f"the device has no {processor}"
     try:
         from hsa_device import DecoderError, decoder
+
+        import_module("hsa_device.execution.device")  # which is imported late, and needs numpy
     except ImportError as error:
         return f"{error}: pip install 'hsa-conformance[device]'"
     try:
