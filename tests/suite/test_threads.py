@@ -12,7 +12,7 @@ import pytest
 
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.chance import Rate, measured
-from hsa_conformance.engine.checks.histories import Histories
+from hsa_conformance.engine.checks.histories import Histories, _asks
 from hsa_conformance.engine.linear import explained
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.together import Event
@@ -386,6 +386,13 @@ def test_a_call_of_which_words_say_when_it_is_right_is_not_made(
     found = judged("hsa_ven_amd_aqlprofile_iterate_event_coord", lambda _: {})
     assert "UNTESTED" == found.verdict
     assert "a right call takes more than its conditions say" == found.reason
+
+
+def test_what_tells_of_a_state_is_not_compared_with_one_thread(registry: Registry) -> None:
+    """A call of another thread may be the one that has made the last error."""
+    functions = registry.functions
+    assert not _asks(functions["hsa_ven_amd_aqlprofile_error_string"])
+    assert _asks(functions["hsa_status_string"])
 
 
 def event(lane: int, began: int, ended: int, before: int, add: int) -> Event:

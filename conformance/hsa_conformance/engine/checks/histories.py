@@ -228,7 +228,9 @@ def _says_of_numbers(function: Function) -> bool:
     """Return whether a function says something of numbers alone, which nobody can change."""
     given = [p.role for p in function.params if p.direction == "in"]
     writes = any(p.direction == "out" for p in function.params)
-    return function.result == STATUS and writes and {"enum", "value"}.issuperset(given)
+    # Who is given no number tells of a state, such as the last error.
+    numbers = bool(given) and {"enum", "value"}.issuperset(given)
+    return function.result == STATUS and writes and numbers
 
 
 def _said(answer: Answer) -> _Said:
