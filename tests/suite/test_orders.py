@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -48,6 +49,7 @@ def stores_behind_the_next_load(f: Functions) -> dict[str, Function]:
     def load(signal: int) -> int:
         value = f[LOAD](signal)
         if stored := getattr(kept, "stored", None):
+            time.sleep(0.001)  # the other thread loads meanwhile
             f[STORE](*stored)
             kept.stored = None
         return value

@@ -21,14 +21,14 @@ proves = Proofs()
 LATER: Final = "hsa_amd_async_function"
 
 
-@proves(f"{REGISTER}/serial", fresh=True, examples=FEW)
+@proves("hsa_amd_signal_async_handler/serial", fresh=True, examples=FEW)
 def a_handler_waits_until_another_one_ends(scene: Scene) -> None:
     """While a handler runs, others whose conditions are met are not called; then they are."""
     later = scene.draw(st.lists(st.just(REGISTER), min_size=1, max_size=3))
     _run_in_turn(scene, [REGISTER, *later])
 
 
-@proves(f"{LATER}/like-a-handler", fresh=True, examples=FEW)
+@proves("hsa_amd_async_function/like-a-handler", fresh=True, examples=FEW)
 def a_function_and_a_handler_wait_for_each_other(scene: Scene) -> None:
     """While an asynchronous function runs, a handler or another function waits until it ends.
 

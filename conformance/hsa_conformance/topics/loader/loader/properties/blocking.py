@@ -27,7 +27,7 @@ proves = Proofs()
 _POINTER: Final = "hsa_amd_signal_value_pointer"
 
 
-@proves(f"{OF_EXECUTABLES}/others-wait", fresh=True, examples=0.3)
+@proves("hsa_ven_amd_loader_iterate_executables/others-wait", fresh=True, examples=0.3)
 def executables_are_made_and_destroyed_after_the_traversal(scene: Scene) -> None:
     """While the callback of a traversal runs, a thread creates or destroys an executable.
 
