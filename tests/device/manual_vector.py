@@ -123,7 +123,7 @@ _add("v_perm_b32", "u32 u32 u32", permuted)
 _add("v_xad_u32", "u32 u32 u32", lambda a, b, c: ((a ^ b) + c) & mask(32))
 _add("v_lshl_add_u32", "u32 u32 u32", lambda a, b, c: ((a << (b & 31)) + c) & mask(32))
 _add("v_add_lshl_u32", "u32 u32 u32", lambda a, b, c: (a + b) << (c & 31) & mask(32))
-_add("v_lshl_add_u64", "u64 u32 u64", lambda a, b, c: ((a << (b & 63)) + c) & mask(64))
+_add("v_lshl_add_u64", "u64 u32 u64", lambda a, b, c: ((a << (b & 7)) + c) & mask(64))
 _add("v_add3_u32", "u32 u32 u32", lambda a, b, c: (a + b + c) & mask(32))
 _add("v_lshl_or_b32", "u32 u32 u32", lambda a, b, c: (a << (b & 31) & mask(32)) | c)
 _add("v_and_or_b32", "u32 u32 u32", lambda a, b, c: a & b | c)
@@ -143,7 +143,7 @@ _add(
     "u32 u32 u64",
     lambda a, b, c: (
         (total := signed(a, 32) * signed(b, 32) + signed(c, 64)) & mask(64),
-        int(not -(1 << 63) <= total < 1 << 63),
+        int(total < 0),
     ),
     has_carry=True,
 )

@@ -17,7 +17,7 @@ from hsa_device.execution.program import Program
 from hsa_device.execution.scheduler import Scheduler
 from hsa_device.isa import Executed, executed
 from hsa_device.memory import Memory, Range
-from hsa_device.model.waves import Waves
+from hsa_device.model.waves import IEEE, Waves
 
 #: Where flat addresses mean LDS, and scratch: the upper halves of both.
 APERTURES = {
@@ -26,7 +26,6 @@ APERTURES = {
     "src_private_base": 2 << 48,
     "src_private_limit": (2 << 48) + (1 << 32) - 1,
 }
-_IEEE = 1 << 9
 _MOST_ITEMS = 1024
 _SCRATCH_UNIT = 1024  # bytes of a wave
 
@@ -80,7 +79,7 @@ class Device:
         memory = self._memory
         memory.refresh()
         descriptor = read_descriptor(memory.read(dispatch.kernel, SIZE))
-        if not descriptor.mode & _IEEE:
+        if not descriptor.mode & IEEE:
             raise NotExecutedError("the device does not execute kernels without IEEE mode")
         if dispatch.group_waves * 64 > _MOST_ITEMS:
             raise ResourcesError(f"a work-group of {dispatch.work_group} work-items")

@@ -25,6 +25,7 @@ _ALL = np.uint64(2**64 - 1)
 RUNNING, WAITING, ENDED = 0, 1, 2
 #: MODE where nothing is flushed and all rounding is to nearest even (MI200 ISA, "Mode register").
 PLAIN_MODE = 0xF0
+IEEE = 1 << 9  # of MODE: signalling NaNs become quiet, even where a number could be chosen
 
 Words: TypeAlias = NDArray[np.uint32]
 Doubles: TypeAlias = NDArray[np.uint64]
@@ -57,7 +58,8 @@ class Waves:
         chosen: the waves that the next instruction is for.
         active: their lanes that EXEC has.
         whole: whether these are all lanes.
-        plain: whether no wave has a MODE that flushes denormals, or rounds but to nearest.
+        plain: whether no wave has a MODE that flushes denormals, rounds but to nearest, or lacks
+            IEEE.
 
     """
 
@@ -193,7 +195,7 @@ class Waves:
 
     def refresh_modes(self) -> None:
         """Look at the MODE registers, once they were written."""
-        self.plain = bool(((self.mode & 0xFF) == PLAIN_MODE).all())
+        self.plain = bool(((self.mode & (0xFF | IEEE)) == PLAIN_MODE | IEEE).all())
 
     def one_mode(self) -> int | None:
         """Return the MODE of the chosen waves, None where they have different ones."""

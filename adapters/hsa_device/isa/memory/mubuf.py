@@ -58,10 +58,10 @@ class Buffer:
         zero = np.zeros((1, 1), np.uint64)
         index = zero if self._index is None else waves.row(self._index).astype(np.uint64)
         offset = zero if self._offset is None else waves.row(self._offset).astype(np.uint64)
-        start = (base & np.uint64(2**48 - 1)) + self._scalar(waves)[:, None].astype(np.uint64)
         return Places(
             waves=waves,
-            start=start,
+            start=base & np.uint64(2**48 - 1),
+            moved=self._scalar(waves)[:, None].astype(np.uint64),
             index=index + (settings >> np.uint64(23) & np.uint64(1)) * _LANE,
             offset=offset + self._added,
             stride=base >> np.uint64(48) & np.uint64(0x3FFF),
@@ -78,10 +78,24 @@ def _alike(words: Doubles) -> Doubles:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """Places of lanes: see "Buffer Addressing"."""
+    """Places of lanes: see "Buffer Addressing".
+
+    Args:
+        waves: the waves.
+        start: where the buffer begins.
+        moved: the scalar offset, which is no part of what is swizzled.
+        index: of the structure.
+        offset: in it.
+        stride: bytes of a structure.
+        swizzled: whether words of structures side by side lie together.
+        group: how many structures side by side.
+        records: where the buffer ends: structures if it is swizzled, else bytes.
+
+    """
 
     waves: Waves
     start: Doubles
+    moved: Doubles
     index: Doubles
     offset: Doubles
     stride: Doubles
@@ -102,9 +116,10 @@ class Places:
         beyond = np.where(
             self.swizzled & (self.stride != 0),
             (self.index >= self.records) | (offset + np.uint64(size) > self.stride),
-            place + np.uint64(size) > self.records,
+            place + np.where(self.swizzled, np.uint64(0), self.moved) + np.uint64(size)
+            > self.records,
         )
-        addresses = self.waves.pack(self.start + place)
+        addresses = self.waves.pack(self.start + self.moved + place)
         return addresses, ~self.waves.pack(beyond) if beyond.any() else None
 
     def load(self, place: int, size: int) -> Values:

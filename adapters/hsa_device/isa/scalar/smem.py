@@ -23,8 +23,7 @@ def _offset(instruction: Instruction) -> Callable[[Waves], Values]:
     operand = instruction.operands[2]
     added = np.int64(instruction.number("offset"))
     if operand.kind is Kind.INTEGER:
-        number = operand.number - (1 << 32 if operand.number >> 31 & 1 else 0)
-        total = np.full(1, number, np.int64) + added
+        total = np.full(1, operand.number, np.int64) + added
         return lambda _: total
     register = read(instruction, operand, _WORD)
     return lambda w: register(w).astype(np.int64) + added

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from hsa_device.decoding import Instruction
-from hsa_device.isa.vector.floats import flushed
+from hsa_device.isa.vector.floats import flushed, quiet
 from hsa_device.model.compiled import lacking
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import Type
-from hsa_device.model.waves import Values, Waves
+from hsa_device.model.waves import IEEE, Values, Waves
 
 _CLAMPS_NAN = 1 << 8  # DX10_CLAMP
 
@@ -43,6 +43,11 @@ def with_modes(
         if any(_rounding(mode, kind) for kind in kinds):
             raise lacking(instruction, "any rounding but to the nearest")
         sources = [_input(mode, t, v) for t, v in zip(operation.sources, values, strict=True)]
+        if not mode & IEEE:  # what chooses between numbers takes any NaN as a quiet one
+            sources = [
+                quiet(v) if t.floating else v
+                for t, v in zip(operation.sources, sources, strict=True)
+            ]
         found = function(*sources)
         return _output(mode, operation.results[0], found)
 

@@ -19,6 +19,7 @@ from hsa_device.model.waves import Values, Waves
 
 _FLOATS = ("f16", "f32", "f64")
 _TURN = 2 * np.pi
+_AT_QUARTERS = np.array([0.0, 1.0, 0.0, -1.0])  # of a sine
 
 
 def _move(value: Values) -> Values:
@@ -37,12 +38,23 @@ def _inverse_root(values: Values) -> Values:
     return 1 / np.sqrt(values)
 
 
-def _sine(values: Values) -> Values:
-    return np.sin(values * _TURN)
+def _wave(function: Callable[[Values], Values], shift: int) -> Callable[[Values], Values]:
+    """Return a function of parts of a turn; at quarters of a turn it is 0, 1 or -1.
 
+    Args:
+        function: of an angle.
+        shift: how many quarters of a turn a sine is behind it.
 
-def _cosine(values: Values) -> Values:
-    return np.cos(values * _TURN)
+    """
+
+    def computed(values: Values) -> Values:
+        quarters = 4 * np.fmod(values, 1.0)
+        place = np.where(np.isfinite(quarters), quarters, 0.0).astype(np.int64) + shift
+        return np.where(
+            quarters == np.rint(quarters), _AT_QUARTERS[place % 4], function(values * _TURN)
+        )
+
+    return computed
 
 
 def _floats(
@@ -91,8 +103,8 @@ OPERATIONS: Mapping[str, Operation] = {
     **_approximate("rcp", floats.reciprocal),
     **_approximate("rsq", _inverse_root),
     **_approximate("sqrt", np.sqrt),
-    **_approximate("sin", _sine),
-    **_approximate("cos", _cosine),
+    **_approximate("sin", _wave(np.sin, 0)),
+    **_approximate("cos", _wave(np.cos, 1)),
     "v_rcp_iflag_f32": op("f32: f32", floats.reciprocal, rounds=True, exact=False),
     "v_rcp_f64": op("f64: f64", floats.reciprocal, rounds=True, exact=False),
     "v_rsq_f64": op("f64: f64", _inverse_root, rounds=True, exact=False),

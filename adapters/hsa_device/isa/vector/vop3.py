@@ -90,11 +90,12 @@ def _permuted(a: Values, b: Values, selector: Values) -> Values:
 
 
 def _wide_product(a: Values, b: Values, c: Values) -> tuple[Values, Values]:
-    """Return a product of 64 bits plus a number, and whether that overflows."""
+    """Return a product of 64 bits plus a number, and the bit above, which is a sign if any is."""
     wide = c.dtype
     product = a.astype(wide) * b.astype(wide)
     if wide.kind == "i":
-        return bits.add_overflow(product, c)
+        total, overflowed = bits.add_overflow(product, c)
+        return total, (total < 0) ^ overflowed
     return bits.add_carry(product, c)
 
 
@@ -197,7 +198,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_perm_b32": op("b32: b32 b32 b32", _permuted),
     "v_xad_u32": op("u32: u32 u32 u32", lambda a, b, c: (a ^ b) + c),
     "v_lshl_add_u32": op("u32: u32 u32 u32", lambda a, b, c: bits.shift_left(a, b) + c),
-    "v_lshl_add_u64": op("u64: u64 u32 u64", lambda a, b, c: bits.shift_left(a, b) + c),
+    # MI300 ISA: of the count only three bits count.
+    "v_lshl_add_u64": op(
+        "u64: u64 u32 u64", lambda a, b, c: bits.shift_left(a, b & np.uint32(7)) + c
+    ),
     "v_add_lshl_u32": op("u32: u32 u32 u32", lambda a, b, c: bits.shift_left(a + b, c)),
     "v_add3_u32": op("u32: u32 u32 u32", lambda a, b, c: a + b + c),
     "v_lshl_or_b32": op("b32: b32 b32 b32", lambda a, b, c: bits.shift_left(a, b) | c),
