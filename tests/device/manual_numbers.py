@@ -107,14 +107,14 @@ def _quiet(value: int, bits: int) -> int:
     return value | 1 << {16: 9, 32: 22, 64: 51}[bits]
 
 
-def _signalling(value: int, bits: int) -> bool:
+def signalling(value: int, bits: int) -> bool:
     return is_nan(value, bits) and _quiet(value, bits) != value
 
 
 def least(a: int, b: int, bits: int, *, largest: bool) -> int:
     """V_MIN and V_MAX with IEEE set."""
     for each in (a, b):
-        if _signalling(each, bits):
+        if signalling(each, bits):
             return _quiet(each, bits)
     if is_nan(a, bits):
         return b
