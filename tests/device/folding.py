@@ -68,11 +68,12 @@ for _n, _t in _NUMBERS.items():
     FOLDED[f"v_cmp_class_{_f}"] = _entry(
         f"u1: {_f} u32", f"call i1 @llvm.amdgcn.class.{_f}({_t} {{0}}, i32 {{1}})"
     )
-    for _name, _predicate in {
-        **{"lt": "olt", "eq": "oeq", "le": "ole", "gt": "ogt", "lg": "one", "ge": "oge"},
-        **{"o": "ord", "u": "uno", "nge": "ult", "nlg": "ueq", "ngt": "ule", "nle": "ugt"},
-        **{"neq": "une", "nlt": "uge", "tru": "true", "f": "false"},
-    }.items():
+    for _name, _predicate in (
+        *(("lt", "olt"), ("eq", "oeq"), ("le", "ole"), ("gt", "ogt"), ("lg", "one")),
+        *(("ge", "oge"), ("o", "ord"), ("u", "uno"), ("nge", "ult"), ("nlg", "ueq")),
+        *(("ngt", "ule"), ("nle", "ugt"), ("neq", "une"), ("nlt", "uge"), ("tru", "true")),
+        ("f", "false"),
+    ):
         FOLDED[f"v_cmp_{_name}_{_f}"] = _entry(
             f"u1: {_f} {_f}", f"fcmp {_predicate} {_t} {{0}}, {{1}}"
         )
@@ -147,8 +148,8 @@ for _sign, _letter, _extend in (("s", "i", "sext"), ("u", "u", "zext")):
         )
     FOLDED[f"v_mul_hi_{_letter}32"] = _entry(
         "u32: u32 u32",
-        f"a = {_extend} i32 {{0}} to i64; b = {_extend} i32 {{1}} to i64; p = mul i64 {{a}}, {{b}}; "
-        "h = lshr i64 {p}, 32; trunc i64 {h} to i32",
+        f"a = {_extend} i32 {{0}} to i64; b = {_extend} i32 {{1}} to i64; "
+        "p = mul i64 {a}, {b}; h = lshr i64 {p}, 32; trunc i64 {h} to i32",
     )
 for _name in ("add", "mul"):
     FOLDED[f"v_pk_{_name}_f16"] = _entry("h32: h32 h32", f"f{_name} <2 x half> {{0}}, {{1}}")
