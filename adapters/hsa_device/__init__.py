@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from hsa_device.execution.device import Device, Fidelity
     from hsa_device.execution.dispatch import Dispatch
     from hsa_device.execution.machine import Machine
-    from hsa_device.isa import Executed, executed
+    from hsa_device.isa import Executed, InstructionSet, instruction_set
     from hsa_device.memory import Memory, Range, content_at, mapped, without
+    from hsa_device.targets import TARGETS, Target
 
 __all__ = [
+    "TARGETS",
     "CodeObject",
     "Decoder",
     "DecoderError",
@@ -46,6 +48,7 @@ __all__ = [
     "FormatError",
     "IllegalInstructionError",
     "Instruction",
+    "InstructionSet",
     "Machine",
     "Memory",
     "MemoryFaultError",
@@ -54,10 +57,11 @@ __all__ = [
     "ResourcesError",
     "Segment",
     "StoppedError",
+    "Target",
     "TrapError",
     "content_at",
     "decoder",
-    "executed",
+    "instruction_set",
     "mapped",
     "read_code_object",
     "read_descriptor",
@@ -98,7 +102,8 @@ _MODULES = {
     "hsa_device.execution.machine": ("Machine",),
     "hsa_device.isa": (
         "Executed",
-        "executed",
+        "InstructionSet",
+        "instruction_set",
     ),
     "hsa_device.memory": (
         "Memory",
@@ -106,6 +111,10 @@ _MODULES = {
         "content_at",
         "mapped",
         "without",
+    ),
+    "hsa_device.targets": (
+        "TARGETS",
+        "Target",
     ),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

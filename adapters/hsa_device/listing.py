@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hsa_device.code import CodeObject
+from hsa_device.code import CodeObject, read_descriptor
+from hsa_device.code.descriptor import SIZE
 from hsa_device.decoding import LONGEST, decoder
-from hsa_device.isa import Executed, executed
+from hsa_device.isa import Executed, instruction_set
 
 _MARKS = {Executed.EXACTLY: " ", Executed.APPROXIMATELY: "~", Executed.NOT: "!"}
 
@@ -21,12 +22,13 @@ def lines(code: CodeObject) -> Iterator[str]:
         DecoderError: no LLVM here decodes its instructions.
 
     """
-    found = decoder(code.processor)
+    instructions = instruction_set(code.target.family)
     met: dict[Executed, set[str]] = {each: set() for each in Executed}
-    yield f"{code.processor}, decoded by {found.library}"
+    yield f"{code.processor}, decoded by {decoder(code.processor).library}"
     for name, (address, size) in sorted(code.functions.items(), key=lambda each: each[1]):
         yield ""
         yield f"{name}:{' (kernel)' if name in code.kernels else ''}"
+        found = decoder(code.processor, wave_of(code, name))
         at = address
         while at < address + size:
             instruction = found.decode(code.read(at, min(LONGEST, address + size - at)))
@@ -34,8 +36,9 @@ def lines(code: CodeObject) -> Iterator[str]:
                 yield f"! {at:#8x}  no instruction"
                 at += 4
                 continue
-            how = executed(instruction.name)
-            met[how].add(instruction.name)
+            for part in instruction.parts:
+                met[instructions.executed(part.name)].add(part.name)
+            how = instructions.executed(instruction.name)
             yield f"{_MARKS[how]} {at:#8x}  {instruction.text.replace(chr(9), ' ')}"
             at += instruction.size
     yield ""
@@ -44,3 +47,14 @@ def lines(code: CodeObject) -> Iterator[str]:
         f"{len(met[Executed.APPROXIMATELY])} approximately (~), {len(met[Executed.NOT])} not (!)"
         + "".join(f" {name}" for name in sorted(met[Executed.NOT]))
     )
+
+
+def wave_of(code: CodeObject, name: str) -> int:
+    """Return how many work-items a wave has that executes a function.
+
+    What is no kernel is called by one, and those of a code object are usually alike.
+    """
+    place = code.kernels.get(name) or next(iter(code.kernels.values()), None)
+    if place is None:
+        return code.target.waves[0]
+    return read_descriptor(code.read(place, SIZE), code.target).wave

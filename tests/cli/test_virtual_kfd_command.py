@@ -117,7 +117,11 @@ def test_wrong_use_is_refused(
 @pytest.mark.parametrize(
     ("words", "variables", "message"),
     [
-        (["--machine", "gfx1100"], {}, "kernels of gfx90a and gfx942, and none of gfx1100"),
+        (
+            ["--machine", "gfx1201"],
+            {},
+            "kernels of gfx90a, gfx942 and gfx1100, and none of gfx1201",
+        ),
         ([], {"HSA_DEVICE_LLVM": "/nowhere/libLLVM-15.so"}, "/nowhere/libLLVM-15.so"),
     ],
     ids=["another processor", "no LLVM"],

@@ -53,12 +53,16 @@ static inline void barrier(void)
 
 
 @cache
-def clang(processor: str) -> str | None:
+def clang(processor: str, version: str = "") -> str | None:
     """Return a compiler for a processor with a linker beside it, None where there is none.
 
-    Only versions 15 and 19 are tried, which Debian 12 has and the device is tested with.
+    Args:
+        processor: that it compiles for.
+        version: of the compiler; where none is said, 15 and 19 are tried, which Debian 12 has and
+            the device is tested with.
+
     """
-    versions = ("19",) if processor == "gfx942" else ("15", "19")
+    versions = [version] if version else ["19"] if processor == "gfx942" else ["15", "19"]
     found = (f"clang-{v}" for v in versions if shutil.which(f"clang-{v}") and _linker(v))
     return next(found, None)
 
@@ -68,9 +72,9 @@ def _linker(version: str) -> bool:
 
 
 @cache
-def lacking(processor: str) -> str:
+def lacking(processor: str, version: str = "") -> str:
     """Return why kernels cannot be compiled and executed here, "" where they can."""
-    if clang(processor) is None:
+    if clang(processor, version) is None:
         return f"needs clang and lld for {processor} (Debian: clang-15 lld-15, clang-19 lld-19)"
     try:
         decoder(processor)
@@ -80,7 +84,12 @@ def lacking(processor: str) -> str:
 
 
 def compile_kernels(
-    source: str, folder: Path, processor: str = "gfx90a", level: int = 2, *options: str
+    source: str,
+    folder: Path,
+    processor: str = "gfx90a",
+    level: int = 2,
+    *options: str,
+    version: str = "",
 ) -> Path:
     """Return a code object.
 
@@ -90,11 +99,12 @@ def compile_kernels(
         processor: that it is for.
         level: of optimisation.
         options: others of the compiler.
+        version: of the compiler, "" for any.
 
     """
-    path = folder / f"kernels-{processor}-{level}"
+    path = folder / f"kernels-{processor}-{level}{version}"
     path.with_suffix(".c").write_text(source)
-    compiler = clang(processor)
+    compiler = clang(processor, version)
     assert compiler is not None
     command = [compiler, "-x", "c", "-target", "amdgcn-amd-amdhsa", f"-mcpu={processor}"]
     command += ["-nogpulib", f"-O{level}", "-ffp-contract=off", "-fwrapv", "-w", *options]

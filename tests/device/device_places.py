@@ -11,7 +11,7 @@ from hsa_device import Memory, Range
 from hsa_device.isa.memory.ds import SECTION as DS
 from hsa_device.isa.memory.flat import SECTION as FLAT
 from hsa_device.isa.memory.mubuf import SECTION as MUBUF
-from hsa_device.model.waves import Waves
+from hsa_device.model.waves import FLAT_SCRATCH, Waves
 from tests.device.device_waves import give, new_waves, take
 
 #: Bytes of the memory.
@@ -49,8 +49,8 @@ class Place:
         wide = [start + offset for offset in offsets]
         give(self.waves, {"v[2:3]": wide if self.kind in ("global", "flat") else offsets})
         resource = {"s[8:9]": start, "s[10:11]": SIZE}
-        give(self.waves, {**resource, "s[102:103]": start})
-        self.waves.scalar_pairs[:, 51] = start  # FLAT_SCRATCH
+        give(self.waves, resource)
+        self.waves.scalar_pairs[:, FLAT_SCRATCH // 2] = start
 
     def text(self, name: str, register: str, suffix: str = "", between: str = "") -> str:
         """Return an instruction; of stores the address comes first."""

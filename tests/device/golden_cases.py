@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hsa_device import Memory, Range
 from hsa_device.model.waves import Waves
+from hsa_device.targets import Family
 from tests.device.device_waves import Numbers, give, new_waves, take
 
 Case = Mapping[str, Any]
@@ -20,10 +21,20 @@ _MEMORY, _LOCAL = 0x10000, 0x20000
 _SIZE = 1024  # bytes of each
 
 
-def read_cases(folder: Path) -> Sequence[Case]:
-    """Return the cases of all files in a folder, one for each instruction."""
+def read_cases(folder: Path, family: Family, width: int) -> Sequence[Case]:
+    """Return the cases of all files in a folder, one for each instruction.
+
+    Args:
+        folder: that the files are in.
+        family: whose instructions they are of.
+        width: work-items of a wave, where a case does not say it.
+
+    """
     texts = (path.read_text("utf-8") for path in sorted(folder.glob("*.yaml")))
-    return [case for text in texts for entry in yaml.safe_load(text) for case in _expanded(entry)]
+    entries = (entry for text in texts for entry in yaml.safe_load(text))
+    return [
+        {"family": family, "width": width, **case} for each in entries for case in _expanded(each)
+    ]
 
 
 def _expanded(entry: Case) -> Iterator[Case]:
@@ -43,7 +54,7 @@ class Machine:
         self._places = {name: _words(given.pop(name, {})) for name in ("memory", "lds")}
         memory, lds = (words.view(np.uint8) for words in self._places.values())
         ranges = [Range(_MEMORY, memory), Range(_LOCAL, lds)]
-        self.waves: Waves = new_waves(1, Memory(lambda: ranges), _SIZE)
+        self.waves: Waves = new_waves(1, Memory(lambda: ranges), _SIZE, case["width"])
         self.waves.local, self.waves.local_address = lds, _LOCAL
         give(self.waves, given)
 
@@ -72,7 +83,7 @@ def _whole(case: Case, name: str, value: Any) -> Numbers:
     if isinstance(value, Mapping):
         words: list[int] = _words({**case.get("given", {}).get(name, {}), **value}).tolist()
         return words
-    return [value[lane % len(value)] for lane in range(64)]
+    return [value[lane % len(value)] for lane in range(case["width"])]
 
 
 def _words(changes: Mapping[int, int]) -> NDArray[np.uint32]:

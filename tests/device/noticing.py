@@ -12,6 +12,7 @@ from typing import Any
 
 from hsa_device import decoder, read_code_object
 from hsa_device.decoding import LONGEST
+from hsa_device.listing import wave_of
 from tests.device import (
     test_device_atomics,
     test_device_golden,
@@ -62,14 +63,14 @@ def _set_of_names(content: bytes) -> frozenset[str]:
 
 def _names(content: bytes) -> Iterator[str]:
     code = read_code_object(content)
-    found = decoder(code.processor)
-    for address, size in code.functions.values():
+    for name, (address, size) in code.functions.items():
+        found = decoder(code.processor, wave_of(code, name))
         at = address
         while at < address + size:
             instruction = found.decode(code.read(at, min(LONGEST, address + size - at)))
             at += instruction.size if instruction else 4
             if instruction:
-                yield instruction.name
+                yield from (part.name for part in instruction.parts)
 
 
 def _checks(name: str, codes: Sequence[bytes]) -> Iterator[Check]:

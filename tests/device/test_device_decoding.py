@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hsa_device import DecoderError, FormatError, Instruction, decoder, read_code_object
+from hsa_device import (
+    TARGETS,
+    DecoderError,
+    FormatError,
+    Instruction,
+    decoder,
+    read_code_object,
+)
 from hsa_device.code import read_descriptor
 from hsa_device.decoding import Kind, read_instruction
 from hsa_device.listing import lines
@@ -120,7 +127,7 @@ def test_a_descriptor_says_what_the_kernel_finds(tmp_path: Path) -> None:
         " out[GROUP] = shared[ITEM ^ 1]; }"
     )
     code = read_code_object(compile_kernels(source, tmp_path).read_bytes())
-    found = read_descriptor(code.read(code.kernels["local"], 64))
+    found = read_descriptor(code.read(code.kernels["local"], 64), code.target)
     assert (400, 0, (True, False, False), 1) == (
         found.group,
         found.private,
@@ -134,9 +141,10 @@ def test_a_descriptor_says_what_the_kernel_finds(tmp_path: Path) -> None:
 def test_a_descriptor_that_cannot_be_is_refused() -> None:
     waves_of_32 = struct.pack("<56xH6x", 1 << 10)
     with pytest.raises(FormatError, match="waves of 32"):
-        read_descriptor(waves_of_32)
+        read_descriptor(waves_of_32, TARGETS["gfx90a"])
+    assert 32 == read_descriptor(waves_of_32, TARGETS["gfx1100"]).wave
     with pytest.raises(FormatError, match="2 registers set from the packet, in room for 0"):
-        read_descriptor(struct.pack("<56xH6x", 1 << 3))
+        read_descriptor(struct.pack("<56xH6x", 1 << 3), TARGETS["gfx90a"])
 
 
 @settings(deadline=None)

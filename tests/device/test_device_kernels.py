@@ -20,6 +20,7 @@ from hsa_device import (
     StoppedError,
     TrapError,
 )
+from hsa_device.listing import wave_of
 from tests.device.device_kernels import (
     PRELUDE,
     Loaded,
@@ -30,29 +31,34 @@ from tests.device.device_kernels import (
 )
 
 _SOURCE = Path(__file__).with_name("kernels.c")
-_TARGETS = [("gfx90a", 0), ("gfx90a", 3), ("gfx942", 2)]
+#: Processors, levels of optimisation, and versions of the compiler where more are tried than one.
+_TARGETS = [
+    *(("gfx90a", 0, ""), ("gfx90a", 3, ""), ("gfx942", 2, "")),
+    *(("gfx1100", level, version) for version in ("15", "19") for level in range(4)),
+]
 _STACK = 4096
 
 
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], bytes]:
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int, str], bytes]:
     return {}
 
 
-@pytest.fixture(params=_TARGETS, ids=lambda each: f"{each[0]}-O{each[1]}")
+@pytest.fixture(params=_TARGETS, ids=lambda each: f"{each[0]}-O{each[1]}-{each[2]}".rstrip("-"))
 def content(
     request: pytest.FixtureRequest,
-    compiled: dict[tuple[str, int], bytes],
+    compiled: dict[tuple[str, int, str], bytes],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> bytes:
     """Return the code object of all kernels."""
-    processor, level = request.param
-    if lacking(processor):
-        pytest.skip(lacking(processor))
+    processor, level, version = request.param
+    if lacking(processor, version):
+        pytest.skip(lacking(processor, version))
     if request.param not in compiled:
         folder = tmp_path_factory.mktemp("kernels")
         source = PRELUDE + _SOURCE.read_text()
-        path = compile_kernels(source, folder, processor, level, "-munsafe-fp-atomics")
+        options = ("-munsafe-fp-atomics",)
+        path = compile_kernels(source, folder, processor, level, *options, version=version)
         compiled[request.param] = path.read_bytes()
     return compiled[request.param]
 
@@ -248,11 +254,12 @@ def test_compare_and_swap(content: bytes) -> None:
 
 def test_lanes_that_read_each_other(content: bytes) -> None:
     given, found = numbers(128), np.zeros(128, np.uint32)
-    Loaded(content, [given, found]).run("across_lanes", pointers(given, found), (128,), (64,))
-    wanted = []
+    loaded = Loaded(content, [given, found])
+    loaded.run("across_lanes", pointers(given, found), (128,), (64,))
+    wanted, width = [], wave_of(loaded.code, "across_lanes")
     for index, _ in enumerate(given):
-        wave = given[index // 64 * 64 : index // 64 * 64 + 64].tolist()
-        lane = index % 64
+        wave = given[index // width * width : index // width * width + width].tolist()
+        lane = index % width
         next_one = wave[lane + 1] if lane % 16 < 15 else 0
         odd = sum((v & 1) << n for n, v in enumerate(wave))
         total = wave[lane ^ 5] + 3 * wave[0] + 5 * next_one + (odd & 0xFFFFFFFF) + 7 * (odd >> 32)

@@ -67,12 +67,18 @@ def host_library(source: str, folder: Path) -> ctypes.CDLL:
 
 
 @pytest.mark.parametrize(
-    ("processor", "level"), [("gfx90a", 0), ("gfx90a", 1), ("gfx90a", 3), ("gfx942", 2)]
+    ("processor", "level", "version"),
+    [
+        *(("gfx90a", 0, ""), ("gfx90a", 1, ""), ("gfx90a", 3, ""), ("gfx942", 2, "")),
+        *(("gfx1100", 0, "15"), ("gfx1100", 1, "19"), ("gfx1100", 2, "15"), ("gfx1100", 3, "19")),
+    ],
 )
 @pytest.mark.parametrize("first", range(0, _COUNT, _AT_A_TIME))
-def test_drawn_programs(processor: str, level: int, first: int, tmp_path: Path) -> None:
-    if lacking(processor):
-        pytest.skip(lacking(processor))
+def test_drawn_programs(
+    processor: str, level: int, version: str, first: int, tmp_path: Path
+) -> None:
+    if lacking(processor, version):
+        pytest.skip(lacking(processor, version))
     seed, count = _SEED * 1000 + first * 4 + level, min(_AT_A_TIME, _COUNT - first)
     functions = "\n".join(c_programs.draw(seed, count))
     entries = [
@@ -81,7 +87,7 @@ def test_drawn_programs(processor: str, level: int, first: int, tmp_path: Path) 
     ]
     host = host_library(f"{c_programs.COMMON}{_HOST}{functions}\n{entries[0]}", tmp_path)
     source = f"{c_programs.COMMON}{_DEVICE}{functions}\n{entries[1]}"
-    code = compile_kernels(source, tmp_path, processor, level)
+    code = compile_kernels(source, tmp_path, processor, level, version=version)
     given = inputs(seed)
     wanted, found = (np.zeros((_ITEMS, OUTPUTS), np.uint64) for _ in range(2))
     loaded = Loaded(code.read_bytes(), [given, found])

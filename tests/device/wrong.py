@@ -22,10 +22,12 @@ from typing import Any
 import numpy as np
 
 from hsa_device.decoding import Instruction, Kind
-from hsa_device.isa import SECTIONS
-from hsa_device.model.compiled import Compile, CompileEnd, End, Run
+from hsa_device.isa import instruction_set
+from hsa_device.model.compiled import Compile, CompileEnd, End, Run, nothing
 from hsa_device.model.waves import EXEC, Waves
+from hsa_device.targets import Family
 
+SECTIONS = instruction_set(Family.CDNA).sections
 #: What can be wrong: a name, and what is done after an instruction has been executed right.
 Damage = Callable[[Waves, Instruction], None]
 
@@ -198,7 +200,7 @@ def names() -> tuple[Sequence[str], Sequence[str]]:
 
 def _idle(name: str, make: Compile) -> bool:
     """Return whether an instruction does nothing here, or reads a clock."""
-    return make.__name__ == "_nothing" or name in ("s_memtime", "s_memrealtime")
+    return make is nothing or name in ("s_memtime", "s_memrealtime")
 
 
 def main(arguments: Sequence[str]) -> int:

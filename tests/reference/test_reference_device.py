@@ -109,6 +109,19 @@ def test_memory_of_the_program(gpu: Gpu) -> None:
     assert given.tolist() == found.tolist()
 
 
+@pytest.mark.skipif(bool(lacking("gfx1100")), reason=lacking("gfx1100") or "-")
+def test_kernels_of_another_family(tmp_path: Path) -> None:
+    """One of waves of 32 work-items, with LDS and barriers among them."""
+    source = PRELUDE + _SOURCE.read_text()
+    gpu = Gpu(compile_kernels(source, tmp_path, "gfx1100").read_bytes(), "gfx1100")
+    given, found = np.arange(640, dtype=np.uint32), np.zeros(640, np.uint32)
+    gpu.run("vector_copy", address(given), address(found), grid=640)
+    assert given.tolist() == found.tolist()
+    gpu.run("generic_local", address(found), grid=64)
+    assert [sum(3 * i * i for i in range(n)) for n in range(64)] == found[:64].tolist()
+    gpu.client.finish()
+
+
 def test_memory_that_the_host_has_no_access_to(gpu: Gpu) -> None:
     """The kernel finds it where the program names it; a copy brings it back."""
     client = gpu.client

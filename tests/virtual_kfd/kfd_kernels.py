@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hsa_adapters.virtual_kfd.tree import TOPOLOGY
 from hsa_device import content_at, read_code_object
 from tests.device.device_kernels import PRELUDE, compile_kernels
 from tests.virtual_kfd import kfd_structures as k
@@ -21,10 +22,12 @@ _SOURCE = Path(__file__).parents[1] / "device" / "kernels.c"
 
 def _content() -> bytes:
     """Return the code object of all kernels, compiled once for a machine."""
-    made = Path(os.environ["HSA_VIRTUAL_KFD"]) / "kernels"
+    machine = Path(os.environ["HSA_VIRTUAL_KFD"])
+    made = machine / "kernels"
     if not made.exists():
         source = PRELUDE + _SOURCE.read_text()
-        compile_kernels(source, made.parent).replace(made)
+        processor = (machine / TOPOLOGY / "nodes/1/name").read_text().strip()
+        compile_kernels(source, machine, processor).replace(made)
     return made.read_bytes()
 
 

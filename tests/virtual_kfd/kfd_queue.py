@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from dataclasses import dataclass
 
 from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, set_word, until, word
@@ -86,6 +87,25 @@ class Queue:
         return not self.done(0.03)
 
 
+@dataclass(frozen=True)
+class ScratchForm:
+    """How the size of scratch is written.
+
+    Args:
+        lanes: work-items of a wave.
+        unit: bytes that the scratch of a wave is counted in.
+        engines: each of which has as many waves as are written.
+
+    """
+
+    lanes: int
+    unit: int
+    engines: int
+
+
+_GENERATION_9 = ScratchForm(64, 1024, 1)
+
+
 class AqlQueue(Queue):
     """A queue of AQL packets, with a save area that tells of errors."""
 
@@ -143,17 +163,21 @@ class AqlQueue(Queue):
         )
         return self.put(DISPATCH, body)
 
-    def give_scratch(self, item: int, waves: int, *, once: bool = False) -> None:
+    def give_scratch(
+        self, item: int, waves: int, *, once: bool = False, form: ScratchForm = _GENERATION_9
+    ) -> None:
         """Do as a runtime, and say where scratch is.
 
         Args:
             item: bytes of a work-item; 0 to take back what there was.
-            waves: how many waves it is for.
+            waves: how many waves of each engine it is for.
             once: whether it is for one dispatch.
+            form: how its size is written.
 
         """
-        units = -(-item * 64 // 1024)
-        room = self.kfd.buffer(-(-max(units * 1024 * waves, 1) // PAGE) * PAGE, k.VRAM | k.WRITABLE)
+        units = -(-item * form.lanes // form.unit)
+        size = max(units * form.unit * waves * form.engines, 1)
+        room = self.kfd.buffer(-(-size // PAGE) * PAGE, k.VRAM | k.WRITABLE)
         place, swizzled, by_lane = room.address, 1 << 31, 1 << 23 | 3 << 21
         upper = place >> 32 | swizzled
         content = struct.pack(

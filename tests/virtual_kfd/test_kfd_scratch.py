@@ -10,13 +10,13 @@ from tests.device.device_kernels import lacking, scratch_sums
 from tests.virtual_kfd.kfd_calls import PAGE, Kfd, set_word, until, word
 from tests.virtual_kfd.kfd_kernels import Kernels
 from tests.virtual_kfd.kfd_process import inside
-from tests.virtual_kfd.kfd_queue import AqlQueue, Signals, set_value, value_of
+from tests.virtual_kfd.kfd_queue import AqlQueue, ScratchForm, Signals, set_value, value_of
 
 pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-")
 
 MACHINE = "gfx90a+device"
 STACK = 4096
-INSUFFICIENT, USED_ONCE, ENDED = 1, 512, -1
+INSUFFICIENT, USED_ONCE, INSUFFICIENT_FOR_32, ENDED = 1, 512, 1024, -1
 
 
 def queue_and_signal(kfd: Kfd) -> tuple[AqlQueue, int]:
@@ -99,3 +99,17 @@ def test_a_queue_that_waits_for_scratch_can_be_destroyed(kfd: Kfd) -> None:
     kernels.submit(queue, "scratch", kernels.host(PAGE), private=STACK)
     assert until(lambda: value_of(signal) == INSUFFICIENT)
     queue.destroy()
+
+
+@inside("gfx1100+device")
+def test_waves_of_32_work_items_ask_for_scratch_of_their_own(kfd: Kfd) -> None:
+    """It is counted in smaller units, and for each shader engine."""
+    kernels, form = Kernels(kfd), ScratchForm(32, 256, 6)
+    found = kernels.host(PAGE)
+    queue, signal = queue_and_signal(kfd)
+    done = kernels.submit(queue, "scratch", found, grid=640, private=STACK)
+    assert until(lambda: value_of(signal) == INSUFFICIENT_FOR_32)
+    queue.give_scratch(STACK, 2, form=form)
+    set_value(signal, 0)
+    assert ends(done)
+    assert scratch_sums(64) * 10 == found[:640].tolist()

@@ -9,6 +9,7 @@ import struct
 from dataclasses import dataclass
 
 from hsa_device.errors import FormatError
+from hsa_device.targets import Family, Target
 
 #: Of a descriptor, in bytes.
 SIZE = 64
@@ -36,6 +37,7 @@ class Descriptor:
         private: static scratch of a work-item.
         arguments: size of the arguments.
         entry: where the instructions start, counted from the descriptor.
+        wave: work-items of a wave.
         vector_registers: how many a work-item has, accumulation registers included.
         accumulators: the first vector register that is an accumulation register.
         mode: the MODE register at the start: rounding, denormals, DX10_CLAMP and IEEE.
@@ -53,6 +55,7 @@ class Descriptor:
     private: int
     arguments: int
     entry: int
+    wave: int
     vector_registers: int
     accumulators: int
     mode: int
@@ -65,11 +68,12 @@ class Descriptor:
     item_dimensions: int
 
 
-def read_descriptor(content: bytes) -> Descriptor:
+def read_descriptor(content: bytes, target: Target) -> Descriptor:
     """Return the descriptor that these bytes are.
 
     Args:
         content: its 64 bytes.
+        target: the processor that is to execute the kernel.
 
     Raises:
         FormatError: it is for waves of 32, or wants what cannot be.
@@ -80,7 +84,8 @@ def read_descriptor(content: bytes) -> Descriptor:
     group, private, arguments, entry, third, first, second, properties, preload = _LAYOUT.unpack(
         content
     )
-    if properties >> _WAVE_OF_32 & 1:
+    wave = 32 if properties >> _WAVE_OF_32 & 1 else 64
+    if wave not in target.waves:
         raise FormatError("a kernel of waves of 32 work-items on a processor of waves of 64")
     user = frozenset(name for bit, (name, _) in enumerate(USER_REGISTERS) if properties >> bit & 1)
     preloaded = preload & 0x7F, preload >> 7
@@ -93,8 +98,8 @@ def read_descriptor(content: bytes) -> Descriptor:
         private,
         arguments,
         entry,
-        ((first & 63) + 1) * 8,
-        ((third & 63) + 1) * 4,
+        wave,
+        *_vector_registers(first & 63, third & 63, wave, target),
         (first >> 12 & 0xFF) | (first >> 21 & 1) << 8 | (first >> 23 & 1) << 9,
         user,
         count,
@@ -104,3 +109,11 @@ def read_descriptor(content: bytes) -> Descriptor:
         bool(second >> 10 & 1),
         (second >> 11 & 3) + 1,
     )
+
+
+def _vector_registers(count: int, first: int, wave: int, target: Target) -> tuple[int, int]:
+    """Return how many registers there are, and the first that is an accumulation register."""
+    if target.family is Family.CDNA:
+        return (count + 1) * 8, (first + 1) * 4
+    registers = (count + 1) * (8 if wave == 32 else 4)
+    return registers, registers

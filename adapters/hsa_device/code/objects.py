@@ -12,11 +12,11 @@ from elftools.elf.elffile import ELFFile
 
 from hsa_device.code.descriptor import SIZE
 from hsa_device.errors import FormatError
+from hsa_device.targets import TARGETS, Target, known
 
 _SUFFIX = ".kd"
 _MACHINE = 224  # EM_AMDGPU
-#: Processors that the device executes, by their number in the flags of the ELF header.
-PROCESSORS: Mapping[int, str] = {0x3F: "gfx90a", 0x4C: "gfx942"}
+_BY_NUMBER: Mapping[int, Target] = {target.number: target for target in TARGETS.values()}
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,22 @@ class CodeObject:
     """A code object.
 
     Args:
-        processor: such as "gfx90a".
+        target: the processor that it is for.
         segments: what is loaded.
         kernels: the addresses of kernel descriptors, by the name of the kernel.
         functions: address and size of what holds instructions, by name.
 
     """
 
-    processor: str
+    target: Target
     segments: Sequence[Segment]
     kernels: Mapping[str, int]
     functions: Mapping[str, tuple[int, int]]
+
+    @property
+    def processor(self) -> str:
+        """Return the name of the processor that it is for, such as "gfx90a"."""
+        return self.target.name
 
     def read(self, address: int, size: int) -> bytes:
         """Return bytes of what is loaded, fewer where a segment ends.
@@ -79,8 +84,8 @@ def _read(elf: Any, content: bytes) -> CodeObject:  # noqa: ANN401 - pyelftools 
     if header["e_machine"] not in (_MACHINE, "EM_AMDGPU"):
         raise FormatError("no code object for an AMD GPU")
     number = header["e_flags"] & 0xFF
-    if number not in PROCESSORS:
-        raise FormatError(f"code for processor {number:#x}; there are {_known()}")
+    if number not in _BY_NUMBER:
+        raise FormatError(f"code for processor {number:#x}; there are {known()}")
     segments = [_segment(h, content) for h in elf.iter_segments() if h["p_type"] == "PT_LOAD"]
     table = elf.get_section_by_name(".symtab") or elf.get_section_by_name(".dynsym")
     symbols = list(table.iter_symbols()) if table else []
@@ -94,7 +99,7 @@ def _read(elf: Any, content: bytes) -> CodeObject:  # noqa: ANN401 - pyelftools 
         for s in symbols
         if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]
     }
-    return CodeObject(PROCESSORS[number], segments, kernels, functions)
+    return CodeObject(_BY_NUMBER[number], segments, kernels, functions)
 
 
 def _segment(header: Any, content: bytes) -> Segment:  # noqa: ANN401 - pyelftools has no types
@@ -103,7 +108,3 @@ def _segment(header: Any, content: bytes) -> Segment:  # noqa: ANN401 - pyelftoo
         raise FormatError(f"a segment at {header['p_vaddr']:#x} that is not in the file")
     part = content[offset : offset + filled]
     return Segment(header["p_vaddr"], part, size, bool(header["p_flags"] & 1))
-
-
-def _known() -> str:
-    return " and ".join(PROCESSORS.values())

@@ -19,6 +19,7 @@ class Decoder:
 
     Args:
         processor: such as "gfx90a".
+        wave: work-items of a wave: 32, or 64.
 
     Attributes:
         library: the LLVM that decodes.
@@ -28,9 +29,9 @@ class Decoder:
 
     """
 
-    def __init__(self, processor: str) -> None:
+    def __init__(self, processor: str, wave: int) -> None:
         self.library: Library = decoder_library(processor)
-        self._disassembler = Disassembler(self.library.path, processor)
+        self._disassembler = Disassembler(self.library.path, processor, wave)
         self._known: dict[bytes, Instruction] = {}
 
     def decode(self, content: bytes) -> Instruction | None:
@@ -54,6 +55,6 @@ class Decoder:
 
 
 @cache
-def decoder(processor: str) -> Decoder:
-    """Return the one decoder of this process for a processor; see `Decoder`."""
-    return Decoder(processor)
+def decoder(processor: str, wave: int = 64) -> Decoder:
+    """Return the one decoder of this process for waves of a processor; see `Decoder`."""
+    return Decoder(processor, wave)

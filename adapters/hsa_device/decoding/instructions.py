@@ -32,6 +32,7 @@ class Instruction:
         modifiers: what follows the operands; those without a value have "".
         size: in bytes.
         text: as LLVM wrote it.
+        second: that is executed at the same time, where there are two in one.
 
     """
 
@@ -41,6 +42,12 @@ class Instruction:
     modifiers: Mapping[str, str]
     size: int
     text: str
+    second: Instruction | None = None
+
+    @property
+    def parts(self) -> Sequence[Instruction]:
+        """Return the instructions that it is made of: itself, and the second one."""
+        return (self,) if self.second is None else (self, self.second)
 
     def has(self, modifier: str) -> bool:
         """Return whether a modifier stands there."""
@@ -65,12 +72,15 @@ def read_instruction(text: str, size: int) -> Instruction:
         size: in bytes.
 
     """
-    mnemonic, _, rest = text.partition(" ")
+    first, _, other = text.partition(" :: ")
+    second = read_instruction(other, size) if other else None
+    mnemonic, _, rest = first.partition(" ")
     encoding = _ENCODING.search(mnemonic)
     name = mnemonic[: encoding.start()] if encoding else mnemonic
     words, modifiers = _parts(rest.split("//")[0].strip())
     operands = tuple(read_operand(word) for word in words)
-    return Instruction(name, encoding[1] if encoding else "", operands, modifiers, size, text)
+    kind = encoding[1] if encoding else ""
+    return Instruction(name, kind, operands, modifiers, size, text, second)
 
 
 def _parts(text: str) -> tuple[list[str], dict[str, str]]:

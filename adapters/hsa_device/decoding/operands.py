@@ -17,6 +17,7 @@ class Kind(Enum):
     INTEGER = "integer"
     FLOAT = "float"  # 0.5 and such: its bits depend on what it is used as
     OFF = "off"  # no register where there could be one
+    NULL = "null"  # a scalar register that is 0, and where what is written is lost
     APERTURE = "aperture"  # one of the registers that say where LDS and scratch are seen
     TEXT = "text"  # what only its instruction understands
 
@@ -56,7 +57,7 @@ _FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 _TTMP = 108
 #: Registers with names: the number of the first, and how many of 32 bits.
 _NAMED = {
-    "flat_scratch": (102, 2),
+    "flat_scratch": (128, 2),
     "xnack_mask": (104, 2),
     "vcc": (106, 2),
     "m0": (124, 1),
@@ -65,6 +66,7 @@ _NAMED = {
     "src_execz": (252, 1),
     "src_scc": (253, 1),
 }
+_NOTHING = {"off": Kind.OFF, "null": Kind.NULL}
 _HALVES = {"_lo": 0, "_hi": 1}
 _APERTURES = ("src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit")
 
@@ -103,8 +105,8 @@ def _plain(text: str) -> Operand:
     if base in _NAMED:
         number, size = _NAMED[base]
         return Operand(Kind.SCALAR, number + _HALVES.get(half, 0), 1 if half else size, text)
-    if text == "off":
-        return Operand(Kind.OFF, text=text)
+    if text in _NOTHING:
+        return Operand(_NOTHING[text], text=text)
     return Operand(Kind.APERTURE if text in _APERTURES else Kind.TEXT, text=text)
 
 

@@ -15,7 +15,7 @@ from hsa_device.execution.dispatch import Dispatch, Scratch, Starter
 from hsa_device.execution.machine import Machine
 from hsa_device.execution.program import Program
 from hsa_device.execution.scheduler import Scheduler
-from hsa_device.isa import Executed, executed
+from hsa_device.isa import Executed, InstructionSet, instruction_set
 from hsa_device.memory import Memory, Range
 from hsa_device.model.waves import IEEE, Waves
 
@@ -62,7 +62,7 @@ class Device:
         self._machine = machine
         self._scratch = scratch
         self._memory = memory
-        self._decoder = decoder(machine.processor)
+        decoder(machine.processor, machine.target.waves[0])
 
     def run(self, dispatch: Dispatch, stopped: Callable[[], bool] = lambda: False) -> Fidelity:
         """Execute a dispatch to its end.
@@ -78,25 +78,35 @@ class Device:
         """
         memory = self._memory
         memory.refresh()
-        descriptor = read_descriptor(memory.read(dispatch.kernel, SIZE))
+        machine, target = self._machine, self._machine.target
+        descriptor = read_descriptor(memory.read(dispatch.kernel, SIZE), target)
+        width = descriptor.wave
         if not descriptor.mode & IEEE:
             raise NotExecutedError("the device does not execute kernels without IEEE mode")
-        if dispatch.group_waves * 64 > _MOST_ITEMS:
+        group_waves = dispatch.group_waves(width)
+        if group_waves * width > _MOST_ITEMS:
             raise ResourcesError(f"a work-group of {dispatch.work_group} work-items")
         entry = dispatch.kernel + descriptor.entry
         if entry % 256:
             raise IllegalInstructionError(f"the kernel begins at {entry:#x}, no multiple of 256")
         local = max(dispatch.group_segment, descriptor.group)
-        resident = self._machine.resident(descriptor, dispatch.group_waves, local)
-        most = min(resident, _with_scratch(dispatch, resident))
+        resident = machine.resident(descriptor, group_waves, local)
+        most = min(resident, _with_scratch(dispatch, group_waves, resident))
         x, y, z = dispatch.groups
-        count = min(most, x * y * z) * dispatch.group_waves
+        count = min(most, x * y * z) * group_waves
         registers, first = descriptor.vector_registers, descriptor.accumulators
-        waves = Waves(count, registers, first, local, dispatch.group_waves, memory)
+        waves = Waves(count, registers, first, local, group_waves, memory, width)
         waves.apertures = APERTURES
-        program = Program(self._decoder, memory, min(first, registers), max(registers - first, 0))
+        instructions = instruction_set(target.family)
+        program = Program(
+            decoder(machine.processor, width),
+            instructions,
+            memory,
+            min(first, registers),
+            max(registers - first, 0),
+        )
         item = max(dispatch.private_segment, descriptor.private)
-        wave = 0 if dispatch.scratch else -(-item * 64 // _SCRATCH_UNIT) * _SCRATCH_UNIT
+        wave = 0 if dispatch.scratch else -(-item * width // _SCRATCH_UNIT) * _SCRATCH_UNIT
         length, first_argument = descriptor.preloaded
         arguments = (
             memory.read(dispatch.arguments + 4 * first_argument, 4 * length) if length else b""
@@ -117,25 +127,27 @@ class Device:
                     waves,
                     dispatch.scratch or Scratch(seen, wave, item),
                     arguments,
-                    has_scratch_register=self._machine.has_scratch_register,
+                    has_scratch_register=target.scratch_register,
                 )
                 Scheduler(waves, program, starter, stopped).run()
             finally:
                 memory.remove(own)
-        return _fidelity(program.met)
+        return _fidelity(program.met, instructions)
 
 
-def _with_scratch(dispatch: Dispatch, most: int) -> int:
+def _with_scratch(dispatch: Dispatch, group_waves: int, most: int) -> int:
     """Return how many work-groups the given scratch has room for; `most` where none is used."""
     scratch = dispatch.scratch
     if scratch is None or scratch.waves is None or not dispatch.private_segment:
         return most
-    groups = scratch.waves // dispatch.group_waves
+    groups = scratch.waves // group_waves
     if not groups:
-        raise ResourcesError(f"scratch for {scratch.waves} waves, of {dispatch.group_waves}")
+        raise ResourcesError(f"scratch for {scratch.waves} waves, of {group_waves}")
     return groups
 
 
-def _fidelity(names: set[str]) -> Fidelity:
-    approximate = frozenset(n for n in names if executed(n) is Executed.APPROXIMATELY)
+def _fidelity(names: set[str], instructions: InstructionSet) -> Fidelity:
+    approximate = frozenset(
+        name for name in names if instructions.executed(name) is Executed.APPROXIMATELY
+    )
     return Fidelity(frozenset(names) - approximate, approximate)

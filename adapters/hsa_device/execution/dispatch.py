@@ -15,7 +15,6 @@ from hsa_device.model.waves import (
     EXEC,
     FLAT_SCRATCH,
     RUNNING,
-    WIDTH,
     Waves,
     gather,
 )
@@ -90,10 +89,9 @@ class Dispatch:
         x, y, z = (-(-n // g) for n, g in zip(self.grid, self.work_group, strict=True))
         return x, y, z
 
-    @property
-    def group_waves(self) -> int:
-        """Return how many waves a work-group has."""
-        return -(-math.prod(self.work_group) // WIDTH)
+    def group_waves(self, width: int) -> int:
+        """Return how many waves of so many work-items a work-group has."""
+        return -(-math.prod(self.work_group) // width)
 
 
 class Starter:
@@ -105,7 +103,7 @@ class Starter:
         waves: the registers.
         scratch: of the waves.
         preloaded: the arguments that are put into registers.
-        has_scratch_register: see `Machine`.
+        has_scratch_register: see `Target`.
 
     """
 
@@ -162,7 +160,7 @@ class Starter:
     ) -> NDArray[np.bool_]:
         """Put the numbers of work-items into the first register; return which lanes have one."""
         waves = self._waves
-        item = wave_in_group[:, None] * WIDTH + np.arange(WIDTH)
+        item = wave_in_group[:, None] * waves.width + np.arange(waves.width)
         width, height, depth = (each[:, None] for each in sizes)
         x, y, z = item % width, item // width % height, item // (width * height)
         active = item < width * height * depth

@@ -6,22 +6,15 @@ from dataclasses import dataclass
 
 from hsa_device.code import Descriptor
 from hsa_device.errors import ResourcesError
-
-#: What it may be of.
-PROCESSORS = ("gfx90a", "gfx942")
-
-_SIMDS = 4  # of a compute unit
-_WAVES = 8  # of a SIMD
-_REGISTERS = 512  # vector registers of each lane of a SIMD
-_GROUPS = 32  # of a compute unit
+from hsa_device.targets import TARGETS, Target
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A GPU of the CDNA family (gfx90a, gfx942).
+    """A GPU.
 
     Args:
-        processor: such as "gfx90a".
+        processor: one of TARGETS.
         compute_units: how many it has.
         local: LDS of a compute unit, in bytes.
 
@@ -32,9 +25,9 @@ class Machine:
     local: int = 64 << 10
 
     @property
-    def has_scratch_register(self) -> bool:
-        """Return whether waves find where their scratch is without instructions of the kernel."""
-        return self.processor == "gfx942"
+    def target(self) -> Target:
+        """Return what it is of."""
+        return TARGETS[self.processor]
 
     def resident(self, descriptor: Descriptor, group_waves: int, local: int) -> int:
         """Return how many work-groups are on the machine at a time.
@@ -50,8 +43,10 @@ class Machine:
         """
         if local > self.local:
             raise ResourcesError(f"{local} bytes of LDS, of {self.local}")
-        waves = _SIMDS * min(_WAVES, _REGISTERS // descriptor.vector_registers)
-        groups = min(_GROUPS, waves // group_waves)
+        target = self.target
+        registers = target.registers * 64 // descriptor.wave
+        waves = target.simds * min(target.resident, registers // descriptor.vector_registers)
+        groups = min(target.groups, waves // group_waves)
         if local:
             groups = min(groups, self.local // local)
         if not groups:

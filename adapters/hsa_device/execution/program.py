@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from hsa_device.decoding import LONGEST, Decoder, Instruction, Kind
 from hsa_device.errors import IllegalInstructionError, NotExecutedError
-from hsa_device.isa import section_of
+from hsa_device.isa import InstructionSet
 from hsa_device.memory import Memory
 from hsa_device.model.compiled import End, Run
 
@@ -37,6 +38,7 @@ class Program:
 
     Args:
         decoder: of the processor.
+        instructions: that the processor has.
         memory: that the instructions lie in.
         vector: vector registers of a work-item that are not accumulation registers.
         accumulators: accumulation registers of a work-item.
@@ -46,8 +48,16 @@ class Program:
 
     """
 
-    def __init__(self, decoder: Decoder, memory: Memory, vector: int, accumulators: int) -> None:
+    def __init__(
+        self,
+        decoder: Decoder,
+        instructions: InstructionSet,
+        memory: Memory,
+        vector: int,
+        accumulators: int,
+    ) -> None:
         self._decoder = decoder
+        self._instructions = instructions
         self._memory = memory
         self._registers = {Kind.VECTOR: vector, Kind.ACCUMULATOR: accumulators}
         self._blocks: dict[int, Block] = {}
@@ -94,7 +104,7 @@ class Program:
             raise IllegalInstructionError(
                 f"{words} is no instruction, says {self._decoder.library}"
             )
-        for operand in instruction.operands:
+        for operand in chain.from_iterable(part.operands for part in instruction.parts):
             room = self._registers.get(operand.kind)
             if room is not None and operand.number + operand.count > room:
                 raise IllegalInstructionError(
@@ -104,12 +114,14 @@ class Program:
         return instruction
 
     def _compiled(self, instruction: Instruction) -> tuple[End | None, Run | None]:
+        for part in instruction.parts:
+            if self._instructions.section_of(part.name) is None:
+                text = f"the device does not execute {part.name} ({instruction.text})"
+                raise NotExecutedError(text, part.name)
+            self.met.add(part.name)
         name = instruction.name
-        section = section_of(name)
-        if section is None:
-            text = f"the device does not execute {name} ({instruction.text})"
-            raise NotExecutedError(text, name)
-        self.met.add(name)
+        section = self._instructions.section_of(name)
+        assert section is not None
         if name in section.ends:
             return section.ends[name](instruction), None
         return None, section.instructions[name](instruction)

@@ -18,24 +18,26 @@ class Disassembler:
     Args:
         library: the file of the library.
         processor: such as "gfx90a".
+        wave: work-items of a wave: 32, or 64.
 
     Raises:
         OSError: the library cannot be loaded, or has no AMD GPUs.
 
     """
 
-    def __init__(self, library: Path, processor: str) -> None:
+    def __init__(self, library: Path, processor: str, wave: int = 64) -> None:
         loaded = ctypes.CDLL(str(library))
         try:
             for part in ("TargetInfo", "TargetMC", "Disassembler"):
                 getattr(loaded, f"LLVMInitializeAMDGPU{part}")()
         except AttributeError as error:
             raise OSError(f"{library} knows no AMD GPUs") from error
-        create = loaded.LLVMCreateDisasmCPU
+        create = loaded.LLVMCreateDisasmCPUFeatures
         create.restype = ctypes.c_void_p
-        create.argtypes = (*[ctypes.c_char_p] * 2, ctypes.c_void_p, ctypes.c_int)
+        create.argtypes = (*[ctypes.c_char_p] * 3, ctypes.c_void_p, ctypes.c_int)
         create.argtypes += (ctypes.c_void_p, ctypes.c_void_p)
-        self._context = create(_TRIPLE, processor.encode(), None, 0, None, None)
+        features = f"+wavefrontsize{wave},-wavefrontsize{96 - wave}".encode()
+        self._context = create(_TRIPLE, processor.encode(), features, None, 0, None, None)
         if not self._context:
             raise OSError(f"{library} makes no disassembler for {processor}")
         self._decode = loaded.LLVMDisasmInstruction

@@ -36,6 +36,11 @@ class Section:
     approximate: frozenset[str] = frozenset()
 
 
+def nothing(_: Instruction) -> Run:
+    """Make an instruction ready that changes nothing here."""
+    return lambda _: None
+
+
 def lacking(instruction: Instruction, what: str) -> NotExecutedError:
     """Return the error for a setting of an instruction that the device lacks."""
     text = f"{instruction.text}: the device does not execute {what}"

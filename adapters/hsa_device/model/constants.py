@@ -20,7 +20,7 @@ def constant(operand: Operand, type_of: Type) -> NDArray[Any]:
     """Return the number that an operand is, as a value for all lanes.
 
     Args:
-        operand: of kind INTEGER or FLOAT.
+        operand: of kind INTEGER, FLOAT or NULL, which is 0.
         type_of: what it is used as.
 
     """

@@ -14,7 +14,7 @@ class Type:
 
     Args:
         name: as the sections write it.
-        width: in bits; 64 for a mask of lanes, 1 for SCC.
+        width: in bits; 64 for a mask of lanes, 1 for SCC, 0 for the number of a lane.
         dtype: of numpy.
 
     """
@@ -47,8 +47,10 @@ TYPES: dict[str, Type] = {
     "mask": Type("mask", 64, np.dtype(np.bool_)),
     "scc": Type("scc", 1, np.dtype(np.bool_)),
     "exec": Type("exec", 64, np.dtype(np.uint64)),
+    "exec_lo": Type("exec_lo", 32, np.dtype(np.uint32)),
     "vcc": Type("vcc", 64, np.dtype(np.bool_)),
     "m0": Type("m0", 32, np.dtype(np.uint32)),
+    "lane": Type("lane", 0, np.dtype(np.uint64)),
 }
 #: Those that no operand is written for.
-IMPLIED = frozenset(("scc", "exec", "vcc", "m0"))
+IMPLIED = frozenset(("scc", "exec", "exec_lo", "vcc", "m0", "lane"))

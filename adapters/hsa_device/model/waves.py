@@ -6,7 +6,7 @@ instruction for all waves that stand at it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,12 +15,10 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from hsa_device.memory import Memory
 
-#: Work-items of a wave.
-WIDTH = 64
-VCC, M0, EXEC = 106, 124, 126  # scalar registers, by the number that instructions name them with
-FLAT_SCRATCH = 102
-_SCALARS = 128
-_ALL = np.uint64(2**64 - 1)
+#: Scalar registers with names. That of scratch, which no instruction of RDNA3 names, is the last.
+VCC, M0, EXEC, FLAT_SCRATCH = 106, 124, 126, 128
+#: How many there are.
+SCALARS = 130
 #: What a wave does: it executes, waits at a barrier, or has ended.
 RUNNING, WAITING, ENDED = 0, 1, 2
 #: MODE where nothing is flushed and all rounding is to nearest even (MI200 ISA, "Mode register").
@@ -34,6 +32,8 @@ Chosen: TypeAlias = slice | NDArray[np.intp]
 # Registers are looked at as any type of numpy.
 Values: TypeAlias = NDArray[Any]
 
+_MASKS: Mapping[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+
 
 class Waves:
     """Registers of waves; what reads or writes them does so for the chosen waves.
@@ -45,6 +45,7 @@ class Waves:
         group: LDS of a work-group in bytes.
         group_waves: waves of a work-group.
         memory: what addresses mean.
+        width: work-items of a wave: 32, or 64.
 
     Attributes:
         scc: a bit of each wave.
@@ -71,13 +72,16 @@ class Waves:
         group: int,
         group_waves: int,
         memory: Memory,
+        width: int = 64,
     ) -> None:
         self.count = count
+        self.width = width
+        self._all = np.uint64(2**width - 1)
         self.accumulators = accumulators
         self.group_waves = group_waves
         self.memory = memory
-        self.vector: Words = np.zeros((vector, count, WIDTH), np.uint32)
-        self.scalar: Words = np.zeros((count, _SCALARS), np.uint32)
+        self.vector: Words = np.zeros((vector, count, width), np.uint32)
+        self.scalar: Words = np.zeros((count, SCALARS), np.uint32)
         self.scalar_pairs: Doubles = self.scalar.view(np.uint64)
         self.scc: Lanes = np.zeros(count, np.bool_)
         self.mode: Words = np.zeros(count, np.uint32)
@@ -89,7 +93,7 @@ class Waves:
         self.local_address = self.local.ctypes.data
         self.apertures: dict[str, int] = {}
         self.plain = True
-        self.lanes: Lanes = np.zeros((count, WIDTH), np.bool_)
+        self.lanes: Lanes = np.zeros((count, width), np.bool_)
         self.choose(slice(None))
 
     def choose(self, chosen: Chosen) -> None:
@@ -144,7 +148,7 @@ class Waves:
     def put_packed(self, register: int, values: Values) -> None:
         """Write a vector register of the active lanes, which are given alone, as a list."""
         if self.whole:
-            self.vector[register][self.chosen] = values.reshape(-1, WIDTH)
+            self.vector[register][self.chosen] = values.reshape(-1, self.width)
             return
         row = self.vector[register][self.chosen]
         row[self.active] = values
@@ -176,13 +180,24 @@ class Waves:
         if register == EXEC:
             self._exec_changed()
 
+    def mask(self, register: int) -> Words | Doubles:
+        """Return a mask with a bit for each lane: a register, or two where waves have 64 lanes."""
+        return self.words(register) if self.width == 64 else self.word(register)
+
+    def put_mask(self, register: int, lanes: Lanes) -> None:
+        """Write a mask."""
+        if self.width == 64:
+            self.put_words(register, gather(lanes))
+        else:
+            self.put_word(register, gather(lanes))
+
     def _exec_changed(self) -> None:
-        self.lanes[self.chosen] = spread(self.scalar_pairs[self.chosen, EXEC // 2])
+        self.lanes[self.chosen] = spread(self.mask(EXEC))
         self._look_at_lanes()
 
     def _look_at_lanes(self) -> None:
         self.active = self.lanes[self.chosen]
-        self.whole = bool((self.scalar_pairs[self.chosen, EXEC // 2] == _ALL).all())
+        self.whole = bool((self.mask(EXEC) == self._all).all())
 
     def local_starts(self) -> Doubles:
         """Return where the LDS of the work-group begins in `local`, for each wave."""
@@ -203,12 +218,13 @@ class Waves:
         return modes[0] if len(modes) == 1 else None
 
 
-def spread(masks: Doubles) -> Lanes:
+def spread(masks: Words | Doubles) -> Lanes:
     """Return the bits of masks, lane by lane."""
     octets = np.ascontiguousarray(masks)[:, None].view(np.uint8)
     return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
 
 
-def gather(lanes: Lanes) -> Doubles:
+def gather(lanes: Lanes) -> Words | Doubles:
     """Return masks with these bits, lane by lane."""
-    return np.packbits(lanes, axis=1, bitorder="little").view(np.uint64)[:, 0]
+    octets = np.packbits(lanes, axis=1, bitorder="little")
+    return octets.view(_MASKS[octets.shape[1]])[:, 0]

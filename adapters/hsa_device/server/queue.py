@@ -24,6 +24,7 @@ from hsa_device.execution.machine import Machine
 from hsa_device.memory import Memory
 from hsa_device.server.channel import Channel, Received
 from hsa_device.server.places import Places
+from hsa_device.targets import Target
 from hsa_device.wire import DISPATCH, EXECUTED, Message, Outcome
 
 #: A dispatch packet: header, set-up, work-group, grid, scratch, LDS, kernel, arguments, signal.
@@ -33,7 +34,6 @@ _LOCAL = 1 << 47
 #: What a queue's structure says of scratch, and where: the size of the ring, a resource, and where
 #: it begins.
 _SCRATCH, _SCRATCH_PLACE = struct.Struct("<I4IQ"), 140
-_SCRATCH_UNIT = 1024
 
 _OUTCOMES: Sequence[tuple[type[DeviceError], Outcome]] = (
     (IllegalInstructionError, Outcome.ILLEGAL_INSTRUCTION),
@@ -98,19 +98,21 @@ class Queue:
             with Path(EXECUTED).open("a", encoding="ascii") as file:
                 file.write("".join(sorted(lines)))
 
-    def _scratch(self, dispatch: Dispatch) -> Scratch:
+    def _scratch(self, dispatch: Dispatch, target: Target) -> Scratch:
         """Return the scratch that the runtime has given to the queue."""
         content = self._memory.read(dispatch.queue + _SCRATCH_PLACE, _SCRATCH.size)
         ring, first, second, third, fourth, start = _SCRATCH.unpack(content)
-        waves, wave = ring & 0xFFF, (ring >> 12 & 0x1FFF) * _SCRATCH_UNIT
+        waves, wave = (ring & 0xFFF) * target.engines, (ring >> 12 & 0x7FFF) * target.scratch_unit
         resource = first, second, third, fourth
         return Scratch(start, wave, dispatch.private_segment, waves, resource)
 
     def _run(self, received: Received) -> tuple[Outcome, int, str]:
         dispatch = _dispatch(received)
         try:
-            device = Device(self._machines[received.count], self._memory, _LOCAL)
-            done = device.run(replace(dispatch, scratch=self._scratch(dispatch)), self._stopped)
+            machine = self._machines[received.count]
+            device = Device(machine, self._memory, _LOCAL)
+            scratch = self._scratch(dispatch, machine.target)
+            done = device.run(replace(dispatch, scratch=scratch), self._stopped)
             self._note("exact", done.exact)
             self._note("near", done.approximate)
         except DeviceError as error:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 from hsa_device.decoding import decoder
 from hsa_device.errors import DeviceError
-from hsa_device.execution.machine import PROCESSORS, Machine
+from hsa_device.execution.machine import Machine
 from hsa_device.native import prepare
 from hsa_device.server.channel import GoneError
 from hsa_device.server.queue import Queue
+from hsa_device.targets import TARGETS, known
 from hsa_device.wire import SOCKET
 
 _WAITING = 64  # queues that connect at a time
@@ -61,10 +62,10 @@ def serve(folder: Path, gpus: Sequence[str], *, direct: bool, quiet: bool) -> in
 
 def _machine(text: str) -> Machine:
     processor, _, units = text.partition(":")
-    if processor not in PROCESSORS:
-        known = " and ".join(PROCESSORS)
-        raise DeviceError(f"it executes kernels of {known}, and none of {processor}")
-    decoder(processor)
+    if processor not in TARGETS:
+        raise DeviceError(f"it executes kernels of {known()}, and none of {processor}")
+    for wave in TARGETS[processor].waves:
+        decoder(processor, wave)
     return Machine(processor, int(units))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hsa_device import Range
 
 #: The processors that the device has.
-PROCESSORS = ("gfx90a", "gfx942")
+PROCESSORS = ("gfx90a", "gfx942", "gfx1100")
 _STDERR = 2
 #: What a queue is told, by the name of the device's error.
 _STATUSES: Mapping[str, str] = {

@@ -13,8 +13,8 @@ from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import Format
 from hsa_device.memory import load_from, store_to
-from hsa_device.model.compiled import Compile, Run, Section, require_known
-from hsa_device.model.waves import WIDTH, Doubles, Values, Waves
+from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
+from hsa_device.model.waves import Doubles, Values, Waves
 from hsa_device.native import modify
 
 _LOADS: Mapping[str, Format] = {
@@ -165,7 +165,17 @@ def _write_two(words: int, unit: int) -> Compile:
     return make
 
 
-def _atomic(operation: str, size: int, *, returns: bool) -> Compile:
+def atomic(operation: str, size: int, *, returns: bool, compare_last: bool = False) -> Compile:
+    """Return an atomic operation.
+
+    Args:
+        operation: a name of `native.OPERATIONS`.
+        size: of the number in bytes.
+        returns: whether the first operand is what was there before.
+        compare_last: whether what is compared with is the last operand, and not the one before.
+
+    """
+
     def make(instruction: Instruction) -> Run:
         require_known(instruction, "offset")
         left = list(instruction.operands)
@@ -176,7 +186,8 @@ def _atomic(operation: str, size: int, *, returns: bool) -> Compile:
         def run(waves: Waves) -> None:
             places = _Places(waves, transfers.register(waves, address))
             given = [transfers.wide(waves, each, 0, size) for each in sources]
-            # What is compared with comes first here.
+            if compare_last:
+                given.reverse()
             values, compares = given[-1], given[0] if len(given) > 1 else None
             old = places.modify(offset, operation, size, values, compares)
             if result is not None:
@@ -187,41 +198,58 @@ def _atomic(operation: str, size: int, *, returns: bool) -> Compile:
     return make
 
 
-def _pull(instruction: Instruction) -> Run:
-    """DS_BPERMUTE: each lane reads one that it names; 0 from lanes that are not active."""
-    result, address, source = instruction.operands
-    offset = np.uint32(instruction.number("offset"))
-
-    def run(waves: Waves) -> None:
-        lanes = (waves.row(address.number) + offset) >> np.uint32(2) & np.uint32(WIDTH - 1)
-        words = np.where(waves.active, waves.row(transfers.register(waves, source)), 0)
-        waves.put(
-            transfers.register(waves, result), np.take_along_axis(words, lanes.astype(np.intp), 1)
-        )
-
-    return run
+def _named(waves: Waves, instruction: Instruction, reach: int) -> Values:
+    """Return the lane that each lane names, among so many neighbours."""
+    address, offset = instruction.operands[1], np.uint32(instruction.number("offset"))
+    named = (waves.row(address.number) + offset) >> np.uint32(2) & np.uint32(reach - 1)
+    return named.astype(np.intp) + np.arange(waves.width) // reach * reach
 
 
-def _push(instruction: Instruction) -> Run:
-    """DS_PERMUTE: each lane writes to one that it names; of several the last one stays."""
-    result, address, source = instruction.operands
-    offset = np.uint32(instruction.number("offset"))
+def pull(reach: int) -> Compile:
+    """Return DS_BPERMUTE: each lane reads one that it names; 0 from lanes that are not active.
 
-    def run(waves: Waves) -> None:
-        lanes = (waves.row(address.number) + offset) >> np.uint32(2) & np.uint32(WIDTH - 1)
-        words = waves.row(transfers.register(waves, source)).copy()
-        found = np.zeros_like(words)
-        rows = np.arange(len(words))
-        for lane in range(WIDTH):
-            here = waves.active[:, lane]
-            found[rows[here], lanes[here, lane]] = words[here, lane]
-        waves.put(transfers.register(waves, result), found)
+    Args:
+        reach: how many neighbouring lanes may name each other.
 
-    return run
+    """
+
+    def make(instruction: Instruction) -> Run:
+        result, _, source = instruction.operands
+
+        def run(waves: Waves) -> None:
+            words = np.where(waves.active, waves.row(transfers.register(waves, source)), 0)
+            found = np.take_along_axis(words, _named(waves, instruction, reach), 1)
+            waves.put(transfers.register(waves, result), found)
+
+        return run
+
+    return make
 
 
-def _nothing(_: Instruction) -> Run:
-    return lambda _: None
+def push(reach: int) -> Compile:
+    """Return DS_PERMUTE: each lane writes to one that it names; of several the last one stays.
+
+    Args:
+        reach: how many neighbouring lanes may name each other.
+
+    """
+
+    def make(instruction: Instruction) -> Run:
+        result, _, source = instruction.operands
+
+        def run(waves: Waves) -> None:
+            lanes = _named(waves, instruction, reach)
+            words = waves.row(transfers.register(waves, source)).copy()
+            found = np.zeros_like(words)
+            rows = np.arange(len(words))
+            for lane in range(waves.width):
+                here = waves.active[:, lane]
+                found[rows[here], lanes[here, lane]] = words[here, lane]
+            waves.put(transfers.register(waves, result), found)
+
+        return run
+
+    return make
 
 
 _TWO: tuple[tuple[str, Callable[[int, int], Compile]], ...] = (
@@ -239,18 +267,18 @@ _INSTRUCTIONS: Mapping[str, Compile] = {
         for words in (1, 2)
     },
     **{
-        f"ds_{name}": _atomic(operation, size, returns=False)
+        f"ds_{name}": atomic(operation, size, returns=False)
         for name, (operation, size) in _ATOMICS.items()
         if operation != "swap"
     },
     **{
-        f"ds_{name}_rtn_{rest}": _atomic(operation, size, returns=True)
+        f"ds_{name}_rtn_{rest}": atomic(operation, size, returns=True)
         for full, (operation, size) in _ATOMICS.items()
         for name, rest in (full.split("_"),)
     },
-    "ds_bpermute_b32": _pull,
-    "ds_permute_b32": _push,
-    "ds_nop": _nothing,
+    "ds_bpermute_b32": pull(64),
+    "ds_permute_b32": push(64),
+    "ds_nop": nothing,
 }
 
 SECTION = Section("LDS", _INSTRUCTIONS, {})

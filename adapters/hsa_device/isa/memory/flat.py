@@ -16,7 +16,7 @@ from hsa_device.model.compiled import Compile, Run, Section, lacking, require_kn
 from hsa_device.model.waves import FLAT_SCRATCH, Doubles, Waves
 
 # The last ones say how caches are used, which nothing here has.
-_MODIFIERS = ("offset", "glc", "slc", "sc0", "sc1", "nt", "scc")
+_MODIFIERS = ("offset", "glc", "slc", "dlc", "sc0", "sc1", "nt", "scc")
 _RETURNS = ("glc", "sc0")
 
 #: Makes the addressing of an instruction from its operands of address.
@@ -72,7 +72,7 @@ def _in_apertures(waves: Waves, start: Doubles, shared: Doubles, private: Double
         if (shared & (offset >= np.uint64(waves.group_size))).any():
             raise MemoryFaultError("a flat address beyond the LDS of the work-group")
         found = np.where(shared, local + offset, start + np.uint64(further))
-        return np.where(private, swizzled(scratch, lanes, offset), found)
+        return np.where(private, swizzled(scratch, lanes, offset, waves.width), found)
 
     return address
 
@@ -94,7 +94,7 @@ def _scratch(instruction: Instruction, address: Operand, base: Operand | None) -
 
         def place(further: int) -> Doubles:
             offsets = total + np.uint64(offset + further & 2**64 - 1) & np.uint64(0xFFFFFFFF)
-            return swizzled(start, lanes, offsets)
+            return swizzled(start, lanes, offsets, waves.width)
 
         return place
 

@@ -14,13 +14,12 @@ from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import ATOMICS, LOADS, STORES, Format
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
+from hsa_device.model.compiled import Compile, Run, Section, lacking, nothing, require_known
 from hsa_device.model.types import TYPES
-from hsa_device.model.waves import WIDTH, Doubles, Lanes, Values, Waves
+from hsa_device.model.waves import Doubles, Lanes, Values, Waves
 
 _MODIFIERS = ("offset", "offen", "idxen", "glc", "slc", "sc0", "sc1", "nt", "scc")
 _RETURNS = ("glc", "sc0")
-_LANE = np.arange(WIDTH, dtype=np.uint64)
 _ELEMENT = np.uint64(4)  # bytes that lie together where a buffer is swizzled
 
 
@@ -58,11 +57,12 @@ class Buffer:
         zero = np.zeros((1, 1), np.uint64)
         index = zero if self._index is None else waves.row(self._index).astype(np.uint64)
         offset = zero if self._offset is None else waves.row(self._offset).astype(np.uint64)
+        lane = np.arange(waves.width, dtype=np.uint64)
         return Places(
             waves=waves,
             start=base & np.uint64(2**48 - 1),
             moved=self._scalar(waves)[:, None].astype(np.uint64),
-            index=index + (settings >> np.uint64(23) & np.uint64(1)) * _LANE,
+            index=index + (settings >> np.uint64(23) & np.uint64(1)) * lane,
             offset=offset + self._added,
             stride=base >> np.uint64(48) & np.uint64(0x3FFF),
             swizzled=base >> np.uint64(63) != 0,
@@ -202,10 +202,6 @@ def _atomic(operation: str, size: int) -> Compile:
     return make
 
 
-def _nothing(_: Instruction) -> Run:
-    return lambda _: None
-
-
 _INSTRUCTIONS: Mapping[str, Compile] = {
     **{f"buffer_load_{name}": _load(form) for name, form in LOADS.items()},
     **{f"buffer_store_{name}": _store(form) for name, form in STORES.items()},
@@ -213,7 +209,7 @@ _INSTRUCTIONS: Mapping[str, Compile] = {
     # Caches: each access is made at once, in the memory that all share.
     **dict.fromkeys(
         ("buffer_wbinvl1", "buffer_wbinvl1_vol", "buffer_wbl2", "buffer_invl2", "buffer_inv"),
-        _nothing,
+        nothing,
     ),
 }
 

@@ -11,12 +11,10 @@ from hsa_device.model.compiled import Compile, Run, lacking, require_known
 from hsa_device.model.constants import constant
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import IMPLIED, Type
-from hsa_device.model.waves import EXEC, M0, VCC, Values, Waves
+from hsa_device.model.waves import EXEC, M0, SCALARS, VCC, Values, Waves
 
 Read = Callable[[Waves], Values]
 Write = Callable[[Waves, Values], None]
-
-_FIRST_FIXED = 128  # registers above are values that nobody writes
 
 
 def read(instruction: Instruction, operand: Operand, type_of: Type) -> Read:
@@ -27,7 +25,7 @@ def read(instruction: Instruction, operand: Operand, type_of: Type) -> Read:
 
     """
     dtype, number = type_of.dtype, operand.number
-    if operand.kind in (Kind.INTEGER, Kind.FLOAT):
+    if operand.kind in (Kind.INTEGER, Kind.FLOAT, Kind.NULL):
         value = constant(operand, type_of).reshape(1)
         return lambda _: value
     if operand.kind is Kind.APERTURE:
@@ -37,7 +35,7 @@ def read(instruction: Instruction, operand: Operand, type_of: Type) -> Read:
         return lambda w: np.full(1, w.apertures[name] >> shift, unsigned).view(dtype)
     if operand.kind is not Kind.SCALAR:
         raise lacking(instruction, f"the operand {operand.text!r} here")
-    if number >= _FIRST_FIXED:
+    if number >= SCALARS:  # values that nobody writes
         made = _FIXED.get(number)
         if made is None:
             raise lacking(instruction, f"the operand {operand.text!r}")
@@ -58,7 +56,9 @@ def write(instruction: Instruction, operand: Operand, type_of: Type) -> Write:
 
     """
     number, dtype = operand.number, type_of.dtype
-    if operand.kind is not Kind.SCALAR or number >= _FIRST_FIXED:
+    if operand.kind is Kind.NULL:
+        return lambda _w, _v: None
+    if operand.kind is not Kind.SCALAR or number >= SCALARS:
         raise lacking(instruction, f"the result {operand.text!r} here")
     unsigned = np.dtype(f"u{type_of.width // 8}")
     if type_of.width == 64:
@@ -71,13 +71,18 @@ def read_implied(type_of: Type) -> Read:
     return {
         "scc": lambda w: w.scc[w.chosen],
         "exec": lambda w: w.words(EXEC),
+        "exec_lo": lambda w: w.word(EXEC),
         "m0": lambda w: w.word(M0),
     }[type_of.name]
 
 
 def write_implied(type_of: Type) -> Write:
     """Return what writes an operand that is not written."""
-    return {"scc": _put_scc, "exec": lambda w, v: w.put_words(EXEC, v)}[type_of.name]
+    return {
+        "scc": _put_scc,
+        "exec": lambda w, v: w.put_words(EXEC, v),
+        "exec_lo": lambda w, v: w.put_word(EXEC, v),
+    }[type_of.name]
 
 
 def _put_scc(waves: Waves, values: Values) -> None:
@@ -85,8 +90,8 @@ def _put_scc(waves: Waves, values: Values) -> None:
 
 
 _FIXED: Mapping[int, Read] = {
-    251: lambda w: (w.words(VCC) == 0).astype(np.uint32),
-    252: lambda w: (w.words(EXEC) == 0).astype(np.uint32),
+    251: lambda w: (w.mask(VCC) == 0).astype(np.uint32),
+    252: lambda w: (w.mask(EXEC) == 0).astype(np.uint32),
     253: lambda w: w.scc[w.chosen].astype(np.uint32),
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.scalar.operands import read, write
-from hsa_device.model.compiled import Compile, Run, Section, require_known
+from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves
 
@@ -31,7 +31,7 @@ def _offset(instruction: Instruction) -> Callable[[Waves], Values]:
 
 def _load(count: int) -> Compile:
     def make(instruction: Instruction) -> Run:
-        require_known(instruction, "glc", "offset")
+        require_known(instruction, "glc", "dlc", "offset")
         base, offset = read(instruction, instruction.operands[1], _PAIR), _offset(instruction)
         return _loaded(instruction, count, lambda w: base(w) + offset(w).view(np.uint64))
 
@@ -60,16 +60,12 @@ def _clock(unit: int) -> Compile:
     return make
 
 
-def _nothing(_: Instruction) -> Run:
-    return lambda _: None
-
-
 _INSTRUCTIONS: Mapping[str, Compile] = {
     **{f"s_load_dword{suffix}": _load(count) for suffix, count in _WORDS.items()},
     "s_memtime": _clock(1),
     "s_memrealtime": _clock(_TICK),
     **dict.fromkeys(
-        ("s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol"), _nothing
+        ("s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol"), nothing
     ),
 }
 

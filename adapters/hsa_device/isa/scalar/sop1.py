@@ -26,14 +26,20 @@ def _move_if(value: Values, scc: Values, before: Values) -> Values:
     return np.where(scc, value, before)
 
 
-def _whole_quads(value: Values) -> Values:
-    quads = spread(value).reshape(-1, 16, 4).any(axis=2)
-    return gather(np.repeat(quads, 4, axis=1))
+def _in_quads(value: Values) -> Values:
+    lanes = spread(value)
+    return np.logical_or.reduce(lanes.reshape(len(lanes), -1, 4), axis=2)
 
 
-def _quads(value: Values) -> Values:
-    quads = spread(value).reshape(-1, 16, 4).any(axis=2)
-    return gather(np.pad(quads, ((0, 0), (0, 48))))
+def whole_quads(value: Values) -> Values:
+    """Return a mask with all four lanes where one of them is in another."""
+    return gather(np.repeat(_in_quads(value), 4, axis=1))
+
+
+def quads(value: Values) -> Values:
+    """Return a bit for each four lanes: whether one of them is in a mask."""
+    found = _in_quads(value)
+    return gather(np.pad(found, ((0, 0), (0, 3 * found.shape[1]))))
 
 
 def _ones(value: Values) -> Values:
@@ -54,34 +60,43 @@ def _twice(value: Values) -> Values:
     return gather(np.repeat(spread(value.astype(np.uint64))[:, :32], 2, axis=1))
 
 
-def _saved(name: str) -> Callable[[Values, Values], Saved]:
+def saved(name: str) -> Callable[[Values, Values], Saved]:
+    """Return what changes EXEC by a source, and returns it as it was."""
     logic = LOGIC[name]
 
-    def saved(source: Values, exec_mask: Values) -> Saved:
+    def changed(source: Values, exec_mask: Values) -> Saved:
         before = exec_mask.copy()
         after = logic(source, before)
         return before, after, after != 0
 
-    return saved
+    return changed
 
 
-def _saved_other(name: str) -> Callable[[Values, Values], Saved]:
+def saved_other(name: str) -> Callable[[Values, Values], Saved]:
+    """Return the same with source and EXEC in the other order."""
     logic = LOGIC[name]
 
-    def saved(source: Values, exec_mask: Values) -> Saved:
+    def changed(source: Values, exec_mask: Values) -> Saved:
         before = exec_mask.copy()
         after = logic(before, source)
         return before, after, after != 0
 
-    return saved
+    return changed
 
 
-def _written(order: int) -> Callable[[Values, Values], Saved]:
-    def written(source: Values, exec_mask: Values) -> Saved:
+def written(order: int) -> Callable[[Values, Values], Saved]:
+    """Return what changes EXEC, and returns that: the source without it, or it without the source.
+
+    Args:
+        order: 2 for the source first, 1 for EXEC.
+
+    """
+
+    def changed(source: Values, exec_mask: Values) -> Saved:
         after = source & ~exec_mask if order == 2 else exec_mask & ~source
         return after, after, after != 0
 
-    return written
+    return changed
 
 
 _SAVE = "b64 exec scc: b64 exec"
@@ -90,8 +105,8 @@ OPERATIONS: Mapping[str, Operation] = {
     **{f"s_mov_b{n}": op(f"b{n}: b{n}", _move) for n in (32, 64)},
     **{f"s_cmov_b{n}": op(f"b{n}: b{n} scc b{n}", _move_if, accumulates=True) for n in (32, 64)},
     **{f"s_not_b{n}": op(f"b{n} scc: b{n}", nonzero(np.invert)) for n in (32, 64)},
-    "s_wqm_b64": op("b64 scc: b64", nonzero(_whole_quads)),
-    "s_quadmask_b64": op("b64 scc: b64", nonzero(_quads)),
+    "s_wqm_b64": op("b64 scc: b64", nonzero(whole_quads)),
+    "s_quadmask_b64": op("b64 scc: b64", nonzero(quads)),
     **{f"s_brev_b{n}": op(f"b{n}: b{n}", bits.reverse) for n in (32, 64)},
     **{f"s_bcnt0_i32_b{n}": op(f"i32 scc: b{n}", nonzero(lambda v: _ones(~v))) for n in (32, 64)},
     **{f"s_bcnt1_i32_b{n}": op(f"i32 scc: b{n}", nonzero(_ones)) for n in (32, 64)},
@@ -109,11 +124,11 @@ OPERATIONS: Mapping[str, Operation] = {
     },
     "s_bitreplicate_b64_b32": op("b64: b32", _twice),
     "s_abs_i32": op("i32 scc: i32", nonzero(np.abs)),
-    **{f"s_{name}_saveexec_b64": op(_SAVE, _saved(name)) for name in LOGIC},
-    "s_andn1_saveexec_b64": op(_SAVE, _saved_other("andn2")),
-    "s_orn1_saveexec_b64": op(_SAVE, _saved_other("orn2")),
-    "s_andn1_wrexec_b64": op(_SAVE, _written(1)),
-    "s_andn2_wrexec_b64": op(_SAVE, _written(2)),
+    **{f"s_{name}_saveexec_b64": op(_SAVE, saved(name)) for name in LOGIC},
+    "s_andn1_saveexec_b64": op(_SAVE, saved_other("andn2")),
+    "s_orn1_saveexec_b64": op(_SAVE, saved_other("orn2")),
+    "s_andn1_wrexec_b64": op(_SAVE, written(1)),
+    "s_andn2_wrexec_b64": op(_SAVE, written(2)),
 }
 
 _ADDRESS = TYPES["u64"]

@@ -84,7 +84,9 @@ def _shift_add(count: int) -> Callable[[Values, Values], Pair]:
     return shifted
 
 
-def _pack(first: int, second: int) -> Two:
+def pack(first: int, second: int) -> Two:
+    """Return what packs 16 bits of each source, from these on."""
+
     def packed(a: Values, b: Values) -> Values:
         low = a >> np.uint32(first) & np.uint32(0xFFFF)
         return low | (b >> np.uint32(second)) << np.uint32(16)
@@ -117,9 +119,9 @@ OPERATIONS: Mapping[str, Operation] = {
     **{f"s_bfe_{t}{n}": op(f"{t}{n} scc: {t}{n} b32", _field) for t in "iu" for n in (32, 64)},
     "s_absdiff_i32": op("i32 scc: i32 i32", _distance),
     **{f"s_lshl{n}_add_u32": op("u32 scc: u32 u32", _shift_add(n)) for n in (1, 2, 3, 4)},
-    "s_pack_ll_b32_b16": op("b32: b32 b32", _pack(0, 0)),
-    "s_pack_lh_b32_b16": op("b32: b32 b32", _pack(0, 16)),
-    "s_pack_hh_b32_b16": op("b32: b32 b32", _pack(16, 16)),
+    "s_pack_ll_b32_b16": op("b32: b32 b32", pack(0, 0)),
+    "s_pack_lh_b32_b16": op("b32: b32 b32", pack(0, 16)),
+    "s_pack_hh_b32_b16": op("b32: b32 b32", pack(16, 16)),
 }
 
 SECTION = Section("SOP2", scalars(OPERATIONS), {})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -15,10 +16,9 @@ from hsa_device.isa.scalar.sopp import target
 from hsa_device.model.compiled import CompileEnd, End, Run, Section, lacking
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
-from hsa_device.model.waves import Values, Waves
+from hsa_device.model.waves import FLAT_SCRATCH, Values, Waves
 
 _FIELD = re.compile(r"hwreg\((\w+)(?:, ?(\d+), ?(\d+))?\)")
-_MODE, _APERTURES = "HW_REG_MODE", "HW_REG_SH_MEM_BASES"
 
 
 def _move(value: Values) -> Values:
@@ -53,7 +53,7 @@ OPERATIONS: Mapping[str, Operation] = {
 def _field(instruction: Instruction, place: int) -> tuple[str, int, int]:
     """Return the register that an operand names, and offset and width of bits of it."""
     match = _FIELD.fullmatch(instruction.operands[place].text)
-    if match is None or match[1] not in (_MODE, _APERTURES):
+    if match is None or match[1] not in _REGISTERS:
         raise lacking(instruction, f"the register {instruction.operands[place].text!r}")
     return match[1], int(match[2] or 0), int(match[3] or 32)
 
@@ -62,7 +62,7 @@ def _get_register(instruction: Instruction) -> Run:
     put = write(instruction, instruction.operands[0], TYPES["u32"])
     name, offset, width = _field(instruction, 1)
     mask = np.uint32((1 << width) - 1)
-    found = _mode if name == _MODE else _apertures
+    found = _REGISTERS[name]
     return lambda w: put(w, found(w) >> np.uint32(offset) & mask)
 
 
@@ -76,9 +76,25 @@ def _apertures(waves: Waves) -> Values:
     return np.full(1, shared << 16 | private, np.uint32)
 
 
+def _cycles(_: Waves) -> Values:
+    """Return a clock of 20 bits."""
+    return np.full(1, time.monotonic_ns() & 0xFFFFF, np.uint32)
+
+
+#: Registers that may be read: those of scratch and of cycles RDNA3 has (RDNA3 ISA, "Hardware
+#: registers").
+_REGISTERS: Mapping[str, Callable[[Waves], Values]] = {
+    "HW_REG_MODE": _mode,
+    "HW_REG_SH_MEM_BASES": _apertures,
+    "HW_REG_FLAT_SCR_LO": lambda w: w.word(FLAT_SCRATCH),
+    "HW_REG_FLAT_SCR_HI": lambda w: w.word(FLAT_SCRATCH + 1),
+    "HW_REG_SHADER_CYCLES": _cycles,
+}
+
+
 def _set_register(instruction: Instruction) -> Run:
     name, offset, width = _field(instruction, 0)
-    if name != _MODE:
+    if name != "HW_REG_MODE":
         raise lacking(instruction, f"a write to {name}")
     value = read(instruction, instruction.operands[1], TYPES["u32"])
     mask = np.uint32((1 << width) - 1 << offset & 0xFFFFFFFF)

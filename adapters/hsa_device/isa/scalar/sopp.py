@@ -8,7 +8,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction
 from hsa_device.errors import TrapError
-from hsa_device.model.compiled import CompileEnd, End, Run, Section
+from hsa_device.model.compiled import CompileEnd, End, Section, nothing
 from hsa_device.model.waves import ENDED, EXEC, VCC, WAITING, Values, Waves
 
 _DEBUGGER = 3  # llvm.debugtrap, which is nothing without a debugger
@@ -71,18 +71,14 @@ def _trap(instruction: Instruction) -> End:
     return end
 
 
-def _nothing(_: Instruction) -> Run:
-    return lambda _: None
-
-
 _ENDS: Mapping[str, CompileEnd] = {
     "s_branch": _branch,
     "s_cbranch_scc0": _branch_if(lambda w: ~w.scc[w.chosen]),
     "s_cbranch_scc1": _branch_if(lambda w: w.scc[w.chosen]),
-    "s_cbranch_vccz": _branch_if(lambda w: w.words(VCC) == 0),
-    "s_cbranch_vccnz": _branch_if(lambda w: w.words(VCC) != 0),
-    "s_cbranch_execz": _branch_if(lambda w: w.words(EXEC) == 0),
-    "s_cbranch_execnz": _branch_if(lambda w: w.words(EXEC) != 0),
+    "s_cbranch_vccz": _branch_if(lambda w: w.mask(VCC) == 0),
+    "s_cbranch_vccnz": _branch_if(lambda w: w.mask(VCC) != 0),
+    "s_cbranch_execz": _branch_if(lambda w: w.mask(EXEC) == 0),
+    "s_cbranch_execnz": _branch_if(lambda w: w.mask(EXEC) != 0),
     "s_endpgm": _ends(ENDED),
     "s_barrier": _ends(WAITING),
     "s_sleep": _yield,
@@ -94,4 +90,4 @@ _IDLE = (
     *("s_ttracedata", "s_incperflevel", "s_decperflevel", "s_waitcnt_depctr", "s_clause"),
 )
 
-SECTION = Section("SOPP", dict.fromkeys(_IDLE, _nothing), _ENDS)
+SECTION = Section("SOPP", dict.fromkeys(_IDLE, nothing), _ENDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hsa_device.decoding import Instruction, Kind, Operand
@@ -19,22 +20,45 @@ Change = Callable[[ReadWords], ReadWords]
 Compute = Callable[[Waves, Sequence[Values]], Any]
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """What an instruction does for each lane.
+
+    Args:
+        reads: what reads its sources.
+        compute: what makes its results of them.
+        writes: what writes these.
+        permutation: of the lanes that it reads, None for none.
+
+    """
+
+    reads: Sequence[Read]
+    compute: Compute
+    writes: Sequence[Write]
+    permutation: Permutation | None
+
+    def computed(self, waves: Waves) -> Any:  # noqa: ANN401 - see Function
+        """Return its results."""
+        return self.compute(waves, [each(waves) for each in self.reads])
+
+
+def prepare(operation: Operation, instruction: Instruction) -> Prepared:
+    """Return what an instruction does that computes this."""
+    require_known(instruction, "clamp", "op_sel", *parts.SDWA, *parts.DPP)
+    permutation = Permutation(instruction) if instruction.encoding.endswith("dpp") else None
+    left = list(instruction.operands)
+    results = [None if t.name in IMPLIED else left.pop(0) for t in operation.results]
+    reads = _reads(instruction, operation, left, permutation)
+    writes = [
+        _write(instruction, operation, operand, type_of)
+        for operand, type_of in zip(results, operation.results, strict=True)
+    ]
+    return Prepared(reads, _compute(instruction, operation), writes, permutation)
+
+
 def vector(operation: Operation) -> Compile:
     """Return what makes an instruction ready that computes this for each lane."""
-
-    def make(instruction: Instruction) -> Run:
-        require_known(instruction, "clamp", "op_sel", *parts.SDWA, *parts.DPP)
-        permutation = Permutation(instruction) if instruction.encoding.endswith("dpp") else None
-        left = list(instruction.operands)
-        results = [None if t.name in IMPLIED else left.pop(0) for t in operation.results]
-        reads = _reads(instruction, operation, left, permutation)
-        writes = [
-            _write(instruction, operation, operand, type_of)
-            for operand, type_of in zip(results, operation.results, strict=True)
-        ]
-        return _run(reads, writes, _compute(instruction, operation), permutation)
-
-    return make
+    return lambda instruction: _run(prepare(operation, instruction))
 
 
 def vectors(operations: Mapping[str, Operation]) -> Mapping[str, Compile]:
@@ -126,14 +150,10 @@ def _write(
     return write(instruction, operand, type_of)
 
 
-def _run(
-    reads: Sequence[Read],
-    writes: Sequence[Write],
-    compute: Compute,
-    permutation: Permutation | None,
-) -> Run:
-    if permutation is not None:
-        return _permuted(reads, writes, compute, permutation)
+def _run(prepared: Prepared) -> Run:
+    reads, writes, compute = prepared.reads, prepared.writes, prepared.compute
+    if prepared.permutation is not None:
+        return _permuted(prepared, prepared.permutation)
     if len(writes) == 1:
         only = writes[0]
 
@@ -150,16 +170,15 @@ def _run(
     return run
 
 
-def _permuted(
-    reads: Sequence[Read], writes: Sequence[Write], compute: Compute, permutation: Permutation
-) -> Run:
+def _permuted(prepared: Prepared, permutation: Permutation) -> Run:
     """Return what reads the lanes that are active, and writes fewer."""
+    writes = prepared.writes
 
     def run(waves: Waves) -> None:
-        values = [each(waves) for each in reads]
+        values = [each(waves) for each in prepared.reads]
         before = waves.active, waves.whole
         waves.active, waves.whole = permutation.written(waves.active), False
-        found = compute(waves, values)
+        found = prepared.compute(waves, values)
         for each, value in zip(writes, found if len(writes) > 1 else (found,), strict=True):
             each(waves, value)
         waves.active, waves.whole = before

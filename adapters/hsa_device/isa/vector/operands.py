@@ -12,7 +12,7 @@ from hsa_device.isa.vector.parts import ReadWords
 from hsa_device.model.compiled import lacking
 from hsa_device.model.constants import constant
 from hsa_device.model.types import TYPES, Type
-from hsa_device.model.waves import VCC, Values, Waves, Words, gather, spread
+from hsa_device.model.waves import SCALARS, VCC, Values, Waves, Words, spread
 
 Read = Callable[[Waves], Values]
 Write = Callable[[Waves, Values], None]
@@ -39,15 +39,24 @@ def read(
         NotExecutedError: the device lacks such operands.
 
     """
+    if type_of.name == "lane":
+        return lambda w: np.arange(w.width, dtype=np.uint64)
     if type_of.name == "vcc":
-        return lambda w: spread(w.words(VCC))
+        return lambda w: spread(w.mask(VCC))
     if type_of.name == "mask":
-        mask = scalar.read(instruction, operand, _PAIR)
-        return lambda w: spread(mask(w))
-    if operand.kind in (Kind.INTEGER, Kind.FLOAT) and change is None:
+        return _mask(instruction, operand)
+    if operand.kind in (Kind.INTEGER, Kind.FLOAT, Kind.NULL) and change is None:
         value = constant(operand, type_of)
         return _signed(instruction, operand, type_of, lambda _: value)
     return _signed(instruction, operand, type_of, _plain(instruction, operand, type_of, change))
+
+
+def _mask(instruction: Instruction, operand: Operand) -> Read:
+    number = operand.number
+    if operand.kind is Kind.SCALAR and number < SCALARS:
+        return lambda w: spread(w.mask(number))
+    mask = scalar.read(instruction, operand, _PAIR)
+    return lambda w: spread(mask(w))[:, : w.width]
 
 
 def _plain(
@@ -91,7 +100,7 @@ def read_word(instruction: Instruction, operand: Operand) -> ReadWords:
         return lambda w: w.row(number)
     if operand.kind is Kind.ACCUMULATOR:
         return lambda w: w.row(w.accumulators + number)
-    if operand.kind is Kind.SCALAR and number < 128:
+    if operand.kind is Kind.SCALAR and number < SCALARS:
         return lambda w: w.word(number)[:, None]
     word = scalar.read(instruction, operand, _WORD)
     return lambda w: word(w)[:, None]
@@ -122,10 +131,12 @@ def write(instruction: Instruction, operand: Operand | None, type_of: Type) -> W
     """
     dtype = type_of.dtype
     if type_of.name in ("mask", "vcc"):
+        if operand is not None and operand.kind is Kind.NULL:
+            return lambda _w, _v: None
         number = VCC if operand is None else operand.number
         if operand is not None and operand.kind is not Kind.SCALAR:
             raise lacking(instruction, f"the result {operand.text!r} here")
-        return lambda w, v: w.put_words(number, gather(v & w.active))
+        return lambda w, v: w.put_mask(number, v & w.active)
     if operand is None or operand.kind not in (Kind.VECTOR, Kind.ACCUMULATOR):
         raise lacking(instruction, "such a result")
     number = operand.number

@@ -1,4 +1,8 @@
-"""Parts of registers, and lanes of others: SDWA, DPP and op_sel (MI200 ISA, 6.3 to 6.5)."""
+"""Parts of registers, and lanes of others: SDWA, DPP and op_sel (MI200 ISA, 6.3 to 6.5).
+
+RDNA3 has no SDWA, no DPP beyond rows, and DPP8, ROW_SHARE, ROW_XMASK and FI of its own (RDNA3 ISA,
+"Data Parallel Processing").
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from numpy.typing import NDArray
 
 from hsa_device.decoding import Instruction
 from hsa_device.model.compiled import lacking
-from hsa_device.model.waves import WIDTH, Lanes, Values, Waves, Words
+from hsa_device.model.waves import Lanes, Values, Waves, Words
 
 #: What SDWA takes of a register: the offset of the lowest bit, and how many bits.
 _PARTS: Mapping[str, tuple[int, int]] = {
@@ -22,9 +26,11 @@ SDWA = ("dst_sel", "dst_unused", "src0_sel", "src1_sel")
 _DPP = (
     *("quad_perm", "row_shl", "row_shr", "row_ror", "wave_shl", "wave_rol", "wave_shr", "wave_ror"),
     *("row_mirror", "row_half_mirror", "row_bcast", "row_newbcast"),
+    *("row_share", "row_xmask", "dpp8"),
 )
-DPP = (*_DPP, "row_mask", "bank_mask", "bound_ctrl")
+DPP = (*_DPP, "row_mask", "bank_mask", "bound_ctrl", "fi")
 _ROW = 16
+_MOST = 64  # lanes of a wave
 
 ReadWords = Callable[[Waves], Words]
 
@@ -83,30 +89,36 @@ class Permutation:
         self._source, valid = _lanes(instruction)
         rows = instruction.number("row_mask", 15)
         banks = instruction.number("bank_mask", 15)
-        lane = np.arange(WIDTH)
+        lane = np.arange(_MOST)
         self._valid = valid
         self._written: Lanes = ((rows >> lane // _ROW & 1) & (banks >> lane % _ROW // 4 & 1)) == 1
-        self._bounded = instruction.has("bound_ctrl")
+        self._bounded = instruction.has("bound_ctrl") or instruction.has("dpp8")
+        self._inactive_too = instruction.has("fi")
 
     def read(self, words: Words, active: Lanes) -> Words:
         """Return what each lane reads; 0 from lanes that are not there, or not active."""
-        there = active[:, self._source] & self._valid
-        return np.where(there, words[:, self._source], np.uint32(0))
+        found = words[:, self._source[: active.shape[1]]]
+        return np.where(self._there(active), found, np.uint32(0))
 
     def written(self, active: Lanes) -> Lanes:
         """Return which lanes write their result."""
-        if self._bounded:
-            return active & self._written
-        return active & self._written & active[:, self._source] & self._valid
+        found = active & self._written[: active.shape[1]]
+        return found if self._bounded else found & self._there(active)
+
+    def _there(self, active: Lanes) -> Lanes:
+        """Return for which lanes there is one that they read."""
+        width = active.shape[1]  # no lane reads one that waves of 32 lack
+        valid = self._valid[:width]
+        return valid if self._inactive_too else active[:, self._source[:width]] & valid
 
 
 def _lanes(instruction: Instruction) -> tuple[NDArray[np.intp], Lanes]:
     """Return which lane each lane reads, and whether there is such a lane."""
     name = next(m for m in _DPP if instruction.has(m))
-    lane = np.arange(WIDTH)
+    lane = np.arange(_MOST)
     row, within = lane // _ROW * _ROW, lane % _ROW
     count = 0
-    if name not in ("quad_perm", "row_mirror", "row_half_mirror"):
+    if name not in ("quad_perm", "row_mirror", "row_half_mirror", "dpp8"):
         count = instruction.number(name)
     found = {
         "row_shl": within + count,
@@ -114,25 +126,28 @@ def _lanes(instruction: Instruction) -> tuple[NDArray[np.intp], Lanes]:
         "row_ror": (within - count) % _ROW,
         "row_mirror": _ROW - 1 - within,
         "row_half_mirror": within // 8 * 8 + 7 - within % 8,
-        "row_newbcast": np.full(WIDTH, count),
+        "row_newbcast": np.full(_MOST, count),
+        "row_share": np.full(_MOST, count),
+        "row_xmask": within ^ count,
     }
     if name in found:
         moved = found[name]
         return row + moved % _ROW, (moved >= 0) & (moved < _ROW)
-    if name == "quad_perm":
+    if name in ("quad_perm", "dpp8"):
         order = np.array(instruction.numbers(name, ()))
-        return lane // 4 * 4 + order[lane % 4], np.ones(WIDTH, np.bool_)
+        size = len(order)
+        return lane // size * size + order[lane % size], np.ones(_MOST, np.bool_)
     shifted = {"wave_shl": lane + 1, "wave_shr": lane - 1}
     turned = {"wave_rol": lane + 1, "wave_ror": lane - 1}
     if name in shifted:
         moved = shifted[name]
-        return moved % WIDTH, (moved >= 0) & (moved < WIDTH)
+        return moved % _MOST, (moved >= 0) & (moved < _MOST)
     if name in turned:
-        return turned[name] % WIDTH, np.ones(WIDTH, np.bool_)
+        return turned[name] % _MOST, np.ones(_MOST, np.bool_)
     if name == "row_bcast" and count == 15:
         return np.maximum(row - 1, 0), lane >= _ROW
     if name == "row_bcast" and count == 31:
-        return np.full(WIDTH, 31), lane >= 32
+        return np.full(_MOST, 31), lane >= 32
     raise lacking(instruction, f"the modifier {name!r}")
 
 

@@ -12,7 +12,7 @@ from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector import floats
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
-from hsa_device.model.compiled import Run, Section, lacking
+from hsa_device.model.compiled import Run, Section, lacking, nothing
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves
@@ -144,13 +144,9 @@ def _swapped(instruction: Instruction) -> Run:
     return run
 
 
-def _nothing(_: Instruction) -> Run:
-    return lambda _: None
-
-
 _OTHERS = {
-    "v_nop": _nothing,
-    "v_clrexcp": _nothing,
+    "v_nop": nothing,
+    "v_clrexcp": nothing,
     "v_readfirstlane_b32": _first_lane,
     "v_swap_b32": _swapped,
 }

@@ -17,13 +17,9 @@ from hsa_device.isa.vector.vop2 import added_up, low_24, swapped, taken_away
 from hsa_device.model.compiled import Run, Section, lacking
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
-from hsa_device.model.waves import WIDTH, Values, Waves
+from hsa_device.model.waves import Values, Waves
 
 Three = Callable[[Values, Values, Values], Values]
-_LANE = np.arange(WIDTH, dtype=np.uint64)
-_BELOW = (np.uint64(1) << _LANE) - np.uint64(1)
-_BELOW_LOW = (_BELOW & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-_BELOW_HIGH = (_BELOW >> np.uint64(32)).astype(np.uint32)
 
 
 def _product_24_plus(a: Values, b: Values, c: Values) -> Values:
@@ -103,8 +99,14 @@ def _ones_plus(a: Values, b: Values) -> Values:
     return bits.count_ones(a).astype(np.uint32) + b
 
 
-def _ones_below(below: Values) -> Callable[[Values, Values], Values]:
-    return lambda mask, b: bits.count_ones(mask & below).astype(np.uint32) + b
+def _ones_below(first: int) -> Three:
+    """Return what counts the ones in a half of a mask that are of lanes below, and adds them."""
+
+    def count(mask: Values, b: Values, lane: Values) -> Values:
+        below = ((np.uint64(1) << lane) - np.uint64(1) >> np.uint64(first)).astype(np.uint32)
+        return bits.count_ones(mask & below).astype(np.uint32) + b
+
+    return count
 
 
 def _bits(width: Values, offset: Values) -> Values:
@@ -216,8 +218,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_mul_lo_u32": op("u32: u32 u32", operator.mul),
     **{f"v_mul_hi_{t}32": op(f"{t}32: {t}32 {t}32", bits.multiply_high) for t in "iu"},
     "v_bcnt_u32_b32": op("u32: b32 u32", _ones_plus),
-    "v_mbcnt_lo_u32_b32": op("u32: b32 u32", _ones_below(_BELOW_LOW)),
-    "v_mbcnt_hi_u32_b32": op("u32: b32 u32", _ones_below(_BELOW_HIGH)),
+    "v_mbcnt_lo_u32_b32": op("u32: b32 u32 lane", _ones_below(0)),
+    "v_mbcnt_hi_u32_b32": op("u32: b32 u32 lane", _ones_below(32)),
     "v_lshlrev_b64": op("b64: b32 b64", swapped(bits.shift_left)),
     "v_lshrrev_b64": op("b64: b32 b64", swapped(bits.shift_right)),
     "v_ashrrev_i64": op("i64: b32 i64", swapped(bits.shift_right)),
@@ -245,7 +247,7 @@ def _read_lane(instruction: Instruction) -> Run:
 
     def run(waves: Waves) -> None:
         words = read(waves)
-        put(waves, words[np.arange(len(words)), place(waves) & np.uint32(WIDTH - 1)])
+        put(waves, words[np.arange(len(words)), place(waves) & np.uint32(waves.width - 1)])
 
     return run
 
@@ -259,7 +261,8 @@ def _write_lane(instruction: Instruction) -> Run:
     place = scalar.read(instruction, lane, TYPES["u32"])
 
     def run(waves: Waves) -> None:
-        waves.vector[number, waves.numbers, place(waves) & np.uint32(WIDTH - 1)] = value(waves)
+        lanes = place(waves) & np.uint32(waves.width - 1)
+        waves.vector[number, waves.numbers, lanes] = value(waves)
 
     return run
 

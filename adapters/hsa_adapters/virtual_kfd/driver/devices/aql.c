@@ -158,7 +158,9 @@ static enum progress dispatch_progress(struct queue *queue, const union packet *
         note_kernel();
         return MET;
     }
-    enum progress scratch = progress_of(scratch_get(queue, packet->dispatch.private_size));
+    const struct dispatch *dispatch = &packet->dispatch;
+    enum progress scratch =
+        progress_of(scratch_get(queue, dispatch->private_size, dispatch->code));
     if (scratch != MET)
         return scratch;
     switch (kernels_run(queue, packet, address, error)) {

@@ -8,8 +8,8 @@
 /* GONE: the queue is stopped, or the runtime has ended it. FAULT: it met memory that is not there. */
 enum scratch { SCRATCH_READY, SCRATCH_GONE, SCRATCH_FAULT };
 
-/* Have scratch for a dispatch; the size is that of a work-item, in bytes. */
-enum scratch scratch_get(struct queue *queue, uint32_t size);
+/* Have scratch for a dispatch: of so many bytes for each work-item, for the kernel of a descriptor. */
+enum scratch scratch_get(struct queue *queue, uint32_t size, uint64_t descriptor);
 /* Let the runtime have it back after a dispatch, where it is for one only. */
 enum scratch scratch_end(struct queue *queue);
 

@@ -1,0 +1,139 @@
+"""RDNA3 ISA, "VOP1", "VOP2", "VOP3" and "VOPC": what MI200 lacks, or what means something else.
+
+Results of 16 bits keep the other half of their register, and op_sel takes sources of 16 bits from
+either half (RDNA3 ISA, "16-bit math and VGPRs").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from hsa_device.decoding import Instruction, Kind, Operand
+from hsa_device.isa.rdna3.names import NAMES
+from hsa_device.isa.scalar import operands as scalar
+from hsa_device.isa.vector import floats, vop1, vop2, vop3, vopc
+from hsa_device.isa.vector.lanes import vector, vectors
+from hsa_device.model.compiled import Compile, Run, Section, require_known
+from hsa_device.model.operations import Operation, op
+from hsa_device.model.types import TYPES
+from hsa_device.model.waves import EXEC, Waves
+
+_ROW = 16
+
+OPERATIONS: Mapping[str, Operation] = {
+    "v_not_b16": op("b16: b16", np.invert),
+    "v_cvt_i32_i16": op("i32: i16", lambda value: value),
+    "v_cvt_u32_u16": op("u32: u16", lambda value: value),
+    "v_and_b16": op("b16: b16 b16", lambda a, b: a & b),
+    "v_or_b16": op("b16: b16 b16", lambda a, b: a | b),
+    "v_xor_b16": op("b16: b16 b16", lambda a, b: a ^ b),
+    "v_cndmask_b16": op("b16: b16 b16 mask", lambda a, b, mask: np.where(mask, b, a)),
+    "v_xor3_b32": op("b32: b32 b32 b32", lambda a, b, c: a ^ b ^ c),
+    **{
+        f"v_{first}{second}_{t}": op(f"{t}: {t} {t} {t}", lambda a, b, c, f=f, s=s: s(f(a, b), c))
+        for t in ("i32", "u32")
+        for first, f, second, s in (
+            ("max", np.maximum, "min", np.minimum),
+            ("min", np.minimum, "max", np.maximum),
+        )
+    },
+    **{
+        f"v_{first}{second}_{t}": op(
+            f"{t}: {t} {t} {t}", lambda a, b, c, f=f, s=s: s(f(a, b), c), rounds=True
+        )
+        for t in ("f16", "f32")
+        for first, f, second, s in (
+            ("max", floats.maximum, "min", floats.minimum),
+            ("min", floats.minimum, "max", floats.maximum),
+        )
+    },
+}
+
+
+def halves_kept(operation: Operation) -> Operation:
+    """Return an operation as RDNA3 has it: numbers of 16 bits are one half of their registers."""
+    narrow = any(each.width == 16 for each in operation.results)
+    return replace(operation, keeps_high=narrow, selects=True)
+
+
+def _without_result(operation: Operation) -> Compile:
+    """V_CMPX: the result is the new EXEC, and no operand."""
+    compared = vector(operation)
+
+    def make(instruction: Instruction) -> Run:
+        target = Operand(Kind.SCALAR, EXEC, 2, "exec")
+        sources = instruction.operands[-2:]
+        return compared(replace(instruction, operands=(target, *sources)))
+
+    return make
+
+
+def _from_row(other: int) -> Compile:
+    """V_PERMLANE16 and V_PERMLANEX16: each lane reads one of its row, or of the row beside it.
+
+    Args:
+        other: 1 for the row beside it.
+
+    """
+
+    def make(instruction: Instruction) -> Run:
+        require_known(instruction, "op_sel")
+        result, source, *selects = instruction.operands
+        inactive_too, bounded, *_ = instruction.numbers("op_sel", (0, 0))
+        low, high = (scalar.read(instruction, each, TYPES["u32"]) for each in selects)
+
+        def run(waves: Waves) -> None:
+            lane = np.arange(waves.width)
+            both = low(waves).astype(np.uint64) | high(waves).astype(np.uint64) << np.uint64(32)
+            named = both[:, None] >> (lane % _ROW * 4).astype(np.uint64) & np.uint64(15)
+            row = (lane // _ROW ^ other) * _ROW
+            lanes = np.broadcast_to(named.astype(np.intp) + row, waves.active.shape)
+            found = np.take_along_axis(waves.row(source.number), lanes, 1)
+            there = np.take_along_axis(waves.active, lanes, 1) | bool(inactive_too)
+            kept = np.uint32(0) if bounded else waves.row(result.number)
+            waves.put(result.number, np.where(there, found, kept))
+
+        return run
+
+    return make
+
+
+def _other_half(instruction: Instruction) -> Run:
+    """V_PERMLANE64: lanes of the halves of a wave of 64 are exchanged, whether active or not."""
+    result, source = instruction.operands
+
+    def run(waves: Waves) -> None:
+        if waves.width == 64:
+            waves.put(result.number, np.roll(waves.row(source.number), 32, axis=1))
+
+    return run
+
+
+_SHARED = {
+    NAMES.get(name, name): halves_kept(operation)
+    for table in (vop1.OPERATIONS, vop2.OPERATIONS, vop3.OPERATIONS, vopc.OPERATIONS)
+    for name, operation in table.items()
+    if any(each.width == 16 for each in (*operation.results, *operation.sources))
+}
+_CMPX = {
+    NAMES.get(name, name).replace("v_cmp_", "v_cmpx_"): _without_result(halves_kept(operation))
+    for name, operation in vopc.OPERATIONS.items()
+}
+_OWN = {name: halves_kept(operation) for name, operation in OPERATIONS.items()}
+
+SECTION = Section(
+    "Vector",
+    {
+        **vectors(_SHARED),
+        **vectors(_OWN),
+        **_CMPX,
+        "v_permlane16_b32": _from_row(0),
+        "v_permlanex16_b32": _from_row(1),
+        "v_permlane64_b32": _other_half,
+    },
+    {},
+    frozenset(name for name, operation in _SHARED.items() if not operation.exact),
+)
