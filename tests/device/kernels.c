@@ -156,6 +156,13 @@ KERNEL half(const GLOBAL _Float16 *a, const GLOBAL _Float16 *b, GLOBAL _Float16 
     out[INDEX] = a[INDEX] * b[INDEX] + a[INDEX];
 }
 
+/* Sums of 16 and 32 bits together, of which each is rounded once, and the last one again. */
+KERNEL mixed(const GLOBAL _Float16 *a, const GLOBAL f32 *b, GLOBAL f32 *wide, GLOBAL _Float16 *narrow)
+{
+    wide[INDEX] = __builtin_fmaf((f32)a[INDEX], b[INDEX], b[INDEX]);
+    narrow[INDEX] = (_Float16)__builtin_fmaf(b[INDEX], (f32)a[INDEX], (f32)a[INDEX]);
+}
+
 KERNEL bytes(const GLOBAL u8 *a, GLOBAL u8 *out)
 {
     out[INDEX] = (u8)(a[INDEX] * 3 + (signed char)a[INDEX] / 2);

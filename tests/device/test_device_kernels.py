@@ -223,6 +223,19 @@ def test_numbers_of_16_bits(content: bytes) -> None:
     assert (a * b + a).tolist() == found.tolist()
 
 
+def test_numbers_of_16_and_32_bits_together(content: bytes) -> None:
+    """Each sum is exact in 64 bits, so that it is rounded once to 32."""
+    chance = np.random.default_rng(7)
+    a = chance.standard_normal(256).astype(np.float16)
+    b = (chance.integers(-(2**20), 2**20, 256) / 1024).astype(np.float32)
+    wide, narrow = np.zeros_like(b), np.zeros_like(a)
+    loaded = Loaded(content, [a, b, wide, narrow])
+    loaded.run("mixed", pointers(a, b, wide, narrow), (256,), (64,))
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    assert (x * y + y).astype(np.float32).tolist() == wide.tolist()
+    assert (y * x + x).astype(np.float32).astype(np.float16).tolist() == narrow.tolist()
+
+
 def test_bytes(content: bytes) -> None:
     given, found = np.arange(256, dtype=np.uint8), np.zeros(256, np.uint8)
     Loaded(content, [given, found]).run("bytes", pointers(given, found), (256,), (64,))

@@ -11,6 +11,7 @@ from hsa_device.decoding import Instruction, Kind, Operand, bits_of
 from hsa_device.isa import bits
 from hsa_device.isa.vector import floats
 from hsa_device.isa.vector.lanes import vectors
+from hsa_device.isa.vector.mixed import MIXED
 from hsa_device.isa.vector.modes import clamped, with_modes
 from hsa_device.isa.vector.operands import Read, read_pair, read_word
 from hsa_device.isa.vector.vop2 import added_up, swapped, taken_away
@@ -163,4 +164,6 @@ def _packed_move(instruction: Instruction) -> Run:
 
 _PACKED = {name: _halves(operation) for name, operation in HALVES.items()}
 
-SECTION = Section("VOP3P", {**_PACKED, **vectors(ACCUMULATION), "v_pk_mov_b32": _packed_move}, {})
+SECTION = Section(
+    "VOP3P", {**_PACKED, **vectors(ACCUMULATION), **MIXED, "v_pk_mov_b32": _packed_move}, {}
+)
