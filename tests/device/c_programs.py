@@ -29,8 +29,10 @@ static inline f64 f64_of(u64 v) { union { u64 u; f64 f; } x = { v }; return x.f;
 #else
 #define REGISTER "+r"
 #endif
-static inline u32 opaque_u32(u32 v) { __asm__("" : REGISTER(v)); return v; }
-static inline u64 opaque_u64(u64 v) { __asm__("" : REGISTER(v)); return v; }
+/* Volatile: else LLVM 15 moves it behind a loop that lanes leave at different times, and takes the
+   last lane's counter for all of them. */
+static inline u32 opaque_u32(u32 v) { __asm__ volatile("" : REGISTER(v)); return v; }
+static inline u64 opaque_u64(u64 v) { __asm__ volatile("" : REGISTER(v)); return v; }
 static inline f32 sign_f32(f32 a, f32 b) { return __builtin_copysignf(a, b != b ? 1.0f : b); }
 static inline f64 sign_f64(f64 a, f64 b) { return __builtin_copysign(a, b != b ? 1.0 : b); }
 static inline i64 to_i64(f64 v) { return v > -1e18 && v < 1e18 ? (i64)v : 7; }
