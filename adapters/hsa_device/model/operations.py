@@ -21,6 +21,7 @@ class Operation:
         sources: the types of the sources.
         function: computes the results.
         rounds: whether the result depends on the floating-point modes.
+        exactly: what is rounded, of a lane; None where it is rounded to the nearest alone.
         exact: whether hardware has just this result; some functions are approximations there.
         accumulates: whether the first result is the last source as well.
         keeps_high: whether the upper half of a register stays, where the result has 16 bits.
@@ -33,6 +34,7 @@ class Operation:
     sources: Sequence[Type]
     function: Function
     rounds: bool = False
+    exactly: Function | None = None
     exact: bool = True
     accumulates: bool = False
     keeps_high: bool = False
@@ -45,6 +47,7 @@ def op(
     function: Function,
     *,
     rounds: bool = False,
+    exactly: Function | None = None,
     exact: bool = True,
     accumulates: bool = False,
     keeps_high: bool = False,
@@ -56,7 +59,8 @@ def op(
     Args:
         signature: results, a colon and sources, such as "u32 mask: u32 u32".
         function: see Operation, as for the others.
-        rounds: see there.
+        rounds: see there; so it is where `exactly` is said.
+        exactly: see there.
         exact: see there.
         accumulates: see there.
         keeps_high: see there.
@@ -69,7 +73,8 @@ def op(
         [TYPES[name] for name in results.split()],
         [TYPES[name] for name in sources.split()],
         function,
-        rounds,
+        rounds or exactly is not None,
+        exactly,
         exact,
         accumulates,
         keeps_high,

@@ -1,7 +1,6 @@
 """What the MODE register says of floating-point numbers (MI200 ISA, "Mode register").
 
 Denormals are kept and results rounded to the nearest, where a kernel does not say otherwise.
-Flushing is done here; other ways of rounding the device lacks.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction
 from hsa_device.isa.vector.floats import flushed, quiet
+from hsa_device.isa.vector.rounding import directed
 from hsa_device.model.compiled import lacking
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import Type
@@ -39,8 +39,9 @@ def with_modes(
         mode = waves.one_mode()
         if mode is None:
             raise lacking(instruction, "waves with different MODE registers together")
-        kinds = [t for t in (*operation.sources, *operation.results) if t.floating]
-        if any(_rounding(mode, kind) for kind in kinds):
+        result = operation.results[0]
+        way = _rounding(mode, result)
+        if way and operation.exactly is None:
             raise lacking(instruction, "any rounding but to the nearest")
         sources = [_input(mode, t, v) for t, v in zip(operation.sources, values, strict=True)]
         if not mode & IEEE:  # what chooses between numbers takes any NaN as a quiet one
@@ -49,7 +50,10 @@ def with_modes(
                 for t, v in zip(operation.sources, sources, strict=True)
             ]
         found = function(*sources)
-        return _output(mode, operation.results[0], found)
+        if way and operation.exactly is not None:
+            nearest = found.astype(result.dtype, copy=False)
+            found = directed(way, nearest, sources, operation.exactly)
+        return _output(mode, result, found)
 
     return computed
 

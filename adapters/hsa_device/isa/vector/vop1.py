@@ -9,7 +9,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa import bits
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.isa.vector import floats
+from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
 from hsa_device.model.compiled import Run, Section, lacking, nothing
@@ -57,10 +57,8 @@ def _wave(function: Callable[[Values], Values], shift: int) -> Callable[[Values]
     return computed
 
 
-def _floats(
-    name: str, function: Callable[..., Values], *, exact: bool = True
-) -> dict[str, Operation]:
-    return {f"v_{name}_{t}": op(f"{t}: {t}", function, rounds=True, exact=exact) for t in _FLOATS}
+def _whole(name: str, function: Callable[..., Values]) -> dict[str, Operation]:
+    return {f"v_{name}_{t}": op(f"{t}: {t}", function, exactly=rounding.unrounded) for t in _FLOATS}
 
 
 def _approximate(name: str, function: Callable[..., Values]) -> dict[str, Operation]:
@@ -75,7 +73,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_mov_b64": op("b64: b64", _move),
     "v_accvgpr_mov_b32": op("b32: b32", _move),
     **{
-        f"v_cvt_{to}_{source}": op(f"{to}: {source}", _move, rounds=True)
+        f"v_cvt_{to}_{source}": op(f"{to}: {source}", _move, exactly=rounding.same)
         for to, source in (
             *(("f64", "i32"), ("f64", "u32"), ("f32", "i32"), ("f32", "u32"), ("f16", "u16")),
             *(("f16", "i16"), ("f32", "f64"), ("f64", "f32"), ("f16", "f32"), ("f32", "f16")),
@@ -89,12 +87,15 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_cvt_rpi_i32_f32": op("i32: f32", floats.integer("i4", _nearest_up)),
     "v_cvt_flr_i32_f32": op("i32: f32", floats.integer("i4", np.floor)),
     **{f"v_cvt_f32_ubyte{n}": op("f32: u32", _byte(n)) for n in range(4)},
-    **_floats("trunc", np.trunc),
-    **_floats("ceil", np.ceil),
-    **_floats("rndne", np.rint),
-    **_floats("floor", np.floor),
-    **_floats("fract", floats.fraction),
-    **{f"v_frexp_mant_{t}": op(f"{t}: {t}", floats.mantissa, rounds=True) for t in _FLOATS},
+    **_whole("trunc", np.trunc),
+    **_whole("ceil", np.ceil),
+    **_whole("rndne", np.rint),
+    **_whole("floor", np.floor),
+    **{f"v_fract_{t}": op(f"{t}: {t}", floats.fraction, rounds=True) for t in _FLOATS},
+    **{
+        f"v_frexp_mant_{t}": op(f"{t}: {t}", floats.mantissa, exactly=rounding.unrounded)
+        for t in _FLOATS
+    },
     "v_frexp_exp_i32_f64": op("i32: f64", floats.exponent),
     "v_frexp_exp_i32_f32": op("i32: f32", floats.exponent),
     "v_frexp_exp_i16_f16": op("i16: f16", floats.exponent),

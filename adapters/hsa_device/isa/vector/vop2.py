@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hsa_device.isa import bits
-from hsa_device.isa.vector import floats
+from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.model.compiled import Section
 from hsa_device.model.operations import Operation, op
@@ -61,25 +61,25 @@ def taken_away(a: Values, b: Values) -> Values:
     return np.clip(wide, limits.min, limits.max).astype(a.dtype)
 
 
-_ARITHMETIC: Mapping[str, Two] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "subrev": swapped(operator.sub),
-    "mul": operator.mul,
+_ARITHMETIC: Mapping[str, tuple[Two, rounding.Addends]] = {
+    "add": (operator.add, rounding.added),
+    "sub": (operator.sub, rounding.subtracted),
+    "subrev": (swapped(operator.sub), swapped(rounding.subtracted)),
+    "mul": (operator.mul, rounding.multiplied),
 }
 
 OPERATIONS: Mapping[str, Operation] = {
     "v_cndmask_b32": op("b32: b32 b32 mask", _choose),
     **{
-        f"v_{name}_{t}": op(f"{t}: {t} {t}", function, rounds=True)
-        for name, function in _ARITHMETIC.items()
+        f"v_{name}_{t}": op(f"{t}: {t} {t}", function, exactly=exactly)
+        for name, (function, exactly) in _ARITHMETIC.items()
         for t in ("f16", "f32")
     },
-    "v_mul_legacy_f32": op("f32: f32 f32", _legacy_product, rounds=True),
+    "v_mul_legacy_f32": op("f32: f32 f32", _legacy_product, exactly=rounding.multiplied),
     **{f"v_mul_{t}32_{t}24": op(f"{t}32: {t}32 {t}32", _product_24) for t in "iu"},
     **{f"v_mul_hi_{t}32_{t}24": op(f"{t}32: {t}32 {t}32", _high_24) for t in "iu"},
     **{
-        f"v_{name}_{t}": op(f"{t}: {t} {t}", function, rounds=True)
+        f"v_{name}_{t}": op(f"{t}: {t} {t}", function, exactly=rounding.unrounded)
         for name, function in (("min", floats.minimum), ("max", floats.maximum))
         for t in ("f16", "f32")
     },
@@ -97,11 +97,11 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_xor_b32": op("b32: b32 b32", operator.xor),
     "v_xnor_b32": op("b32: b32 b32", lambda a, b: ~(a ^ b)),
     **{
-        f"v_fmac_{t}": op(f"{t}: {t} {t} {t}", floats.fma, rounds=True, accumulates=True)
+        f"v_fmac_{t}": op(f"{t}: {t} {t} {t}", floats.fma, exactly=rounding.fused, accumulates=True)
         for t in ("f16", "f32", "f64")
     },
     **{
-        f"v_{name}_{t}": op(f"{t}: {t} {t} {t}", floats.fma, rounds=True)
+        f"v_{name}_{t}": op(f"{t}: {t} {t} {t}", floats.fma, exactly=rounding.fused)
         for name in ("fmaak", "fmamk")
         for t in ("f16", "f32")
     },
@@ -125,7 +125,7 @@ OPERATIONS: Mapping[str, Operation] = {
         for n in (16, 32)
     },
     "v_mul_lo_u16": op("u16: u16 u16", operator.mul),
-    "v_ldexp_f16": op("f16: f16 i16", floats.scale, rounds=True),
+    "v_ldexp_f16": op("f16: f16 i16", floats.scale, exactly=rounding.scaled),
 }
 
 SECTION = Section("VOP2", vectors(OPERATIONS), {})

@@ -10,7 +10,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa import bits
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.isa.vector import division, floats
+from hsa_device.isa.vector import division, floats, rounding
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
 from hsa_device.isa.vector.vop2 import added_up, low_24, swapped, taken_away
@@ -140,9 +140,14 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_bfe_u32": op("u32: u32 u32 u32", _field),
     "v_bfe_i32": op("i32: i32 u32 u32", _field),
     "v_bfi_b32": op("b32: b32 b32 b32", lambda a, b, c: a & b | ~a & c),
-    **{f"v_fma_f{n}": op(f"f{n}: f{n} f{n} f{n}", floats.fma, rounds=True) for n in (32, 64)},
+    **{
+        f"v_fma_f{n}": op(f"f{n}: f{n} f{n} f{n}", floats.fma, exactly=rounding.fused)
+        for n in (32, 64)
+    },
     "v_mad_f32": op("f32: f32 f32 f32", floats.multiply_add, rounds=True),
-    "v_fma_f16": op("f16: f16 f16 f16", floats.fma, rounds=True, keeps_high=True, selects=True),
+    "v_fma_f16": op(
+        "f16: f16 f16 f16", floats.fma, exactly=rounding.fused, keeps_high=True, selects=True
+    ),
     "v_alignbit_b32": op("b32: b32 b32 b32", _align_bits),
     "v_alignbyte_b32": op("b32: b32 b32 b32", _align_bytes),
     **{
@@ -156,7 +161,11 @@ OPERATIONS: Mapping[str, Operation] = {
     },
     **{
         f"v_{name}3_{t}": op(
-            f"{t}: {t} {t} {t}", function, rounds=True, keeps_high=True, selects=True
+            f"{t}: {t} {t} {t}",
+            function,
+            exactly=rounding.unrounded,
+            keeps_high=True,
+            selects=True,
         )
         for name, function in (
             ("min", _three(floats.minimum)),
@@ -209,12 +218,12 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_lshl_or_b32": op("b32: b32 b32 b32", lambda a, b, c: bits.shift_left(a, b) | c),
     "v_and_or_b32": op("b32: b32 b32 b32", lambda a, b, c: a & b | c),
     "v_or3_b32": op("b32: b32 b32 b32", lambda a, b, c: a | b | c),
-    "v_add_f64": op("f64: f64 f64", operator.add, rounds=True),
-    "v_mul_f64": op("f64: f64 f64", operator.mul, rounds=True),
-    "v_min_f64": op("f64: f64 f64", floats.minimum, rounds=True),
-    "v_max_f64": op("f64: f64 f64", floats.maximum, rounds=True),
-    "v_ldexp_f64": op("f64: f64 i32", floats.scale, rounds=True),
-    "v_ldexp_f32": op("f32: f32 i32", floats.scale, rounds=True),
+    "v_add_f64": op("f64: f64 f64", operator.add, exactly=rounding.added),
+    "v_mul_f64": op("f64: f64 f64", operator.mul, exactly=rounding.multiplied),
+    "v_min_f64": op("f64: f64 f64", floats.minimum, exactly=rounding.unrounded),
+    "v_max_f64": op("f64: f64 f64", floats.maximum, exactly=rounding.unrounded),
+    "v_ldexp_f64": op("f64: f64 i32", floats.scale, exactly=rounding.scaled),
+    "v_ldexp_f32": op("f32: f32 i32", floats.scale, exactly=rounding.scaled),
     "v_mul_lo_u32": op("u32: u32 u32", operator.mul),
     **{f"v_mul_hi_{t}32": op(f"{t}32: {t}32 {t}32", bits.multiply_high) for t in "iu"},
     "v_bcnt_u32_b32": op("u32: b32 u32", _ones_plus),

@@ -9,7 +9,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, Operand, bits_of
 from hsa_device.isa import bits
-from hsa_device.isa.vector import floats
+from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.mixed import MIXED
 from hsa_device.isa.vector.modes import clamped, with_modes
@@ -39,13 +39,19 @@ HALVES: Mapping[str, Operation] = {
     "v_pk_lshrrev_b16": op("b16: b16 b16", swapped(bits.shift_right)),
     "v_pk_ashrrev_i16": op("i16: u16 i16", swapped(bits.shift_right)),
     **{
-        f"v_pk_{name}_{t}": op(f"{t}: {t} {t}", function, rounds=True)
-        for name, function in (("add", operator.add), ("mul", operator.mul))
+        f"v_pk_{name}_{t}": op(f"{t}: {t} {t}", function, exactly=exactly)
+        for name, function, exactly in (
+            ("add", operator.add, rounding.added),
+            ("mul", operator.mul, rounding.multiplied),
+        )
         for t in ("f16", "f32")
     },
-    "v_pk_min_f16": op("f16: f16 f16", floats.minimum, rounds=True),
-    "v_pk_max_f16": op("f16: f16 f16", floats.maximum, rounds=True),
-    **{f"v_pk_fma_{t}": op(f"{t}: {t} {t} {t}", floats.fma, rounds=True) for t in ("f16", "f32")},
+    "v_pk_min_f16": op("f16: f16 f16", floats.minimum, exactly=rounding.unrounded),
+    "v_pk_max_f16": op("f16: f16 f16", floats.maximum, exactly=rounding.unrounded),
+    **{
+        f"v_pk_fma_{t}": op(f"{t}: {t} {t} {t}", floats.fma, exactly=rounding.fused)
+        for t in ("f16", "f32")
+    },
 }
 
 
