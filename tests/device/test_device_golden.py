@@ -14,9 +14,9 @@ from tests.device.device_waves import WHOLE, execute, give, new_waves
 from tests.device.golden_cases import Case, Machine, expected, read_cases
 
 _FOLDER = Path(__file__).with_name("golden")
-_CDNA = read_cases(_FOLDER, Family.CDNA, 64)
-_RDNA3 = read_cases(_FOLDER / "rdna3", Family.RDNA3, 32)
-CASES = [*_CDNA, *_RDNA3]
+CDNA_CASES = read_cases(_FOLDER, Family.CDNA, 64)
+RDNA3_CASES = read_cases(_FOLDER / "rdna3", Family.RDNA3, 32)
+CASES = [*CDNA_CASES, *RDNA3_CASES]
 #: Those in which nothing depends on which lanes are active.
 CASES_OF_ALL_LANES = [
     case
@@ -31,7 +31,7 @@ def title_of(case: Case) -> str:
 
 def test_each_instruction_has_a_case() -> None:
     """All but the clocks, whose results nobody can write down."""
-    shown = {read_instruction(case["do"], 8).name for case in _CDNA}
+    shown = {read_instruction(case["do"], 8).name for case in CDNA_CASES}
     sections = instruction_set(Family.CDNA).sections
     known = {name for section in sections for name in (*section.instructions, *section.ends)}
     assert {"s_memtime", "s_memrealtime"} == known - shown
