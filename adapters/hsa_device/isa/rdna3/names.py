@@ -102,10 +102,11 @@ NAMES: Mapping[str, str] = {
     "v_cvt_flr_i32_f32": "v_cvt_floor_i32_f32",
     **{
         f"v_{name}_{t}{n}": f"v_{name}_nc_{t}{n}"
-        for name in ("add", "sub", "subrev")
+        for name in ("add", "sub")
         for t in "iu"
         for n in (16, 32)
     },
+    "v_subrev_u32": "v_subrev_nc_u32",
     "v_addc_co_u32": "v_add_co_ci_u32",
     "v_subb_co_u32": "v_sub_co_ci_u32",
     "v_subbrev_co_u32": "v_subrev_co_ci_u32",
