@@ -11,8 +11,10 @@ from types import FrameType
 from typing import Any
 
 from hsa_device import decoder, read_code_object
-from hsa_device.decoding import LONGEST
+from hsa_device.decoding import LONGEST, read_instruction
+from hsa_device.isa.rdna3.names import NAMES as RENAMED
 from hsa_device.listing import wave_of
+from hsa_device.targets import Family
 from tests.device import (
     test_device_atomics,
     test_device_golden,
@@ -20,6 +22,7 @@ from tests.device import (
     test_device_kernels,
     test_device_manual,
     test_device_memory,
+    test_device_rdna3,
 )
 from tests.device.device_places import NAMES
 from tests.device.device_waves import WHOLE
@@ -40,15 +43,16 @@ _SLOW = frozenset(
 )
 
 
-def noticed(name: str, codes: Sequence[bytes]) -> bool:
+def noticed(name: str, codes: Sequence[bytes], family: Family = Family.CDNA) -> bool:
     """Return whether a test fails; the cheap ones come first.
 
     Args:
         name: of the instruction that is executed wrongly.
         codes: code objects of `kernels.c`.
+        family: whose instruction it is.
 
     """
-    return any(_fails(check) for check in _checks(name, codes))
+    return any(_fails(check) for check in _checks(name, codes, family))
 
 
 def used(codes: Sequence[bytes]) -> Mapping[bytes, frozenset[str]]:
@@ -73,36 +77,49 @@ def _names(content: bytes) -> Iterator[str]:
                 yield from (part.name for part in instruction.parts)
 
 
-def _checks(name: str, codes: Sequence[bytes]) -> Iterator[Check]:
-    yield from _by_manual(name)
+def _checks(name: str, codes: Sequence[bytes], family: Family) -> Iterator[Check]:
+    yield from _by_manual(_OF_MI200.get(name, name), family)
     for case in test_device_golden.CASES:
-        text = case["do"].split()[0]
-        if text == name or text in {f"{name}_{each}" for each in _ENCODINGS}:
+        if case["family"] is family and name in names_in(case["do"]):
             if "expect" in case:
                 yield partial(test_device_golden.test_a_golden_case, case)
             if case in test_device_golden.CASES_OF_ALL_LANES:
                 yield partial(_IDLE, case)
-    yield from _by_memory(name)
+    if family is Family.CDNA:
+        yield from _by_memory(name)
+    else:
+        for case in test_device_rdna3.CASES:
+            if name in names_in(test_device_rdna3.text_of(case)):
+                yield partial(_HALVES, case)
+                if case in test_device_golden.CASES_OF_ALL_LANES:
+                    yield partial(_IDLE_HALVES, case)
     for content, names in used(codes).items():
         if name in names:
             yield from _kernels(content)
 
 
-_ENCODINGS = ("e32", "e64", "sdwa", "dpp")
+def names_in(text: str) -> Sequence[str]:
+    """Return the names of the instructions in a text."""
+    return [part.name for part in read_instruction(text, 8).parts]
+
+
+_OF_MI200 = {name: before for before, name in RENAMED.items()}
+_HALVES = test_device_rdna3.test_numbers_of_16_bits_are_halves_of_registers
+_IDLE_HALVES = test_device_rdna3.test_lanes_that_are_not_active_keep_both_halves
 _IDLE = test_device_golden.test_lanes_that_are_not_active_keep_what_they_have
 
 
-def _by_manual(name: str) -> Iterator[Check]:
+def _by_manual(name: str, family: Family) -> Iterator[Check]:
     compared = name.replace("v_cmpx_", "v_cmp_")
     for exec_mask in _MASKS:
         if name in VECTOR:
-            yield partial(test_device_manual.test_vector_instructions, name, exec_mask)
+            yield partial(test_device_manual.test_vector_instructions, name, exec_mask, family)
         if compared in COMPARE:
-            yield partial(test_device_manual.test_vector_comparisons, compared, exec_mask)
+            yield partial(test_device_manual.test_vector_comparisons, compared, exec_mask, family)
     if name in SCALAR:
-        yield partial(test_device_manual.test_scalar_instructions, name)
+        yield partial(test_device_manual.test_scalar_instructions, name, family)
     if name in SCALAR_COMPARE:
-        yield partial(test_device_manual.test_scalar_comparisons, name)
+        yield partial(test_device_manual.test_scalar_comparisons, name, family)
 
 
 def _by_memory(name: str) -> Iterator[Check]:

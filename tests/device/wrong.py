@@ -1,6 +1,6 @@
 """Executors that are wrong for one instruction each, and whether the tests notice.
 
-    python -m tests.device.wrong [--count N] [--seed N]
+    python -m tests.device.wrong [--count N] [--seed N] [--family RDNA3]
 
 An executor is broken in one place by a seed: an instruction and what is wrong about it. It is
 noticed if a case of the manual's pseudo-code, a golden case or a kernel of `kernels.c` fails. What
@@ -23,21 +23,22 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa import instruction_set
+from hsa_device.isa.rdna3 import memory, moves, scalar, vector, vopd
 from hsa_device.model.compiled import Compile, CompileEnd, End, Run, nothing
 from hsa_device.model.waves import EXEC, Waves
 from hsa_device.targets import Family
 
-SECTIONS = instruction_set(Family.CDNA).sections
 #: What can be wrong: a name, and what is done after an instruction has been executed right.
 Damage = Callable[[Waves, Instruction], None]
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """An instruction that is executed wrongly, and how."""
+    """An instruction of a family that is executed wrongly, and how."""
 
     name: str
     how: str
+    family: Family = Family.CDNA
 
 
 def _results(waves: Waves, instruction: Instruction) -> Iterator[tuple[Any, Any]]:
@@ -74,7 +75,7 @@ def _last_lane(waves: Waves, instruction: Instruction) -> None:
             array[waves.chosen, number] ^= 2
         else:
             last = waves.active.copy()
-            last[:, :63] = False
+            last[:, :-1] = False
             array[waves.chosen] ^= last.astype(np.uint32)
 
 
@@ -100,37 +101,40 @@ DAMAGES: Mapping[str, Damage] = {
 }
 #: After these waves stand at the next instruction, if they stand anywhere.
 _STAY = ("s_barrier", "s_endpgm", "s_getpc_b64", "s_sleep", "s_trap")
+#: Of two in one they come second, and are executed as the first one is.
+_SECOND = ("v_dual_add_nc_u32", "v_dual_and_b32", "v_dual_lshlrev_b32")
 NOTHING_DONE, EVERY_LANE, GOES_ON = "nothing is done", "EXEC is ignored", "never goes elsewhere"
 
 
-def mistakes(names: Sequence[str], ends: Sequence[str], count: int, seed: int) -> Sequence[Mistake]:
+def mistakes(family: Family, count: int, seed: int) -> Sequence[Mistake]:
     """Return mistakes by a seed, each in another instruction if there are as many.
 
     Args:
-        names: instructions that compute, load or store.
-        ends: instructions that say where waves go on.
+        family: whose instructions they are in.
         count: how many.
         seed: the same gives the same.
 
     """
     chance = random.Random(seed)
+    names, ends = _names(family)
     order = [*names, *ends]
     chance.shuffle(order)
     found = []
     for number in range(count):
         name = order[number % len(order)]
-        if name in ends:
-            found.append(Mistake(name, GOES_ON))
-            continue
-        found.append(Mistake(name, chance.choice(_ways(name))))
+        how = GOES_ON if name in ends else chance.choice(_ways(name, family))
+        found.append(Mistake(name, how, family))
     return found
 
 
-def _ways(name: str) -> Sequence[str]:
+def _ways(name: str, family: Family) -> Sequence[str]:
     """Return what can be wrong about an instruction so that its result is another one."""
     stores = name.startswith("ds_") and not {"read", "rtn", "permute"} & set(name.split("_"))
     stores |= "store" in name or "atomic" in name or "setreg" in name
-    if (stores and "bpermute" not in name) or name.startswith(("s_cmp", "s_bitcmp")):
+    without = ["s_cmp", "s_bitcmp", "s_denorm", "s_round"]
+    if family is Family.RDNA3:
+        without.append("v_cmpx")  # whose first operand is a source there
+    if (stores and "bpermute" not in name) or name.startswith(tuple(without)):
         return [NOTHING_DONE]
     ways = [NOTHING_DONE, "the lowest bit", "the highest bit"]
     if name[0] == "v" and not name.startswith(("v_cmp", "v_read", "v_writelane")):
@@ -143,7 +147,8 @@ def _ways(name: str) -> Sequence[str]:
 @contextmanager
 def made(mistake: Mistake) -> Iterator[None]:
     """Let an instruction be executed wrongly."""
-    section = next(s for s in SECTIONS if mistake.name in (*s.instructions, *s.ends))
+    section = instruction_set(mistake.family).section_of(mistake.name)
+    assert section is not None
     table: dict[str, Any] = (  # the tables are dictionaries, which nobody else changes
         section.ends if mistake.name in section.ends else section.instructions  # type: ignore[assignment]
     )
@@ -190,17 +195,25 @@ def _end(right: CompileEnd) -> CompileEnd:
     return make
 
 
-def names() -> tuple[Sequence[str], Sequence[str]]:
-    """Return all instructions: those that compute, load or store, and those that end a block."""
+def _names(family: Family) -> tuple[Sequence[str], Sequence[str]]:
+    """Return instructions: those that compute, load or store, and those that end a block.
+
+    Of RDNA3 they are those with descriptions of their own.
+    """
+    sections = instruction_set(family).sections
+    if family is Family.RDNA3:
+        sections = [each.SECTION for each in (scalar, vector, moves, vopd, memory)]
     return (
-        sorted(n for s in SECTIONS for n, each in s.instructions.items() if not _idle(n, each)),
-        sorted(n for s in SECTIONS for n in s.ends if n not in _STAY),
+        sorted(n for s in sections for n, each in s.instructions.items() if not _idle(n, each)),
+        sorted(n for s in sections for n in s.ends if n not in _STAY),
     )
 
 
 def _idle(name: str, make: Compile) -> bool:
-    """Return whether an instruction does nothing here, or reads a clock."""
-    return make is nothing or name in ("s_memtime", "s_memrealtime")
+    """Return whether an instruction does nothing here, reads a clock, or is never the first."""
+    if make is nothing or name.startswith("v_cmpx_t_"):
+        return True
+    return name in ("s_memtime", "s_memrealtime", "s_sendmsg", *_SECOND)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -211,20 +224,25 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.device.wrong")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--family", type=Family, choices=[*Family], default=Family.CDNA)
     options = parser.parse_args(arguments)
     source = PRELUDE + Path(__file__).with_name("kernels.c").read_text()
+    targets = {
+        Family.CDNA: (("gfx90a", 0), ("gfx90a", 3), ("gfx942", 2)),
+        Family.RDNA3: (("gfx1100", 0), ("gfx1100", 3)),
+    }[options.family]
     with tempfile.TemporaryDirectory() as folder:
         codes = [
             compile_kernels(
                 source, Path(folder), processor, level, "-munsafe-fp-atomics"
             ).read_bytes()
-            for processor, level in (("gfx90a", 0), ("gfx90a", 3), ("gfx942", 2))
+            for processor, level in targets
         ]
-    drawn = mistakes(*names(), options.count, options.seed)
+    drawn = mistakes(options.family, options.count, options.seed)
     missed = []
     for mistake in drawn:
         with made(mistake):
-            if not noticed(mistake.name, codes):
+            if not noticed(mistake.name, codes, mistake.family):
                 missed.append(mistake)
     for each in missed:
         print(f"not noticed: {each.name}: {each.how}")

@@ -112,7 +112,8 @@ def _other_half(instruction: Instruction) -> Run:
     return run
 
 
-_SHARED = {
+#: Instructions of MI200 with numbers of 16 bits, by the names that RDNA3 has.
+HALVES: Mapping[str, Operation] = {
     NAMES.get(name, name): halves_kept(operation)
     for table in (vop1.OPERATIONS, vop2.OPERATIONS, vop3.OPERATIONS, vopc.OPERATIONS)
     for name, operation in table.items()
@@ -127,7 +128,7 @@ _OWN = {name: halves_kept(operation) for name, operation in OPERATIONS.items()}
 SECTION = Section(
     "Vector",
     {
-        **vectors(_SHARED),
+        **vectors(HALVES),
         **vectors(_OWN),
         **_CMPX,
         "v_permlane16_b32": _from_row(0),
@@ -135,5 +136,5 @@ SECTION = Section(
         "v_permlane64_b32": _other_half,
     },
     {},
-    frozenset(name for name, operation in _SHARED.items() if not operation.exact),
+    frozenset(name for name, operation in HALVES.items() if not operation.exact),
 )
