@@ -57,6 +57,8 @@ class Message(IntEnum):
     DONE = 9
     #: To the driver: an `Outcome`; the address of a fault; 0. A line for the user follows.
     ENDED = 10
+    #: To the driver: 0; a number of 24 bits; 0. A wave interrupts; the number says which event.
+    INTERRUPT = 11
 
 
 class Where(IntEnum):

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent / "hip"
 #: What a program needs beside hipcc: a header, its package, libraries; and how many tries it makes.
 _NEEDS = {
     "vectors": ("hip/hip_runtime.h", "libamdhip64-dev", (), 18),
+    "printed": ("hip/hip_runtime.h", "libamdhip64-dev", (), 6),
     "rocprim": ("rocprim/rocprim.hpp", "librocprim-dev", (), 54),
     "philox": ("rocrand/rocrand.h", "librocrand-dev", ("-lrocrand",), 13),
 }

@@ -123,6 +123,9 @@ class Loaded:
         arrays: what kernels reach, beside their code and arguments.
         compute_units: of the machine.
 
+    Attributes:
+        interrupts: the numbers that waves have interrupted the host with.
+
     """
 
     def __init__(
@@ -142,7 +145,9 @@ class Loaded:
         self._arrays = [self._packet, self._arguments, *arrays]
         self._code = Range(self._base, held[: len(held) // 8 * 8])
         self.memory = Memory(self._ranges)
-        self._device = Device(Machine(self.code.processor, compute_units), self.memory)
+        self.interrupts: list[int] = []
+        machine = Machine(self.code.processor, compute_units)
+        self._device = Device(machine, self.memory, None, self.interrupts.append)
 
     def add(self, array: NDArray[Any]) -> None:
         """Let kernels reach one more array."""

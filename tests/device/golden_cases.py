@@ -57,9 +57,13 @@ class Machine:
         self.waves: Waves = new_waves(1, Memory(lambda: ranges), _SIZE, case["width"])
         self.waves.local, self.waves.local_address = lds, _LOCAL
         give(self.waves, given)
+        self._interrupts: list[int] = []
+        self.waves.interrupt = self._interrupts.append
 
     def take(self, name: str) -> Numbers:
-        """Return what registers, memory or LDS hold, or the state of the wave."""
+        """Return what registers, memory or LDS hold, the state of the wave, or its interrupts."""
+        if name == "interrupts":
+            return self._interrupts
         if name == "state":
             return int(self.waves.state[0])
         if name in self._places:
@@ -78,7 +82,7 @@ def expected(case: Case) -> Mapping[str, Numbers]:
 
 
 def _whole(case: Case, name: str, value: Any) -> Numbers:
-    if isinstance(value, int):
+    if isinstance(value, int) or name == "interrupts":
         return value
     if isinstance(value, Mapping):
         words: list[int] = _words({**case.get("given", {}).get(name, {}), **value}).tolist()

@@ -222,8 +222,16 @@ KERNEL no_instruction(GLOBAL u32 *out)
 
 KERNEL not_executed(GLOBAL u32 *out)
 {
-    __asm__ volatile("s_sendmsg sendmsg(MSG_INTERRUPT)");
+    __asm__ volatile("s_sethalt 1");
     *out = 1;
+}
+
+/* Each wave interrupts the host with a number, after it has written it. */
+KERNEL interrupt(GLOBAL u32 *out, u64 number)
+{
+    u32 sent = __builtin_amdgcn_readfirstlane((u32)number + INDEX);
+    __atomic_store_n(&out[INDEX], sent, __ATOMIC_RELEASE);
+    __builtin_amdgcn_s_sendmsg(1, sent);
 }
 
 KERNEL large_local(GLOBAL u32 *out)

@@ -280,6 +280,15 @@ def test_lanes_that_read_each_other(content: bytes) -> None:
     assert wanted == found.tolist()
 
 
+def test_waves_interrupt_the_host(content: bytes) -> None:
+    """Each once, with the lower 24 bits of its number."""
+    found = np.zeros(3, np.uint32)
+    loaded = Loaded(content, [found])
+    loaded.run("interrupt", pointers(found, 0xFF000005), (3,), (1,))
+    assert [5, 6, 7] == sorted(loaded.interrupts)
+    assert [0xFF000005, 0xFF000006, 0xFF000007] == found.tolist()
+
+
 def test_an_endless_kernel_can_be_stopped(content: bytes) -> None:
     found = np.zeros(1, np.uint32)
     end = time.monotonic() + 0.3
@@ -302,7 +311,7 @@ def test_the_whole_lds_of_a_compute_unit(content: bytes) -> None:
         ("trap", 0, TrapError, r"^trap 2, in s_trap 2 at 0x[0-9a-f]+$"),
         ("wild_store", 0, MemoryFaultError, r"^no memory that may be written at 0x[0-9a-f]+, in "),
         ("no_instruction", 0, IllegalInstructionError, r"^ffffffbf.* is no instruction, says LLVM"),
-        ("not_executed", 0, NotExecutedError, r"does not execute s_sendmsg \(.*\), at 0x"),
+        ("not_executed", 0, NotExecutedError, r"does not execute s_sethalt \(.*\), at 0x"),
         ("large_local", 65540, ResourcesError, r"^65540 bytes of LDS, of 65536$"),
     ],
 )

@@ -114,6 +114,17 @@ def test_kernels_wait_for_the_program(kfd: Kfd) -> None:
 
 
 @inside(DIRECT)
+def test_a_wave_wakes_who_waits_for_an_event(kfd: Kfd) -> None:
+    """It writes to the event's slot and interrupts; other events stay as they are."""
+    page, event = kfd.event_page()
+    other = kfd.event().id
+    kernels, queue = Kernels(kfd), AqlQueue(kfd)
+    kernels.submit(queue, "interrupt", page.address + 8 * event.slot, event.id, grid=1, group=1)
+    assert 0 == kfd.wait(event.id, timeout=20000)[0]
+    assert 0 != kfd.wait(other, timeout=0)[0]
+
+
+@inside(DIRECT)
 def test_two_queues_wait_for_each_other(kfd: Kfd) -> None:
     """A kernel waits for a word that one on another queue writes, which was dispatched later."""
     kernels, queues = Kernels(kfd), [AqlQueue(kfd) for _ in range(2)]
@@ -164,7 +175,7 @@ def test_what_the_device_lacks_ends_the_queue_and_is_told(kfd: Kfd) -> None:
     """A wave is aborted, and the machine names the instruction."""
     assert {WAVE_ABORT} == ends(kfd, "not_executed")
     told = Path(os.environ["HSA_VIRTUAL_KFD"], "lacking").read_text()
-    assert "the device does not execute s_sendmsg (" in told
+    assert "the device does not execute s_sethalt (" in told
 
 
 @inside(DIRECT)

@@ -52,16 +52,24 @@ class Device:
         memory: what it reaches.
         scratch: where kernels see LDS, and scratch of the device's own; None for where they lie in
             this process.
+        interrupt: takes the number with which a wave interrupts the host; None where nobody can be.
 
     Raises:
         DecoderError: no LLVM here decodes its instructions.
 
     """
 
-    def __init__(self, machine: Machine, memory: Memory, scratch: int | None = None) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        memory: Memory,
+        scratch: int | None = None,
+        interrupt: Callable[[int], None] | None = None,
+    ) -> None:
         self._machine = machine
         self._scratch = scratch
         self._memory = memory
+        self._interrupt = interrupt
         decoder(machine.processor, machine.target.waves[0])
 
     def run(self, dispatch: Dispatch, stopped: Callable[[], bool] = lambda: False) -> Fidelity:
@@ -97,6 +105,7 @@ class Device:
         registers, first = descriptor.vector_registers, descriptor.accumulators
         waves = Waves(count, registers, first, local, group_waves, memory, width)
         waves.apertures = APERTURES
+        waves.interrupt = self._interrupt
         instructions = instruction_set(target.family)
         program = Program(
             decoder(machine.processor, width),

@@ -6,7 +6,7 @@ instruction for all waves that stand at it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -56,6 +56,7 @@ class Waves:
         group_size: LDS of a work-group in bytes.
         local_address: where flat addresses of LDS lie in the memory.
         apertures: the values of the registers that say where LDS and scratch are seen.
+        interrupt: takes the number with which a wave interrupts the host; None where nobody can be.
         chosen: the waves that the next instruction is for.
         active: their lanes that EXEC has.
         whole: whether these are all lanes.
@@ -92,6 +93,7 @@ class Waves:
         self.local: NDArray[np.uint8] = np.zeros(count // group_waves * self._group_room, np.uint8)
         self.local_address = self.local.ctypes.data
         self.apertures: dict[str, int] = {}
+        self.interrupt: Callable[[int], None] | None = None
         self.plain = True
         self.lanes: Lanes = np.zeros((count, width), np.bool_)
         self.choose(slice(None))

@@ -90,6 +90,9 @@ class Queue:
         self._channel.look()
         return False
 
+    def _interrupt(self, number: int) -> None:
+        self._channel.send(Message.INTERRUPT, first=number)
+
     def _note(self, how: str, names: Iterable[str]) -> None:
         """Write down how instructions were executed, each once."""
         lines = {f"{how} {name}\n" for name in names} - self._noted
@@ -110,7 +113,7 @@ class Queue:
         dispatch = _dispatch(received)
         try:
             machine = self._machines[received.count]
-            device = Device(machine, self._memory, _LOCAL)
+            device = Device(machine, self._memory, _LOCAL, self._interrupt)
             scratch = self._scratch(dispatch, machine.target)
             done = device.run(replace(dispatch, scratch=scratch), self._stopped)
             self._note("exact", done.exact)

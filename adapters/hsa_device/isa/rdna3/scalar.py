@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsa_device.decoding import Instruction
-from hsa_device.errors import NotExecutedError
-from hsa_device.isa.scalar import sop1, sop2
+from hsa_device.isa.scalar import sop1, sop2, sopp
 from hsa_device.isa.scalar.operands import scalars
 from hsa_device.model.compiled import Compile, Run, Section, nothing
 from hsa_device.model.operations import Operation, op
@@ -46,10 +45,9 @@ def _sets_mode(first: int) -> Compile:
 
 def _message(instruction: Instruction) -> Run:
     """S_SENDMSG: that vector registers are needed no more changes nothing here."""
-    if instruction.operands[0].text != "sendmsg(MSG_DEALLOC_VGPRS)":
-        text = f"the device does not execute {instruction.name} ({instruction.text})"
-        raise NotExecutedError(text, instruction.name)
-    return nothing(instruction)
+    if instruction.operands[0].text == "sendmsg(MSG_DEALLOC_VGPRS)":
+        return nothing(instruction)
+    return sopp.message(instruction)
 
 
 _WAITS = ("vscnt", "vmcnt", "expcnt", "lgkmcnt")

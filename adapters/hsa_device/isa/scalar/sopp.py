@@ -8,10 +8,11 @@ import numpy as np
 
 from hsa_device.decoding import Instruction
 from hsa_device.errors import TrapError
-from hsa_device.model.compiled import CompileEnd, End, Section, nothing
-from hsa_device.model.waves import ENDED, EXEC, VCC, WAITING, Values, Waves
+from hsa_device.model.compiled import CompileEnd, End, Run, Section, lacking, nothing
+from hsa_device.model.waves import ENDED, EXEC, M0, VCC, WAITING, Values, Waves
 
 _DEBUGGER = 3  # llvm.debugtrap, which is nothing without a debugger
+_MESSAGE = np.uint32(0xFFFFFF)  # the bits of M0 that an interrupt carries
 
 
 def target(instruction: Instruction, place: int) -> int:
@@ -71,6 +72,20 @@ def _trap(instruction: Instruction) -> End:
     return end
 
 
+def message(instruction: Instruction) -> Run:
+    """S_SENDMSG: each wave interrupts the host, whatever its EXEC says."""
+    if instruction.operands[0].text != "sendmsg(MSG_INTERRUPT)":
+        raise lacking(instruction, "such messages")
+
+    def run(waves: Waves) -> None:
+        if waves.interrupt is None:
+            raise lacking(instruction, "interrupts where no host waits for them")
+        for number in (waves.word(M0) & _MESSAGE).tolist():
+            waves.interrupt(number)
+
+    return run
+
+
 _ENDS: Mapping[str, CompileEnd] = {
     "s_branch": _branch,
     "s_cbranch_scc0": _branch_if(lambda w: ~w.scc[w.chosen]),
@@ -90,4 +105,4 @@ _IDLE = (
     *("s_ttracedata", "s_incperflevel", "s_decperflevel", "s_waitcnt_depctr", "s_clause"),
 )
 
-SECTION = Section("SOPP", dict.fromkeys(_IDLE, nothing), _ENDS)
+SECTION = Section("SOPP", {**dict.fromkeys(_IDLE, nothing), "s_sendmsg": message}, _ENDS)

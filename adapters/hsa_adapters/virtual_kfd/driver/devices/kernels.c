@@ -175,6 +175,9 @@ static bool attend(struct attendance *at, struct head *head)
         return move(at, head);
     case MESSAGE_CHANGE:
         return change(at, head);
+    case MESSAGE_INTERRUPT:
+        event_interrupt((uint32_t)head->first);
+        return true;
     default:
         return head->kind == MESSAGE_ENDED;
     }
