@@ -165,7 +165,7 @@ def test_an_agent_without_access_faults(content: bytes) -> None:
         ("trap", 0, "HSA_STATUS_ERROR_EXCEPTION", r"kernel trap.kd: trap 2, in s_trap 2 at 0x"),
         ("wild_store", 0, "HSA_STATUS_ERROR_MEMORY_FAULT", r"kernel wild_store.kd: no memory that"),
         ("no_instruction", 0, "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION", r"is no instruction, says"),
-        ("not_executed", 0, _FATAL, r"kernel not_executed.kd: the device does not execute s_sendm"),
+        ("not_executed", 0, _FATAL, r"not_executed.kd: the device does not execute s_sethalt"),
     ],
 )
 def test_what_ends_a_kernel_is_told_and_said(
