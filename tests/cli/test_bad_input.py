@@ -61,7 +61,7 @@ def nothing_written(folder: Path) -> None:
             2,
             "--virtual-kfd imitates the driver itself: leave out --emulated",
         ),
-        (["--machine", "nope"], 2, "one of apu, cpu, gfx1100, gfx1201"),
+        (["--machine", "nope"], 2, "one of apu, cpu, gfx1100, gfx1100-kernels, gfx1201"),
         (["--host", "nope"], 2, "nope"),
         (["--library", "/x.so", "--claim", "/x.yaml"], 2, "--claim: there is no /x.yaml"),
         (["--baseline", "/"], 2, "--baseline: / is a folder; name a file, or one of rocr"),

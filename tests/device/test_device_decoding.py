@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from hsa_device import (
     TARGETS,
+    CodeObject,
     DecoderError,
     FormatError,
     Instruction,
@@ -20,7 +23,7 @@ from hsa_device import (
     read_code_object,
 )
 from hsa_device.code import read_descriptor
-from hsa_device.decoding import Kind, read_instruction
+from hsa_device.decoding import LONGEST, Kind, read_instruction
 from hsa_device.listing import lines
 from hsa_device.llvm import VARIABLE, Disassembler, Library, libraries
 from hsa_device.llvm.choosing import decoder_library, decodes
@@ -77,6 +80,34 @@ def test_libraries_write_instructions_alike(library: Library) -> None:
     }
     found = {octets: made.decode(bytes.fromhex(octets))[1] for octets in texts}
     assert texts == {octets: " ".join(text.split()) for octets, text in found.items()}
+
+
+@pytest.mark.skipif(bool(lacking("gfx1100")), reason=lacking("gfx1100") or "-")
+@pytest.mark.parametrize("wave", [32, 64])
+def test_libraries_read_kernels_of_rdna3_alike(wave: int, tmp_path: Path) -> None:
+    """Names, operands and modifiers of each instruction, whichever version decodes it."""
+    known = [each for each in libraries() if decodes(each, "gfx1100")]
+    if len(known) < 2:
+        pytest.skip("needs two versions of LLVM that know gfx1100")
+    source = PRELUDE + Path(__file__).with_name("kernels.c").read_text()
+    options = (f"-mwavefrontsize{wave}",) if wave == 64 else ()
+    code = read_code_object(compile_kernels(source, tmp_path, "gfx1100", 2, *options).read_bytes())
+    found = [set(_instructions(code, Disassembler(each.path, "gfx1100", wave))) for each in known]
+    assert [found[0]] * len(known) == found
+    assert len(found[0]) > 500
+
+
+def _instructions(code: CodeObject, disassembler: Disassembler) -> Iterator[str]:
+    """Yield what is read of each instruction, with its address."""
+    for address, size in code.functions.values():
+        at = address
+        while at < address + size:
+            length, text = disassembler.decode(code.read(at, min(LONGEST, address + size - at)))
+            read = read_instruction(text.replace("\t", " "), length) if length else None
+            yield f"{at:#x} {replace(read, text='', second=None) if read else None}"
+            if read and read.second:
+                yield f"{at:#x} {replace(read.second, text='')}"
+            at += length or 4
 
 
 def test_an_instruction_is_read_from_text() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,34 +32,44 @@ from tests.device.device_kernels import (
 )
 
 _SOURCE = Path(__file__).with_name("kernels.c")
-#: Processors, levels of optimisation, and versions of the compiler where more are tried than one.
-_TARGETS = [
-    *(("gfx90a", 0, ""), ("gfx90a", 3, ""), ("gfx942", 2, "")),
-    *(("gfx1100", level, version) for version in ("15", "19") for level in range(4)),
+#: A processor, a level of optimisation, a version of the compiler where more than one is tried, and
+#: options.
+_Target = tuple[str, int, str, Sequence[str]]
+_TARGETS: list[_Target] = [
+    *(("gfx90a", 0, "", ()), ("gfx90a", 3, "", ()), ("gfx942", 2, "", ())),
+    *(("gfx1100", level, version, ()) for version in ("15", "19") for level in range(4)),
+    *(("gfx1100", level, "19", ("-mwavefrontsize64",)) for level in (0, 2)),
 ]
 _STACK = 4096
 
 
+def _title(target: _Target) -> str:
+    processor, level, version, options = target
+    return "".join([f"{processor}-O{level}", f"-{version}" * bool(version), *options])
+
+
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int, str], bytes]:
+def compiled(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[_Target, bytes]:
     return {}
 
 
-@pytest.fixture(params=_TARGETS, ids=lambda each: f"{each[0]}-O{each[1]}-{each[2]}".rstrip("-"))
+@pytest.fixture(params=_TARGETS, ids=_title)
 def content(
     request: pytest.FixtureRequest,
-    compiled: dict[tuple[str, int, str], bytes],
+    compiled: dict[_Target, bytes],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> bytes:
     """Return the code object of all kernels."""
-    processor, level, version = request.param
+    processor, level, version, options = request.param
     if lacking(processor, version):
         pytest.skip(lacking(processor, version))
     if request.param not in compiled:
         folder = tmp_path_factory.mktemp("kernels")
         source = PRELUDE + _SOURCE.read_text()
-        options = ("-munsafe-fp-atomics",)
-        path = compile_kernels(source, folder, processor, level, *options, version=version)
+        given = ("-munsafe-fp-atomics", *options)
+        path = compile_kernels(source, folder, processor, level, *given, version=version)
         compiled[request.param] = path.read_bytes()
     return compiled[request.param]
 

@@ -25,21 +25,22 @@ needs = [
 ]
 
 
-def follow(folder: Path, library: Path, level: int = 2) -> Path:
+def follow(folder: Path, library: Path, level: int = 2, processor: str = "gfx90a") -> Path:
     """Make the program and the code object in a folder, and return the program.
 
     Args:
         folder: where they are made.
         library: that the program is linked with.
         level: of optimisation of the kernel; without any it uses private memory.
+        processor: that the kernel is for.
 
     """
     text = PAGE.read_text("utf-8")
     for name, content in _FILE.findall(text):
         (folder / name).write_text(content)
     for program, rest in _COMMAND.findall(text):
-        compiler = clang("gfx90a") if program == "clang-15" else program
+        compiler = clang(processor) if program == "clang-15" else program
         named = rest.replace("/tmp/reference/libhsa-runtime64.so.1", str(library))
-        words = shlex.split(named.replace("-O2", f"-O{level}"))
+        words = shlex.split(named.replace("-O2", f"-O{level}").replace("gfx90a", processor))
         subprocess.run([str(compiler), *words], cwd=folder, check=True)
     return folder / "vector_copy"

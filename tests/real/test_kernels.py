@@ -6,6 +6,7 @@ import ctypes.util
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,21 +16,28 @@ from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare, sta
 from tests.clients.client_programs import compiled
 from tests.clients.debian import System
 from tests.device import vector_copy
+from tests.device.device_kernels import lacking
 
 pytestmark = vector_copy.needs
 
 _INSTALLED = ctypes.util.find_library("hsa-runtime64")
 
 
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
-    """The variables of a program on a machine with a device."""
+@contextmanager
+def variables(processor: str, folder: Path) -> Iterator[Mapping[str, str]]:
+    """Have a machine with a device, and yield the variables of a program on it."""
     try:
-        kfd = prepare(load_machine("gfx90a-kernels"), tmp_path_factory.mktemp("machine"))
+        kfd = prepare(load_machine(f"{processor}-kernels"), folder)
         with started(kfd):
             yield kfd.environment()
     except VirtualKfdError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    with variables("gfx90a", tmp_path_factory.mktemp("machine")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module", params=SUITES)
@@ -67,6 +75,24 @@ def test_the_program_of_the_tutorial_on_a_release(
         str(program), host.library, machine, str(tmp_path / "vector_copy.hsaco")
     )
     assert (0, "the vector was copied\n") == (done.returncode, done.stdout), done.stderr
+
+
+@pytest.mark.network
+@pytest.mark.skipif(bool(lacking("gfx1100")), reason=lacking("gfx1100") or "-")
+def test_kernels_of_rdna3_on_a_release(host: Host, tmp_path: Path) -> None:
+    """In waves of 32, with scratch of their own; ROCr's own kernels are in waves of 64."""
+    if host.suite == "bookworm":
+        pytest.skip("5.2.3 knows no gfx1100")
+    program = vector_copy.follow(tmp_path, Path("-lhsa-runtime64"), 0, "gfx1100")
+    filler = compiled("copies", host.library, tmp_path)
+    system = System(host.root, {})
+    with variables("gfx1100", tmp_path / "machine") as found:
+        code = str(tmp_path / "vector_copy.hsaco")
+        copied = system.run(str(program), host.library, found, code)
+        filled = system.run(str(filler), host.library, {**found, "HSA_ENABLE_SDMA": "0"})
+    assert (0, "the vector was copied\n") == (copied.returncode, copied.stdout), copied.stderr
+    assert 0 == filled.returncode, filled.stderr
+    assert "both of them: 0, wrong bytes: 0" in filled.stdout.splitlines()
 
 
 @pytest.mark.network
