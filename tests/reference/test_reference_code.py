@@ -193,6 +193,18 @@ def test_code_gets_the_address_of_what_others_define(
     assert expected == relocated(client, type_, 2, 4)[0]
 
 
+def test_what_no_place_depends_on_need_not_be_defined() -> None:
+    """A symbol may be undefined: clang leaves one of each array in LDS."""
+    needed = build(Code(TARGETS["gfx942"], (), (POINTER,)))
+    found = read_code(needed)
+    assert found is not None
+    [old] = found.elf.relocations
+    place = needed.index(struct.pack("<QQ", old.address, 2 << 32 | old.type))
+    unused = read_code(needed[: place + 8] + bytes(4) + needed[place + 12 :])
+    assert unused is not None
+    assert ([b"elsewhere"], []) == (found.undefined, unused.undefined)
+
+
 def test_code_gets_the_address_of_what_it_has_itself(client: Client) -> None:
     """A place that depends on where the code lies gets that, moved by the addend."""
     value, moved = relocated(client, 13, 0, 0x40)

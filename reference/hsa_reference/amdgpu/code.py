@@ -53,7 +53,8 @@ class Code:
         old: what version 2 says of itself, None for others.
         elf: what is loaded.
         definitions: what others may refer to, by name.
-        undefined: the names of what others have to define.
+        undefined: the names of what others have to define. A symbol that is undefined, and whose
+            address is written nowhere, is none of these: compilers leave such ones of LDS.
 
     """
 
@@ -91,7 +92,8 @@ def _read(content: bytes) -> Code:
     metadata = {} if old else notes.kernels(elf.notes)
     visible = [s for s in elf.symbols if s.name and not s.local]
     definitions = {d.name: d for d in _definitions(elf, visible, metadata)}
-    undefined = [s.name for s in visible if not s.defined and not s.weak]
+    others = [s for s in relocations.needed(elf) if not (s.defined or s.weak or s.local)]
+    undefined = list(dict.fromkeys(s.name for s in others if s.name))
     target = old.target if old else from_flags(elf.flags, version)
     return Code(content, version, target, old, elf, definitions, undefined)
 

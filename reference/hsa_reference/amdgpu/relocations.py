@@ -26,6 +26,13 @@ def require_known(elf: Elf) -> None:
         elf.read(each.address, _SIZES[each.type])
 
 
+def needed(elf: Elf) -> Iterator[Symbol]:
+    """Yield the symbols whose addresses are written somewhere."""
+    for each in elf.relocations:
+        if each.symbol is not None and each.type not in (_NONE, _MOVED):
+            yield each.symbol
+
+
 def values(elf: Elf, moved: int, find: Callable[[bytes], int]) -> Iterator[tuple[int, bytes]]:
     """Yield what is to be written where: addresses that are moved already, and bytes.
 
