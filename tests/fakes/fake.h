@@ -104,6 +104,7 @@ static int32_t references;
 static object *objects;
 static range *ranges;
 static size_t used[POOLS]; /* bytes */
+static unsigned endings; /* of the runtime */
 
 /* Define an exported function that needs an initialised runtime. */
 #define FUNCTION(name, parameters, arguments) \

@@ -146,6 +146,7 @@ static object *create_object(int pool, size_t size, int type)
 /* Give back everything: the runtime was shut down. */
 static void drop_everything(void)
 {
+    endings++;
     while (ranges) {
         if (ranges->kind != MAPPING) /* a mapping goes with its reservation */
             munmap(ranges->start, ranges->size);

@@ -26,7 +26,7 @@ enum { FAKE_STORE = 1, FAKE_EXCHANGE, FAKE_CAS, FAKE_ADD, FAKE_SUBTRACT, FAKE_AN
 #define FAKE_SLEEPS_ON 0
 #endif
 
-enum { FAKE_UNCHECKED = 1, FAKE_KEEPS, FAKE_EMPTY, FAKE_ODD, FAKE_SPOILT };
+enum { FAKE_UNCHECKED = 1, FAKE_KEEPS, FAKE_EMPTY, FAKE_ODD, FAKE_SPOILT, FAKE_SHIFTS };
 #ifndef FAKE_SHORT
 #define FAKE_SHORT 0
 #endif
@@ -34,6 +34,7 @@ enum { FAKE_UNCHECKED = 1, FAKE_KEEPS, FAKE_EMPTY, FAKE_ODD, FAKE_SPOILT };
 static pthread_mutex_t bell = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t rings = PTHREAD_COND_INITIALIZER;
 static atomic_int sleepers;
+static unsigned shifted_in; /* which run of the runtime loads give other values, from 1 */
 
 static _Atomic int64_t *value_of(hsa_signal_t signal)
 {
@@ -61,6 +62,7 @@ FUNCTION(hsa_signal_create,
             free(made);
         free(name);
         spoilt = FAKE_SHORT == FAKE_SPOILT;
+        shifted_in = FAKE_SHORT == FAKE_SHIFTS ? endings + 1 : 0;
         return FAKE_SHORT == FAKE_EMPTY ? SUCCESS
                : FAKE_SHORT == FAKE_ODD ? NOT_INITIALIZED
                                         : OUT_OF_RESOURCES;
@@ -174,7 +176,7 @@ static int64_t load(hsa_signal_t signal)
 #ifdef FAKE_CRASHES
     abort();
 #endif
-    int64_t value = atomic_load(value_of(signal));
+    int64_t value = atomic_load(value_of(signal)) + (shifted_in == endings + 1);
 #ifdef FAKE_FORGETS
     if ((value & 0xF) == 0xB)
         return 0;

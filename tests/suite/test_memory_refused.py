@@ -17,7 +17,7 @@ CREATE = "hsa_signal_create/out-of-resources"
 LAST = "refused=memory last ENOMEM"
 
 #: The mistakes of the fake, by number.
-NONE, UNCHECKED, KEEPS, EMPTY, ODD, SPOILT = range(6)
+NONE, UNCHECKED, KEEPS, EMPTY, ODD, SPOILT, SHIFTS = range(7)
 
 Judged = Callable[..., Mapping[str | None, Result]]
 
@@ -71,6 +71,7 @@ def test_the_full_profile_refuses_all_later_requests_as_well(judged: Judged) -> 
         (ODD, "FAIL", "answered HSA_STATUS_ERROR_NOT_INITIALIZED, which the function does not"),
         (KEEPS, "WARN", "each call that met a refusal of memory leaves 30"),
         (SPOILT, "WARN", "after a call that a refusal of memory made fail, the same call fails"),
+        (SHIFTS, "WARN", "after a call of hsa_signal_create that met a refusal of memory, "),
     ],
 )
 def test_a_mistake_is_blamed(judged: Judged, mistake: int, verdict: str, reason: str) -> None:

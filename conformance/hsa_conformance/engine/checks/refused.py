@@ -53,8 +53,7 @@ def refused_check(of: RefusedFunction, name: str, *, thorough: bool) -> Check:
         rounds = RefusedRounds(of, session, draw, way)
         try:
             rounds.judge(counts)
-            if rounds.succeeded:
-                RefusedEffects(of, session, draw, way).judge()
+            RefusedEffects(of, session, draw, way).judge(succeeded=rounds.succeeded)
         except Ended as end:
             if end.call is not None:
                 # Nothing is known of a call after a refusal but what this clause says.

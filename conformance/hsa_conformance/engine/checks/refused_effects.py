@@ -1,13 +1,13 @@
-"""What a function promises, of a call that succeeds although it is refused something.
+"""What a function promises, of calls that are refused something, and of those after them.
 
 A property of the function is tried with nothing refused, and then again with the same choices and a
-refusal during the function's first call. If that call fails, it may; if it succeeds, what the
-property demands has to hold as before.
+refusal during the function's first call. If that call succeeds, what the property demands has to
+hold as before. If it fails, it may; but then the property has to hold of the calls that follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -28,8 +28,8 @@ from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable,
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause
 
-#: How many properties are tried in one example.
-TRIED: Final = 4
+#: How many properties one example tries, by whether calls succeed that are refused something.
+TRIED: Final = {True: 4, False: 1}
 
 
 class RefusedEffects:
@@ -49,9 +49,13 @@ class RefusedEffects:
         self.draw = draw
         self.way = way
         self.refused = False  # whether a call has succeeded that was refused something
+        self.failed = False  # whether one has failed
 
-    def judge(self) -> None:
+    def judge(self, *, succeeded: bool) -> None:
         """Try some of the properties.
+
+        Args:
+            succeeded: whether a call succeeded before that was refused something.
 
         Raises:
             Violation: one does not hold after a refusal alone.
@@ -65,11 +69,15 @@ class RefusedEffects:
         axes = self.session.axes
         self._restart()
         try:
-            for number in self.draw(st.permutations(range(len(effects))))[:TRIED]:
+            for number in self.draw(st.permutations(range(len(effects))))[: TRIED[succeeded]]:
                 clause, effect = effects[number]
                 choices = Choices(self.draw)
-                if self._holds(clause, effect, choices):
+                # What fails behind a call that failed must not be what does at the second try.
+                if all(self._holds(clause, effect, choices) for _ in range(1 if succeeded else 2)):
                     self._try(clause, effect, choices)
+                    if self.failed:
+                        clean_up_both(self.session)
+                        self._try_behind(clause, effect, choices)
                 clean_up_both(self.session)  # other checks say where that fails
         finally:
             self.session.axes = axes
@@ -90,26 +98,28 @@ class RefusedEffects:
         except (Ended, Unavailable, Blocked):
             raise CannotMake("the runtime does not start again after refusals") from None
 
+    def _run(self, clause: Clause, effect: Property, choices: Choices) -> None:
+        self.session.axes = Axes()
+        self.session.heard.clear()  # the same choices give callbacks the same data
+        effect.body(Scene(self.session, choices.again(), clause))
+
     def _holds(self, clause: Clause, effect: Property, choices: Choices) -> bool:
         """Return whether a property holds with nothing refused, and can be judged."""
-        session = self.session
-        session.axes = Axes()
         try:
-            effect.body(Scene(session, choices.again(), clause))
+            self._run(clause, effect, choices)
         except ProvesNothing:
             return False
         except (Unavailable, Blocked, Violation, Ended):
             self.of.unusable.add(effect)
             raise CannotMake(f"{clause.id} does not hold with nothing refused, either") from None
-        clean_up_both(session)
+        clean_up_both(self.session)
         return True
 
     def _try(self, clause: Clause, effect: Property, choices: Choices) -> None:
-        session, self.refused = self.session, False
-        session.axes = Axes()
+        self.refused, self.failed = False, False
         try:
             with self._refusing():
-                effect.body(Scene(session, choices.again(), clause))
+                self._run(clause, effect, choices)
         except (ProvesNothing, Unavailable, Blocked):
             return
         except Violation as violation:
@@ -121,6 +131,21 @@ class RefusedEffects:
                 raise CannotMake("a call fails, and the process ends behind it") from None
             self._require_within_reach()
             raise
+
+    def _try_behind(self, clause: Clause, effect: Property, choices: Choices) -> None:
+        """Try a property with nothing refused, behind a call that failed."""
+        try:
+            self._run(clause, effect, choices)
+        except (ProvesNothing, Unavailable):
+            return
+        except Blocked as blocked:
+            if blocked.end is not None and self.session.met(blocked.end):
+                raise blocked.end from None
+            allowed = {"HSA_STATUS_SUCCESS": [self.of.clause.id]}
+            raise self._harm(blocked.reason, blocked.got, allowed) from None
+        except Violation as violation:
+            if violation.clause == clause.id:
+                raise self._harm(violation.summary, violation.got, violation.allowed) from None
 
     def _require_within_reach(self) -> None:
         """Accuse nobody of what an imitation lacks."""
@@ -135,14 +160,13 @@ class RefusedEffects:
 
         def meanwhile(prepared: PreparedCall, make: Callable[[], Outcome]) -> Outcome:
             function = prepared.function.name
-            if self.refused or function != self.of.function.name:
+            if self.refused or self.failed or function != self.of.function.name:
                 return make()
             with armed(session, faults, refusal):
                 outcome = make()
                 hits = faults.hits()
-            if hits and outcome.result:
-                raise CannotMake(f"{function} fails when it is refused {refusal.call}")
-            self.refused = hits > 0
+            self.failed = hits > 0 and outcome.result != 0
+            self.refused = hits > 0 and not self.failed
             return outcome
 
         session.meanwhile = meanwhile
@@ -159,3 +183,9 @@ class RefusedEffects:
         )
         got, allowed, demand = violation.got, violation.allowed, violation.demand
         return self.of.answers.wrong(summary, got, allowed, demand, violation.place)
+
+    def _harm(self, what: str, got: str, allowed: Mapping[str, Sequence[str]]) -> Violation:
+        """Return the breach that a failed call did harm to those after it."""
+        self._require_within_reach()
+        summary = f"after a call of {self.of.function.name} {self.of.refuser.met}, {what}"
+        return self.of.answers.wrong_after(summary, got, allowed)

@@ -159,6 +159,7 @@ class RefusedRounds:
 
         Raises:
             CannotMake: nothing was.
+            Unavailable: nothing ever is.
 
         """
         faults, session = self.of.faults, self.session
@@ -178,7 +179,9 @@ class RefusedRounds:
             # By chance, or with other arguments, it may.
             often = self.of.ways.lacks(self.way)
             reason = f"{self.of.function.name} asked for no {self.way.call} to refuse"
-            raise Lacking(reason) if often and not self.rounds else CannotMake(reason)
+            if often and not self.rounds:
+                raise Unavailable(self.of.refuser.unasked, reason)
+            raise CannotMake(reason)
         return answer
 
     def _rediscover(self, *, failed: bool) -> None:
