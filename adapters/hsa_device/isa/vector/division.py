@@ -141,7 +141,7 @@ def fixed(quotient: Values, denominator: Values, numerator: Values) -> Values:
     negative = np.signbit(denominator) ^ np.signbit(numerator)
     over, layout = _exponents(numerator)
     under, _ = _exponents(denominator)
-    nothing = -np.full(1, np.nan, kind)
+    nothing = np.full(1, np.nan, kind)
     infinite = kind.type(np.inf)
     both = ((denominator == 0) & (numerator == 0)) | (np.isinf(denominator) & np.isinf(numerator))
     size = np.select(
