@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from hsa_conformance.code_objects import TARGETS, Code, Does, build, doing, has_kernels
+from hsa_conformance.code_objects.kernels import wavefront
 from hsa_conformance.code_objects.programs import program
 from hsa_device import DecoderError, IllegalInstructionError, TrapError
 from hsa_device.llvm import Disassembler, decoder_library
 from tests.device.device_kernels import Loaded, lacking, pointers
 
-PROCESSORS = ("gfx900", "gfx906", "gfx90a", "gfx942")
+PROCESSORS = ("gfx900", "gfx906", "gfx90a", "gfx942", "gfx1100")
 DOES: tuple[Does, ...] = get_args(Does)
 EVERY_BIT = 0xFEDC_BA98_7654_3210
 
@@ -23,7 +24,8 @@ EVERY_BIT = 0xFEDC_BA98_7654_3210
 def test_the_words_of_a_kernel_are_what_stands_beside_them(processor: str, does: Does) -> None:
     """LLVM's disassembler writes the same text; what is no instruction has none."""
     try:
-        disassembler = Disassembler(decoder_library(processor).path, processor)
+        path = decoder_library(processor).path
+        disassembler = Disassembler(path, processor, wavefront(TARGETS[processor]))
     except DecoderError as error:
         pytest.skip(str(error))
     code = program(does, TARGETS[processor])
@@ -35,14 +37,14 @@ def test_the_words_of_a_kernel_are_what_stands_beside_them(processor: str, does:
     assert [(4 * len(e.words), e.text) for e in code.instructions] == found
 
 
-@pytest.mark.parametrize("processor", ["gfx803", "gfx1100", "gfx1201"])
+@pytest.mark.parametrize("processor", ["gfx803", "gfx1030", "gfx1201"])
 def test_for_other_generations_there_is_the_kernel_that_does_nothing(processor: str) -> None:
     """A processor of another generation has another encoding."""
     assert not has_kernels(TARGETS[processor])
     assert 1 == len(program("nothing", TARGETS[processor]).instructions)
 
 
-@pytest.fixture(params=["gfx90a", "gfx942"])
+@pytest.fixture(params=["gfx90a", "gfx942", "gfx1100"])
 def processor(request: pytest.FixtureRequest) -> str:
     if reason := lacking(request.param):
         pytest.skip(reason)

@@ -5,8 +5,9 @@ ends at once and need not run anywhere, or does what `programs` has words for.
 """
 
 from hsa_conformance.code_objects.build import MADE, Code, Variable, addresses, build
+from hsa_conformance.code_objects.instructions import Does
 from hsa_conformance.code_objects.kernels import Kernel, doing
-from hsa_conformance.code_objects.programs import Does, has_kernels
+from hsa_conformance.code_objects.programs import has_kernels
 from hsa_conformance.code_objects.targets import TARGETS, Target
 
 __all__ = [

@@ -6,8 +6,9 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from hsa_conformance.code_objects.instructions import Does
 from hsa_conformance.code_objects.msgpack import Packable, pack
-from hsa_conformance.code_objects.programs import Does, has_private_register, program
+from hsa_conformance.code_objects.programs import has_private_register, program
 from hsa_conformance.code_objects.targets import Target
 
 DESCRIPTOR: Final = 64

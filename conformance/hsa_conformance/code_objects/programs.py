@@ -1,6 +1,6 @@
 """The instructions of the suite's own kernels, written by hand: what each says, and its words.
 
-They are for processors of generation 9, whose kernels find the address of their arguments in
+Those here are for processors of generation 9, whose kernels find the address of their arguments in
 s[4:5] here. A kernel with private memory finds in s[0:3] what buffer instructions reach it by, and
 in s6 where that of its wave begins; from gfx940 on the processor knows that by itself.
 
@@ -9,55 +9,19 @@ The manuals are AMD's of the instruction set architectures "Vega" and "MI200", a
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from hsa_conformance.code_objects import programs_of_rdna3
+from hsa_conformance.code_objects.instructions import Does, Program
+from hsa_conformance.code_objects.instructions import Instruction as _
 from hsa_conformance.code_objects.targets import Target
 
 _GENERATION: Final = 9
+_RDNA3: Final = 11
 _ANEW: Final = 11  # the first generation whose operations have other numbers
 #: Processors from here on keep the place of private memory in a register of its own.
 _PRIVATE_REGISTER: Final = ("gfx940", "gfx941", "gfx942", "gfx950")
-
-#: What a kernel does; see `Program`.
-Does = Literal["nothing", "store", "copy", "wait", "trap", "illegal", "private"]
-
-
-@dataclass(frozen=True)
-class Instruction:
-    """An instruction: how LLVM writes it, and its words of 32 bits."""
-
-    text: str
-    words: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Program:
-    """The instructions of a kernel.
-
-    Args:
-        instructions: in their order.
-        arguments: the bytes of arguments that it reads.
-        private: the bytes of private memory that a work-item uses.
-
-    """
-
-    instructions: tuple[Instruction, ...]
-    arguments: int = 0
-    private: int = 0
-
-    @property
-    def content(self) -> bytes:
-        """What they are in memory."""
-        words = [word for each in self.instructions for word in each.words]
-        return struct.pack(f"<{len(words)}I", *words)
-
-
-def _(text: str, *words: int) -> Instruction:
-    return Instruction(text, words)
-
 
 _END: Final = _("s_endpgm", 0xBF810000)
 _WAIT: Final = _("s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)", 0xBF8C0000)
@@ -95,7 +59,7 @@ _TRAP: Final = Program((_("s_trap 2", 0xBF920002), _END))
 _ILLEGAL: Final = Program((_("", 0xBE80FF00), _END))
 
 
-def _waiting(load: Instruction) -> Program:
+def _waiting(load: _) -> Program:
     """Return (gate, to, value): waits until 32 bits at the gate are not 0; then stores the value.
 
     Args:
@@ -126,7 +90,7 @@ def _waiting(load: Instruction) -> Program:
     )
 
 
-def _private(store: Instruction, load: Instruction) -> Program:
+def _private(store: _, load: _) -> Program:
     """Return (to, value): stores what private memory gives back of the value, 32 bits of it.
 
     Args:
@@ -190,10 +154,12 @@ def has_kernels(target: Target) -> bool:
 
 def has_private_register(target: Target) -> bool:
     """Return whether waves find their private memory without instructions of the kernel."""
-    return target.name in _PRIVATE_REGISTER
+    return target.name in _PRIVATE_REGISTER or target.generation == _RDNA3
 
 
 def _programs(target: Target) -> Mapping[Does, Program]:
+    if target.generation == _RDNA3:
+        return programs_of_rdna3.PROGRAMS
     if target.generation != _GENERATION:
         return {}
     return {**_ALL, **(_NEW if has_private_register(target) else _OLD)}
