@@ -116,6 +116,14 @@ KERNEL generic_local(GLOBAL u32 *out)
     out[INDEX] = sum_of((const u32 *)shared, ITEM);
 }
 
+/* The upper half of the address of LDS: as the queue's structure says, and as the compiler has it. */
+KERNEL aperture(GLOBAL u32 *out)
+{
+    SHARED u32 shared[64];
+    out[0] = ((const CONSTANT u32 *)__builtin_amdgcn_queue_ptr())[16];
+    out[1] = (u64)(const u32 *)shared >> 32;
+}
+
 static u32 fibonacci(u32 n)
 {
     return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);

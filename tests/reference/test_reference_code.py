@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from hsa_conformance.code_objects import TARGETS, Code, Kernel, Variable, build
 from hsa_reference.amdgpu.code import read_code
+from hsa_reference.amdgpu.errors import FormatError
+from hsa_reference.amdgpu.kernels import kernel
 from hsa_reference.core.executables.source import Source
 from tests.reference.reference_client import Client
 
@@ -191,6 +193,14 @@ def test_code_gets_the_address_of_what_others_define(
 ) -> None:
     """A place that depends on a symbol gets the part of its address that the type says."""
     assert expected == relocated(client, type_, 2, 4)[0]
+
+
+def test_no_arguments_have_no_alignment() -> None:
+    """Metadata may say 0 of both, and not of the alignment of arguments that there are."""
+    said = {".kernarg_segment_size": 0, ".kernarg_segment_align": 0}
+    assert kernel(bytes(64), said).alignment == 16
+    with pytest.raises(FormatError, match="8 bytes of arguments, aligned to 0"):
+        kernel(bytes(64), {**said, ".kernarg_segment_size": 8})
 
 
 def test_what_no_place_depends_on_need_not_be_defined() -> None:

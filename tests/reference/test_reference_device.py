@@ -103,6 +103,13 @@ def address(array: NDArray[np.uint32]) -> int:
     return array.ctypes.data
 
 
+def test_the_queue_says_where_kernels_see_lds(gpu: Gpu) -> None:
+    """Its structure does, as amd_queue_t, for compilers that do not ask the GPU."""
+    found = (ctypes.c_uint32 * 2)()
+    gpu.run("aperture", ctypes.addressof(found))
+    assert found[0] == found[1] != 0
+
+
 def test_memory_of_the_program(gpu: Gpu) -> None:
     given, found = np.arange(640, dtype=np.uint32), np.zeros(640, np.uint32)
     gpu.run("vector_copy", address(given), address(found), grid=640)

@@ -62,6 +62,8 @@ def kernel(descriptor: bytes, metadata: Mapping[str, Any]) -> Kernel:
     alignment = metadata.get(".kernarg_segment_align", 1)
     if not isinstance(size, int) or not isinstance(alignment, int):
         raise FormatError("metadata: the arguments of a kernel")
+    if not size and not alignment:
+        alignment = 1  # GCC says 0 of kernels that take nothing
     if not 0 <= size < 1 << 32 or not 0 < alignment < 1 << 32 or alignment.bit_count() != 1:
         raise FormatError(f"metadata: {size} bytes of arguments, aligned to {alignment}")
     return Kernel(

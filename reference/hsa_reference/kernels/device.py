@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: The processors that the device has.
 PROCESSORS = ("gfx90a", "gfx942", "gfx1100")
 _STDERR = 2
+#: Where a queue's structure has the upper halves of addresses of LDS and of scratch, as ROCr's
+#: amd_queue_t has them: code of GCC takes them from there.
+_APERTURES = 64
 #: What a queue is told, by the name of the device's error.
 _STATUSES: Mapping[str, str] = {
     "IllegalInstructionError": "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION",
@@ -87,9 +90,12 @@ def _say(text: str) -> None:
 
 def _run(kernel: Kernel, dispatch: Dispatch) -> None:
     """Run a dispatch; one that is stopped just ends."""
-    from hsa_device import Device, DeviceError, Machine, Memory, StoppedError
+    from hsa_device import APERTURES, Device, DeviceError, Machine, Memory, StoppedError
 
     surroundings = dispatch.surroundings
+    for at, name in enumerate(("shared", "private")):
+        place = surroundings.queue + _APERTURES + 4 * at
+        memory.store(place, APERTURES[f"src_{name}_base"] >> 32, 4)
     reach = _Reach(surroundings)
     try:
         machine = Machine(kernel.target.processor, surroundings.compute_units)
