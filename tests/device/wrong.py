@@ -101,6 +101,8 @@ DAMAGES: Mapping[str, Damage] = {
 }
 #: After these waves stand at the next instruction, if they stand anywhere.
 _STAY = ("s_barrier", "s_endpgm", "s_getpc_b64", "s_sleep", "s_trap")
+#: In the names of instructions of LDS that have a result.
+_ANSWERS = {"read", "rtn", "permute", "swizzle"}
 #: Of two in one they come second, and are executed as the first one is.
 _SECOND = ("v_dual_add_nc_u32", "v_dual_and_b32", "v_dual_lshlrev_b32")
 NOTHING_DONE, EVERY_LANE, GOES_ON = "nothing is done", "EXEC is ignored", "never goes elsewhere"
@@ -133,7 +135,7 @@ _NEVER_NEGATIVE = ("v_bfe_u32", "v_cvt_f16_f32", "v_cvt_f32_u32", "v_exp_f32", "
 
 def _ways(name: str, family: Family) -> Sequence[str]:
     """Return what can be wrong about an instruction so that its result is another one."""
-    stores = name.startswith("ds_") and not {"read", "rtn", "permute"} & set(name.split("_"))
+    stores = name.startswith("ds_") and not _ANSWERS & set(name.split("_"))
     stores |= "store" in name or "atomic" in name or "setreg" in name
     without = ["s_cmp", "s_bitcmp", "s_denorm", "s_round"]
     if family is Family.RDNA3:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from hsa_device.isa.instruction_set import InstructionSet
-from hsa_device.isa.memory import ds, flat, mimg, mubuf, mubuf_format
+from hsa_device.isa.memory import ds, exchanges, flat, mimg, mubuf, mubuf_format
 from hsa_device.isa.rdna3 import memory, moves, scalar, vector, vopd
 from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.scalar import smem, sop1, sop2, sopc, sopk, sopp
@@ -22,7 +22,7 @@ _COMMON = tuple(
     for module in (
         *(sop2, sopk, sop1, sopc, sopp, smem),
         *(vop2, vop1, vopc, vop3p, vop3),
-        *(ds, flat),
+        *(ds, exchanges, flat),
     )
 )
 

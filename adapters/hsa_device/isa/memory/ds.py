@@ -198,60 +198,6 @@ def atomic(operation: str, size: int, *, returns: bool, compare_last: bool = Fal
     return make
 
 
-def _named(waves: Waves, instruction: Instruction, reach: int) -> Values:
-    """Return the lane that each lane names, among so many neighbours."""
-    address, offset = instruction.operands[1], np.uint32(instruction.number("offset"))
-    named = (waves.row(address.number) + offset) >> np.uint32(2) & np.uint32(reach - 1)
-    return named.astype(np.intp) + np.arange(waves.width) // reach * reach
-
-
-def pull(reach: int) -> Compile:
-    """Return DS_BPERMUTE: each lane reads one that it names; 0 from lanes that are not active.
-
-    Args:
-        reach: how many neighbouring lanes may name each other.
-
-    """
-
-    def make(instruction: Instruction) -> Run:
-        result, _, source = instruction.operands
-
-        def run(waves: Waves) -> None:
-            words = np.where(waves.active, waves.row(transfers.register(waves, source)), 0)
-            found = np.take_along_axis(words, _named(waves, instruction, reach), 1)
-            waves.put(transfers.register(waves, result), found)
-
-        return run
-
-    return make
-
-
-def push(reach: int) -> Compile:
-    """Return DS_PERMUTE: each lane writes to one that it names; of several the last one stays.
-
-    Args:
-        reach: how many neighbouring lanes may name each other.
-
-    """
-
-    def make(instruction: Instruction) -> Run:
-        result, _, source = instruction.operands
-
-        def run(waves: Waves) -> None:
-            lanes = _named(waves, instruction, reach)
-            words = waves.row(transfers.register(waves, source)).copy()
-            found = np.zeros_like(words)
-            rows = np.arange(len(words))
-            for lane in range(waves.width):
-                here = waves.active[:, lane]
-                found[rows[here], lanes[here, lane]] = words[here, lane]
-            waves.put(transfers.register(waves, result), found)
-
-        return run
-
-    return make
-
-
 _TWO: tuple[tuple[str, Callable[[int, int], Compile]], ...] = (
     ("read2", _read_two),
     ("write2", _write_two),
@@ -276,8 +222,6 @@ _INSTRUCTIONS: Mapping[str, Compile] = {
         for full, (operation, size) in _ATOMICS.items()
         for name, rest in (full.split("_"),)
     },
-    "ds_bpermute_b32": pull(64),
-    "ds_permute_b32": push(64),
     "ds_nop": nothing,
 }
 
