@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         StoppedError,
         TrapError,
     )
-    from hsa_device.execution.device import APERTURES, Device, Fidelity
+    from hsa_device.execution.device import Device, Fidelity
     from hsa_device.execution.dispatch import Dispatch
     from hsa_device.execution.machine import Machine
     from hsa_device.isa import Executed, InstructionSet, instruction_set
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from hsa_device.targets import TARGETS, Target
 
 __all__ = [
-    "APERTURES",
     "TARGETS",
     "CodeObject",
     "Decoder",
@@ -96,7 +95,6 @@ _MODULES = {
         "TrapError",
     ),
     "hsa_device.execution.device": (
-        "APERTURES",
         "Device",
         "Fidelity",
     ),

@@ -69,7 +69,7 @@ def test_build_says_how_to_start_the_device(program: Command, tmp_path: Path) ->
     """The device of a folder is a process that runs for as long as kernels are to be executed."""
     words = ("virtual-kfd", "build", "--machine", "gfx90a-kernels", "--out", "machine")
     command = shlex.split(program("hsa-conformance", *words).out.splitlines()[-1])
-    assert ["hsa_device.server", str(tmp_path / "machine"), "gfx90a:104"] == command[-3:]
+    assert ["hsa_device.server", str(tmp_path / "machine"), "gfx90a:104:1"] == command[-3:]
 
 
 def test_machines_are_listed(program: Command) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsa_device.decoding import read_instruction
-from hsa_device.execution.device import APERTURES
+from hsa_device.execution.machine import Machine
 from hsa_device.isa import instruction_set
 from hsa_device.memory import Memory
 from hsa_device.model.waves import EXEC, FLAT_SCRATCH, PLAIN_MODE, RUNNING, VCC, Waves
@@ -34,7 +34,7 @@ def new_waves(
     made = Waves(count, 64, 32, local, 1, memory or Memory(list), width)
     made.vector[:] = OLD
     made.scalar[:, :108] = OLD
-    made.apertures = APERTURES
+    made.apertures = Machine("gfx90a").apertures
     made.state[:] = RUNNING
     made.mode[:] = PLAIN_MODE | _IEEE_AND_CLAMP
     made.refresh_modes()

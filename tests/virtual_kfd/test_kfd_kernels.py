@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import time
@@ -61,6 +62,28 @@ def test_scratch_and_lds_that_kernels_find_by_generic_addresses(kfd: Kfd) -> Non
     assert scratch_sums(64) == found[:64].tolist()
     kernels.run("recursion", found, private=_STACK)
     assert [0, 1, 1, 2, 3, 5, 8, 13] * 8 == found[:64].tolist()
+
+
+def sees_lds(kfd: Kfd) -> None:
+    """Kernels see LDS where the driver says, which runtimes write into queues."""
+    (aperture,) = array = (k.Aperture * 1)()
+    kfd.ioctl(k.GET_PROCESS_APERTURES_NEW, k.Apertures(ctypes.addressof(array), 1))
+    upper = aperture.lds_base >> 32
+    kernels, queue, found = Kernels(kfd), AqlQueue(kfd), Kernels(kfd).host(PAGE)
+    k.u32.from_address(queue.state.address + 64).value = upper
+    done = kernels.submit(queue, "aperture", found, grid=1, group=1)
+    assert until(lambda: value_of(done) == 0)
+    assert [upper, upper] == found[:2].tolist()
+
+
+@inside(DIRECT)
+def test_where_kernels_see_lds(kfd: Kfd) -> None:
+    sees_lds(kfd)
+
+
+@inside("gfx90a-otherwise+device")
+def test_where_kernels_see_lds_on_a_machine_that_does_otherwise(kfd: Kfd) -> None:
+    sees_lds(kfd)
 
 
 @inside(DIRECT)

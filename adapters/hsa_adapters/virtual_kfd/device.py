@@ -11,6 +11,8 @@ from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
 _SECONDS = 20  # to end in
+#: The upper 16 bits of addresses of LDS, which the driver tells (`driver/calls/device.c`).
+_LDS, _LDS_OTHERWISE = 1, 3
 
 
 def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Sequence[str]:
@@ -22,7 +24,8 @@ def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False)
         quiet: see `started`.
 
     """
-    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}" for gpu in kfd.machine.gpus]
+    lds = _LDS_OTHERWISE if kfd.machine.driver.otherwise else _LDS
+    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}:{lds}" for gpu in kfd.machine.gpus]
     options = (*(() if direct else ("--ask",)), *(("--quiet",) if quiet else ()))
     return [sys.executable, "-P", "-m", "hsa_device.server", *options, str(kfd.root), *gpus]
 

@@ -19,13 +19,6 @@ from hsa_device.isa import Executed, InstructionSet, instruction_set
 from hsa_device.memory import Memory, Range
 from hsa_device.model.waves import IEEE, Waves
 
-#: Where flat addresses mean LDS, and scratch: the upper halves of both.
-APERTURES = {
-    "src_shared_base": 1 << 48,
-    "src_shared_limit": (1 << 48) + (1 << 32) - 1,
-    "src_private_base": 2 << 48,
-    "src_private_limit": (2 << 48) + (1 << 32) - 1,
-}
 _MOST_ITEMS = 1024
 _SCRATCH_UNIT = 1024  # bytes of a wave
 
@@ -104,7 +97,7 @@ class Device:
         count = min(most, x * y * z) * group_waves
         registers, first = descriptor.vector_registers, descriptor.accumulators
         waves = Waves(count, registers, first, local, group_waves, memory, width)
-        waves.apertures = APERTURES
+        waves.apertures = machine.apertures
         waves.interrupt = self._interrupt
         instructions = instruction_set(target.family)
         program = Program(

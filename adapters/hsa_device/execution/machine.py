@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hsa_device.code import Descriptor
 from hsa_device.errors import ResourcesError
 from hsa_device.targets import TARGETS, Target
+
+_PRIVATE = 2  # the upper 16 bits of flat addresses that mean scratch
 
 
 @dataclass(frozen=True)
@@ -17,17 +20,26 @@ class Machine:
         processor: one of TARGETS.
         compute_units: how many it has.
         local: LDS of a compute unit, in bytes.
+        shared: the upper 16 bits of flat addresses that mean LDS.
 
     """
 
     processor: str
     compute_units: int = 104
     local: int = 64 << 10
+    shared: int = 1
 
     @property
     def target(self) -> Target:
         """Return what it is of."""
         return TARGETS[self.processor]
+
+    @property
+    def apertures(self) -> Mapping[str, int]:
+        """Return where flat addresses mean LDS, and scratch: the first and the last of each."""
+        bases = {"shared": self.shared << 48, "private": _PRIVATE << 48}
+        limits = {f"src_{name}_limit": base + (1 << 32) - 1 for name, base in bases.items()}
+        return {**{f"src_{name}_base": base for name, base in bases.items()}, **limits}
 
     def resident(self, descriptor: Descriptor, group_waves: int, local: int) -> int:
         """Return how many work-groups are on the machine at a time.

@@ -92,7 +92,7 @@ class Waves:
         self._group_room = -(-group // 8) * 8
         self.local: NDArray[np.uint8] = np.zeros(count // group_waves * self._group_room, np.uint8)
         self.local_address = self.local.ctypes.data
-        self.apertures: dict[str, int] = {}
+        self.apertures: Mapping[str, int] = {}
         self.interrupt: Callable[[int], None] | None = None
         self.plain = True
         self.lanes: Lanes = np.zeros((count, width), np.bool_)

@@ -31,7 +31,8 @@ def serve(folder: Path, gpus: Sequence[str], *, direct: bool, quiet: bool) -> in
 
     Args:
         folder: of the machine, where the socket is made.
-        gpus: of the machine, in the order of their numbers: "gfx90a:104" has 104 compute units.
+        gpus: of the machine, in the order of their numbers: "gfx90a:104:1" has 104 compute units,
+            and 1 as the upper 16 bits of addresses of LDS.
         direct: whether the device may reach into clients.
         quiet: whether to say nothing of kernels that end before their time as on hardware.
 
@@ -61,12 +62,12 @@ def serve(folder: Path, gpus: Sequence[str], *, direct: bool, quiet: bool) -> in
 
 
 def _machine(text: str) -> Machine:
-    processor, _, units = text.partition(":")
+    processor, units, shared = text.split(":")
     if processor not in TARGETS:
         raise DeviceError(f"it executes kernels of {known()}, and none of {processor}")
     for wave in TARGETS[processor].waves:
         decoder(processor, wave)
-    return Machine(processor, int(units))
+    return Machine(processor, int(units), shared=int(shared))
 
 
 def _connects(listening: socket.socket) -> bool:

@@ -90,15 +90,15 @@ def _say(text: str) -> None:
 
 def _run(kernel: Kernel, dispatch: Dispatch) -> None:
     """Run a dispatch; one that is stopped just ends."""
-    from hsa_device import APERTURES, Device, DeviceError, Machine, Memory, StoppedError
+    from hsa_device import Device, DeviceError, Machine, Memory, StoppedError
 
     surroundings = dispatch.surroundings
-    for at, name in enumerate(("shared", "private")):
-        place = surroundings.queue + _APERTURES + 4 * at
-        memory.store(place, APERTURES[f"src_{name}_base"] >> 32, 4)
     reach = _Reach(surroundings)
     try:
         machine = Machine(kernel.target.processor, surroundings.compute_units)
+        for at, name in enumerate(("shared", "private")):
+            place = surroundings.queue + _APERTURES + 4 * at
+            memory.store(place, machine.apertures[f"src_{name}_base"] >> 32, 4)
         device = Device(machine, Memory(reach.ranges))
         device.run(_translated(kernel, dispatch), surroundings.stopped)
     except StoppedError:
