@@ -124,6 +124,14 @@ def test_an_instruction_is_read_from_text() -> None:
     assert ([0, 1, 0], 15) == (found.numbers("op_sel", ()), found.number("row_mask"))
 
 
+def test_an_upper_half_is_read_from_what_llvm_19_writes() -> None:
+    beyond = "v133/*Invalid register, operand has 'VGPR_32_Lo128' register class*/"
+    found = read_instruction(f"v_cmpx_eq_u16_e32 0, {beyond}", 4)
+    assert [(0, False), (5, True)] == [(each.number, each.upper) for each in found.operands]
+    newer = read_instruction("v_cmpx_eq_u16_e32 0, v5.h", 4)
+    assert found == newer
+
+
 def test_the_encoding_is_no_part_of_the_name() -> None:
     names = [
         (each.name, each.encoding)

@@ -10,6 +10,9 @@ from hsa_device.decoding.operands import Operand, read_operand
 
 #: What LLVM appends to a mnemonic to tell encodings apart.
 _ENCODING = re.compile(r"_(e32|e64|sdwa|dpp|e64_dpp)$")
+#: How LLVM 19 writes the upper half of a register, whose number is 128 more (RDNA3 ISA, "16-bit
+#: math and VGPRs").
+_UPPER = re.compile(r"v(\d+)/\*Invalid register, operand has '\w+_Lo128' register class\*/")
 _MODIFIER = re.compile(r"([a-z_0-9]+):(\[[^]]*\]|[a-z]+\([^)]*\)|\S+)")
 # Words that stand after the operands, without a value.
 _FLAGS = frozenset(
@@ -72,6 +75,7 @@ def read_instruction(text: str, size: int) -> Instruction:
         size: in bytes.
 
     """
+    text = _UPPER.sub(lambda match: f"v{int(match[1]) - 128}.h", text)
     first, _, other = text.partition(" :: ")
     second = read_instruction(other, size) if other else None
     mnemonic, _, rest = first.partition(" ")

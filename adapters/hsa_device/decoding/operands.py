@@ -34,6 +34,7 @@ class Operand:
         negated: whether the sign is changed, after the absolute value is taken.
         absolute: whether the absolute value is taken.
         extended: whether a part of a register is extended by its sign.
+        upper: whether it is the upper half of a register.
 
     """
 
@@ -44,6 +45,7 @@ class Operand:
     negated: bool = False
     absolute: bool = False
     extended: bool = False
+    upper: bool = False
 
     @property
     def value(self) -> float:
@@ -52,6 +54,7 @@ class Operand:
 
 
 _REGISTERS = re.compile(r"(v|s|a|ttmp)(?:(\d+)|\[(\d+):(\d+)\])")
+_PART = re.compile(r"(v\d+)\.([lh])")
 _INTEGER = re.compile(r"-?(?:0x[0-9a-f]+|\d+)")
 _FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 _TTMP = 108
@@ -90,6 +93,9 @@ def read_operand(text: str) -> Operand:
             )
     if text.startswith("-") and not text[1:2].isdigit():
         return replace(read_operand(text[1:]), negated=True)
+    part = _PART.fullmatch(text)
+    if part:
+        return replace(_plain(part[1]), text=text, upper=part[2] == "h")
     return _plain(text)
 
 

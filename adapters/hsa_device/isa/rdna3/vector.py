@@ -15,15 +15,17 @@ from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector import floats, vop1, vop2, vop3, vopc
-from hsa_device.isa.vector.lanes import vector, vectors
-from hsa_device.model.compiled import Compile, Run, Section, require_known
+from hsa_device.isa.vector.lanes import vector
+from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import EXEC, Waves
 
 _ROW = 16
+_UPPER = 128  # vector registers that can be named whose upper halves can be named as well
 
 OPERATIONS: Mapping[str, Operation] = {
+    "v_mov_b16": op("b16: b16", lambda value: value),
     "v_not_b16": op("b16: b16", np.invert),
     "v_cvt_i32_i16": op("i32: i16", lambda value: value),
     "v_cvt_u32_u16": op("u32: u16", lambda value: value),
@@ -59,9 +61,28 @@ def halves_kept(operation: Operation) -> Operation:
     return replace(operation, keeps_high=narrow, selects=True)
 
 
+def _narrow(operation: Operation) -> Compile:
+    """Return what makes an instruction ready with numbers of 16 bits.
+
+    Where it has no bits of op_sel, upper halves are numbered from 128 on; LLVM before 19 does not
+    say that they are halves.
+    """
+    compiled = vector(operation)
+    types = (*operation.results, *operation.sources)
+
+    def make(instruction: Instruction) -> Run:
+        for operand, kind in zip(instruction.operands, types, strict=False):
+            beyond = operand.kind is Kind.VECTOR and operand.number >= _UPPER
+            if beyond and kind.width == 16 and instruction.encoding in ("e32", "dpp"):
+                raise lacking(instruction, f"the half of a register {operand.text!r}")
+        return compiled(instruction)
+
+    return make
+
+
 def _without_result(operation: Operation) -> Compile:
     """V_CMPX: the result is the new EXEC, and no operand."""
-    compared = vector(operation)
+    compared = _narrow(operation)
 
     def make(instruction: Instruction) -> Run:
         target = Operand(Kind.SCALAR, EXEC, 2, "exec")
@@ -128,8 +149,7 @@ _OWN = {name: halves_kept(operation) for name, operation in OPERATIONS.items()}
 SECTION = Section(
     "Vector",
     {
-        **vectors(HALVES),
-        **vectors(_OWN),
+        **{name: _narrow(operation) for name, operation in {**HALVES, **_OWN}.items()},
         **_CMPX,
         "v_permlane16_b32": _from_row(0),
         "v_permlanex16_b32": _from_row(1),

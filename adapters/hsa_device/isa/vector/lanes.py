@@ -84,7 +84,8 @@ def _reads(
             raise lacking(instruction, "so few operands")
         operand = left.pop(0)
         change = None
-        if type_of.name != "mask" and not (operation.accumulates and not left):
+        accumulated = operation.accumulates and not left
+        if type_of.name != "mask" and (operand.upper or not accumulated):
             change = _change(instruction, operation, number, operand, permutation)
         found.append(read(instruction, operand, type_of, change))
     return found
@@ -98,6 +99,10 @@ def _change(
     permutation: Permutation | None,
 ) -> Change | None:
     """Return what is done to the registers of a source before they are used."""
+    if operand.upper:
+        if operation.sources[number].width != 16 or permutation is not None:
+            raise lacking(instruction, f"the half {operand.text!r} here")
+        return lambda words: lambda w: parts.upper_half(words(w))
     if permutation is not None and number == 0:
         return lambda words: parts.permuted(words, permutation)
     part = instruction.modifiers.get(f"src{number}_sel")
@@ -137,6 +142,7 @@ def _write(
     part = instruction.modifiers.get("dst_sel", "DWORD")
     halves = instruction.numbers("op_sel", ())
     upper = len(halves) > len(operation.sources) and bool(halves[-1])
+    upper = upper or (operand is not None and operand.upper)
     if type_of.name == "mask" or operand is None or operand.kind is not Kind.VECTOR:
         return write(instruction, operand, type_of)
     number = operand.number
