@@ -83,6 +83,13 @@ def test_a_link_is_the_same_from_both_ends(tmp_path: Path) -> None:
         assert told == links[target, source]
 
 
+def test_no_cpu_has_a_link_to_a_gpu_of_which_it_reaches_a_part(tmp_path: Path) -> None:
+    """The GPU has one to the CPU all the same."""
+    nodes = _written("gfx1100", tmp_path)
+    links = [properties(p) for p in nodes.glob("*/*_links/*/properties")]
+    assert [(1, 0)] == [(link["node_from"], link["node_to"]) for link in links]
+
+
 def test_ways_through_cpus_weigh_as_much_as_their_parts(tmp_path: Path) -> None:
     """From a GPU to the CPU of another one it is as far as to its own, and on from there."""
     nodes = _written("two-cpus", tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -51,6 +51,8 @@ class Links:
 
     A GPU is at the side of one CPU. To the others it gets through that one, and to GPUs without a
     link of their own through both CPUs; what leads through a CPU weighs as much as all its parts.
+    No CPU has a way to a GPU of which it reaches but a part: the kernel's `kfd_topology.c` and
+    `kfd_crat.c` list one for a large BAR alone.
 
     Args:
         machine: what is imitated.
@@ -65,14 +67,24 @@ class Links:
 
     def direct(self, node: int) -> list[Link]:
         """Return the links of a node that lead through no other."""
-        others = (n for n in range(self._cpus + self._gpus) if n != node)
+        others = self._reached(node)
         return [link for link in (self._direct(node, other) for other in others) if link]
 
     def indirect(self, node: int) -> list[Link]:
         """Return the ways from a node that lead through CPUs."""
         direct = {link.target for link in self.direct(node)}
-        others = (n for n in range(self._cpus + self._gpus) if n != node and n not in direct)
+        others = (other for other in self._reached(node) if other not in direct)
         return [link for link in (self._indirect(node, other) for other in others) if link]
+
+    def _reached(self, node: int) -> Iterator[int]:
+        """Yield the other nodes to which there may be a way."""
+        for other in range(self._cpus + self._gpus):
+            if node < self._cpus <= other:
+                gpu = self._machine.gpus[other - self._cpus]
+                if gpu.visible < gpu.memory:
+                    continue
+            if other != node:
+                yield other
 
     def _host(self, node: int) -> int:
         """Return the CPU that a node is at the side of; a CPU is at its own."""

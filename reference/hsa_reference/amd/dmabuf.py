@@ -29,6 +29,7 @@ class DmaBufs(Part):
         self._supported = any(state.part(System).attributes[offered])
         state.facts["within_allocation"] = self._within_allocation
         state.facts["memory_is_exportable"] = self._is_exportable
+        state.facts["is_reached_over"] = lambda address, flags: True
         state.facts["is_exported_buffer"] = self.is_buffer
 
     def is_buffer(self, descriptor: int) -> bool:

@@ -93,6 +93,14 @@ def _not_exportable(b: Builder, address: str) -> None:
         b.values["size"] = block.size
 
 
+def _reached_over(b: Builder, address: str, flags: str) -> None:
+    del address, flags  # any that are valid are, or it is not known
+
+
+def _not_reached_over(b: Builder, address: str, flags: str) -> None:
+    raise CannotMake("no text says what is not reached over PCI Express")
+
+
 def _exported(b: Builder, descriptor: str) -> None:
     block = exportable_block(b)
     b.values[descriptor], _ = export(b, *part(b, block))
@@ -105,5 +113,6 @@ def _not_exported(b: Builder, descriptor: str) -> None:
 GENERATORS: Mapping[str, Generators] = {
     "within_allocation": Generators(_within, _not_within),
     "memory_is_exportable": Generators(_exportable, _not_exportable),
+    "is_reached_over": Generators(_reached_over, _not_reached_over),
     "is_exported_buffer": Generators(_exported, _not_exported),
 }

@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.model import Fact, Model
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.state_rules import Transition
-from hsa_conformance.topics.amd.pools.state import Allocation, find_pool
+from hsa_conformance.topics.amd.pools.state import Allocation, find_pool, pool_access
 from hsa_conformance.topics.shared.stated import require_stated
 
 #: What the machine offers where GPUs can export memory.
@@ -72,6 +72,20 @@ def _is_exportable(model: Model, address: int) -> bool:
     return True
 
 
+def _is_reached_over(model: Model, address: int, flags: int) -> bool:
+    """Return whether memory can be reached over a path.
+
+    No text says whether that is so of PCI Express where no CPU reaches the memory.
+    """
+    block = _around(model, address)
+    if not flags or block is None:
+        return True
+    cpus = (a.handle for a in model.live("agent") if a.kind == "cpu")
+    if all(pool_access(model, cpu, block.pool) == "never" for cpu in cpus):
+        raise ProvesNothing("no CPU reaches the memory")
+    return True
+
+
 def _is_exported(model: Model, descriptor: int) -> bool:
     return model.is_open(descriptor) and model.find("dmabuf", descriptor) is not None
 
@@ -85,5 +99,6 @@ TRANSITIONS: Mapping[str, Transition] = {
 FACTS: Mapping[str, Fact] = {
     "within_allocation": _within_allocation,
     "memory_is_exportable": _is_exportable,
+    "is_reached_over": _is_reached_over,
     "is_exported_buffer": _is_exported,
 }

@@ -16,6 +16,12 @@ WORDS = words(
         "the memory at {0} is on a device that cannot export it",
     ),
     fact(
+        "is_reached_over",
+        ("address", "flags"),
+        "the memory at {0} can be reached over the path that {1} names",
+        "the memory at {0} cannot be reached over the path that {1} names",
+    ),
+    fact(
         "is_exported_buffer",
         ("descriptor",),
         "{0} is an open dma-buf of this process",
