@@ -1,6 +1,6 @@
-"""The same kernels as in `programs`, for processors of generation 11, in waves of 32 work-items.
+"""The suite's own kernels for processors of generation 11, in waves of 32 work-items.
 
-Their arguments are in s[4:5] as well, and processors know where private memory is. The manual is
+Their arguments are at s[4:5], and processors know where private memory is. The manual is
 AMD's of the instruction set architecture "RDNA3".
 """
 
@@ -9,8 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.code_objects.instructions import Does, Program
-from hsa_conformance.code_objects.instructions import Instruction as _
+from hsa_conformance.code_objects.instructions import (
+    FIRST_TO_ADDRESS,
+    FIRST_TO_VALUE,
+    ILLEGAL,
+    SECOND_TO_ADDRESS,
+    SECOND_TO_VALUE,
+    WHILE_ZERO,
+    Does,
+    Instruction,
+    Program,
+)
+
+_ = Instruction
 
 _END: Final = _("s_endpgm", 0xBFB00000)
 _LOADED: Final = _("s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)", 0xBF890000)
@@ -19,23 +30,15 @@ _TWO_ARGUMENTS: Final = (
     _("s_load_b128 s[8:11], s[4:5], null", 0xF4080202, 0xF8000000),
     _LOADED,
 )
-_FIRST_TO_ADDRESS: Final = (
-    _("v_mov_b32_e32 v0, s8", 0x7E000208),
-    _("v_mov_b32_e32 v1, s9", 0x7E020209),
-)
-_SECOND_TO_ADDRESS: Final = (
-    _("v_mov_b32_e32 v0, s10", 0x7E00020A),
-    _("v_mov_b32_e32 v1, s11", 0x7E02020B),
-)
 _STORE: Final = (_("flat_store_b64 v[0:1], v[2:3]", 0xDC6C0000, 0x007C0200), _STORED, _END)
 
+NOTHING: Final = Program((_END,))
 PROGRAMS: Final[Mapping[Does, Program]] = {
     "store": Program(
         (
             *_TWO_ARGUMENTS,
-            _("v_mov_b32_e32 v2, s10", 0x7E04020A),
-            _("v_mov_b32_e32 v3, s11", 0x7E06020B),
-            *_FIRST_TO_ADDRESS,
+            *SECOND_TO_VALUE,
+            *FIRST_TO_ADDRESS,
             *_STORE,
         ),
         16,
@@ -43,10 +46,10 @@ PROGRAMS: Final[Mapping[Does, Program]] = {
     "copy": Program(
         (
             *_TWO_ARGUMENTS,
-            *_SECOND_TO_ADDRESS,
+            *SECOND_TO_ADDRESS,
             _("flat_load_b64 v[2:3], v[0:1]", 0xDC540000, 0x027C0000),
             _LOADED,
-            *_FIRST_TO_ADDRESS,
+            *FIRST_TO_ADDRESS,
             *_STORE,
         ),
         16,
@@ -54,18 +57,16 @@ PROGRAMS: Final[Mapping[Does, Program]] = {
     "wait": Program(
         (
             *_TWO_ARGUMENTS,  # gate and to
-            *_FIRST_TO_ADDRESS,
+            *FIRST_TO_ADDRESS,
             _("flat_load_b32 v2, v[0:1] glc dlc", 0xDC506000, 0x027C0000),
             _LOADED,
             _("s_sleep 1", 0xBF830001),
-            _("v_readfirstlane_b32 s7, v2", 0x7E0E0502),
-            _("s_cmp_eq_u32 s7, 0", 0xBF068007),
+            *WHILE_ZERO,
             _("s_cbranch_scc1 65529", 0xBFA2FFF9),  # back to the load
-            *_SECOND_TO_ADDRESS,
+            *SECOND_TO_ADDRESS,
             _("s_load_b64 s[8:9], s[4:5], 0x10", 0xF4040202, 0xF8000010),
             _LOADED,
-            _("v_mov_b32_e32 v2, s8", 0x7E040208),
-            _("v_mov_b32_e32 v3, s9", 0x7E060209),
+            *FIRST_TO_VALUE,
             *_STORE,
         ),
         24,
@@ -73,8 +74,8 @@ PROGRAMS: Final[Mapping[Does, Program]] = {
     "private": Program(
         (
             *_TWO_ARGUMENTS,
-            *_FIRST_TO_ADDRESS,
-            _("v_mov_b32_e32 v2, s10", 0x7E04020A),
+            *FIRST_TO_ADDRESS,
+            SECOND_TO_VALUE[0],
             _("scratch_store_b32 off, v2, off offset:4", 0xDC690004, 0x007C0200),
             _STORED,
             _("scratch_load_b32 v3, off, off offset:4", 0xDC510004, 0x037C0000),
@@ -87,6 +88,5 @@ PROGRAMS: Final[Mapping[Does, Program]] = {
         16,
     ),
     "trap": Program((_("s_trap 2", 0xBF900002), _END)),
-    # No instruction begins with this word: there is no such operation of one scalar operand.
-    "illegal": Program((_("", 0xBE80FF00), _END)),
+    "illegal": Program((ILLEGAL, _END)),
 }
