@@ -9,7 +9,8 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.refusers import Refuser
 from hsa_conformance.engine.judge import Expectation
-from hsa_conformance.engine.outcomes import Violation
+from hsa_conformance.engine.outcomes import Blocked, Violation
+from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Demand, Fills
 from hsa_spec import Clause, Function
@@ -69,6 +70,21 @@ class RefusedAnswers:
         No text says so in as many words, so that it is never more than a warning; see `wrong`.
         """
         return mild(self.wrong(summary, got, allowed, demand))
+
+    def blocked_after(self, calls: str, blocked: Blocked, session: Session) -> Exception:
+        """Return what is to be raised where a valid call behind a refusal does not succeed.
+
+        Args:
+            calls: those that were refused something, such as "calls".
+            blocked: the valid call.
+            session: the process that it was made in.
+
+        """
+        if blocked.end is not None and session.met(blocked.end):
+            return blocked.end
+        allowed = {"HSA_STATUS_SUCCESS": [self.clause.id]}
+        summary = f"after {calls} {self.refuser.met}, {blocked.reason}"
+        return self.wrong_after(summary, blocked.got, allowed)
 
     def check(self, answer: Answer, expected: Expectation) -> None:
         """Judge the answer of a call during which something was refused.

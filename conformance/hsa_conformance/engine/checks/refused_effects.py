@@ -7,7 +7,7 @@ hold as before. If it fails, it may; but then the property has to hold of the ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -134,18 +134,19 @@ class RefusedEffects:
 
     def _try_behind(self, clause: Clause, effect: Property, choices: Choices) -> None:
         """Try a property with nothing refused, behind a call that failed."""
+        answers, call = self.of.answers, f"a call of {self.of.function.name}"
         try:
             self._run(clause, effect, choices)
         except (ProvesNothing, Unavailable):
             return
         except Blocked as blocked:
-            if blocked.end is not None and self.session.met(blocked.end):
-                raise blocked.end from None
-            allowed = {"HSA_STATUS_SUCCESS": [self.of.clause.id]}
-            raise self._harm(blocked.reason, blocked.got, allowed) from None
-        except Violation as violation:
-            if violation.clause == clause.id:
-                raise self._harm(violation.summary, violation.got, violation.allowed) from None
+            self._require_within_reach()
+            raise answers.blocked_after(call, blocked, self.session) from None
+        except Violation as broken:
+            if broken.clause == clause.id:
+                self._require_within_reach()
+                summary = f"after {call} {self.of.refuser.met}, {broken.summary}"
+                raise answers.wrong_after(summary, broken.got, broken.allowed) from None
 
     def _require_within_reach(self) -> None:
         """Accuse nobody of what an imitation lacks."""
@@ -183,9 +184,3 @@ class RefusedEffects:
         )
         got, allowed, demand = violation.got, violation.allowed, violation.demand
         return self.of.answers.wrong(summary, got, allowed, demand, violation.place)
-
-    def _harm(self, what: str, got: str, allowed: Mapping[str, Sequence[str]]) -> Violation:
-        """Return the breach that a failed call did harm to those after it."""
-        self._require_within_reach()
-        summary = f"after a call of {self.of.function.name} {self.of.refuser.met}, {what}"
-        return self.of.answers.wrong_after(summary, got, allowed)

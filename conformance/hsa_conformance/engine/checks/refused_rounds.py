@@ -123,11 +123,7 @@ class RefusedRounds:
             try:
                 self._one(draw)
             except Blocked as blocked:
-                if blocked.end is not None and session.met(blocked.end):
-                    raise blocked.end from None
-                allowed = {"HSA_STATUS_SUCCESS": [self.of.clause.id]}
-                summary = f"after calls {self.of.refuser.met}, {blocked.reason}"
-                raise self.of.answers.wrong_after(summary, blocked.got, allowed) from None
+                raise self.of.answers.blocked_after("calls", blocked, session) from None
         self.rounds += 1
 
     def _one(self, draw: Draw) -> None:
