@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
-from hsa_adapters.virtual_kfd.folder import VirtualKfd
+from hsa_adapters.virtual_kfd.folder import VirtualKfd, lds_base
 
 _SECONDS = 20  # to end in
-#: The upper 16 bits of addresses of LDS, which the driver tells (`driver/calls/device.c`).
-_LDS, _LDS_OTHERWISE = 1, 3
 
 
 def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Sequence[str]:
@@ -24,8 +22,8 @@ def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False)
         quiet: see `started`.
 
     """
-    lds = _LDS_OTHERWISE if kfd.machine.driver.otherwise else _LDS
-    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}:{lds}" for gpu in kfd.machine.gpus]
+    upper = lds_base(kfd.machine) >> 48
+    gpus = [f"{gpu.target.name}:{gpu.target.compute_units}:{upper}" for gpu in kfd.machine.gpus]
     options = (*(() if direct else ("--ask",)), *(("--quiet",) if quiet else ()))
     return [sys.executable, "-P", "-m", "hsa_device.server", *options, str(kfd.root), *gpus]
 

@@ -96,6 +96,11 @@ def prepare(
     return VirtualKfd(machine, root, library)
 
 
+def lds_base(machine: Machine) -> int:
+    """Return where kernels see LDS."""
+    return (3 if machine.driver.otherwise else 1) << 48
+
+
 def _description(machine: Machine, drawn: Drawn) -> str:
     driver = machine.driver
     lines = [
@@ -104,6 +109,7 @@ def _description(machine: Machine, drawn: Drawn) -> str:
         f"xnack {int(machine.xnack)}",
         f"svm {int(machine.svm)}",
         f"otherwise {int(driver.otherwise)}",
+        f"lds {lds_base(machine)}",
         f"peers {int(machine.links != 'none')}",
         f"slow_queue_us {driver.slow_queue_us}",
         f"late_event_us {driver.late_event_us}",

@@ -39,7 +39,8 @@ static void read_line(const char *line)
     unsigned value;
 
     if (sscanf(line, "interface %u %u", &described.major, &described.minor) == 2 ||
-        sscanf(line, "host_memory %lu", &described.host_memory) == 1)
+        sscanf(line, "host_memory %lu", &described.host_memory) == 1 ||
+        sscanf(line, "lds %lu", &described.lds) == 1)
         return;
     if (sscanf(line, "xnack %u", &value) == 1)
         described.xnack = value;

@@ -18,6 +18,7 @@ struct machine {
     char folder[4096];
     uint32_t major, minor;
     uint64_t host_memory;
+    uint64_t lds; /* where kernels see it */
     bool xnack, svm, peers, otherwise, paths_only;
     bool executes; /* it has a device that executes kernels */
     unsigned slow_queue_us, late_event_us;

@@ -48,8 +48,8 @@ static int apertures(void *arguments)
         args->count = asked;
     for (uint32_t i = 0; i < args->count; i++)
         array[i] = (struct aperture){
-            .lds_base = either(0x1000000000000, 0x3000000000000),
-            .lds_limit = either(0x10000ffffffff, 0x30000ffffffff),
+            .lds_base = machine()->lds,
+            .lds_limit = machine()->lds + UINT32_MAX,
             .scratch_base = 0x2000000000000,
             .scratch_limit = 0x20000ffffffff,
             .gpuvm_base = 0x10000,
