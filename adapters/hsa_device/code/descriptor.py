@@ -76,7 +76,7 @@ def read_descriptor(content: bytes, target: Target) -> Descriptor:
         target: the processor that is to execute the kernel.
 
     Raises:
-        FormatError: it is for waves of 32, or wants what cannot be.
+        FormatError: it is for waves that the processor does not have, or wants what cannot be.
 
     """
     if len(content) != SIZE:

@@ -63,7 +63,7 @@ class Device:
         self._scratch = scratch
         self._memory = memory
         self._interrupt = interrupt
-        decoder(machine.processor, machine.target.waves[0])
+        decoder(machine.processor, machine.target.waves[0])  # which is wanted soon, or lacking
 
     def run(self, dispatch: Dispatch, stopped: Callable[[], bool] = lambda: False) -> Fidelity:
         """Execute a dispatch to its end.

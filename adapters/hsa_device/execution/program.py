@@ -10,7 +10,7 @@ from hsa_device.decoding import LONGEST, Decoder, Instruction, Kind
 from hsa_device.errors import IllegalInstructionError, NotExecutedError
 from hsa_device.isa import InstructionSet
 from hsa_device.memory import Memory
-from hsa_device.model.compiled import End, Run
+from hsa_device.model.compiled import End, Run, Section
 
 _LENGTH = 64  # instructions of a block at most, so that waiting waves get their turn
 
@@ -114,14 +114,16 @@ class Program:
         return instruction
 
     def _compiled(self, instruction: Instruction) -> tuple[End | None, Run | None]:
-        for part in instruction.parts:
-            if self._instructions.section_of(part.name) is None:
-                text = f"the device does not execute {part.name} ({instruction.text})"
-                raise NotExecutedError(text, part.name)
-            self.met.add(part.name)
+        section, *_ = [self._section(part.name, instruction.text) for part in instruction.parts]
         name = instruction.name
-        section = self._instructions.section_of(name)
-        assert section is not None
         if name in section.ends:
             return section.ends[name](instruction), None
         return None, section.instructions[name](instruction)
+
+    def _section(self, name: str, text: str) -> Section:
+        """Return the section that has an instruction, which is met here."""
+        found = self._instructions.section_of(name)
+        if found is None:
+            raise NotExecutedError(f"the device does not execute {name} ({text})", name)
+        self.met.add(name)
+        return found

@@ -13,6 +13,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from hsa_device import TARGETS
 from hsa_reference import memory
 from hsa_reference.kernels.executor import (
     Dispatch,
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from hsa_device import Dispatch as DeviceDispatch
     from hsa_device import Range
 
-#: The processors that the device has.
-PROCESSORS = ("gfx90a", "gfx942", "gfx1100")
 _STDERR = 2
 #: Where a queue's structure has the upper halves of addresses of LDS and of scratch, as ROCr's
 #: amd_queue_t has them: code of GCC takes them from there.
@@ -46,7 +45,7 @@ _STATUSES: Mapping[str, str] = {
 
 def lacking(processor: str) -> str | None:
     """Return why no kernel of a processor can run here, None where it can."""
-    if processor not in PROCESSORS:
+    if processor not in TARGETS:
         return f"the device has no {processor}"
     if find_spec("numpy") is None:  # which is imported late, and takes its time
         return "No module named 'numpy': pip install 'hsa-conformance[device]'"
@@ -68,7 +67,7 @@ class DeviceExecutor:
     def find(self, kernel: Kernel) -> Launch | None:
         """Return what runs the dispatches of a kernel, None where that cannot be done here."""
         processor = kernel.target.processor
-        if processor not in PROCESSORS:
+        if processor not in TARGETS:
             return None
         if reason := lacking(processor):
             self._complain(f"no kernel can run: {reason}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +33,7 @@ def pull(reach: int) -> Compile:
         reach: how many neighbouring lanes may name each other.
 
     """
-
-    def make(instruction: Instruction) -> Run:
-        result, _, source = instruction.operands
-
-        def run(waves: Waves) -> None:
-            words = np.where(waves.active, waves.row(transfers.register(waves, source)), 0)
-            found = np.take_along_axis(words, _named(waves, instruction, reach), 1)
-            waves.put(transfers.register(waves, result), found)
-
-        return run
-
-    return make
+    return partial(_among, reach=reach, exchanged=_pulled)
 
 
 def push(reach: int) -> Compile:
@@ -53,23 +43,35 @@ def push(reach: int) -> Compile:
         reach: how many neighbouring lanes may name each other.
 
     """
+    return partial(_among, reach=reach, exchanged=_pushed)
 
-    def make(instruction: Instruction) -> Run:
-        result, _, source = instruction.operands
 
-        def run(waves: Waves) -> None:
-            lanes = _named(waves, instruction, reach)
-            words = waves.row(transfers.register(waves, source)).copy()
-            found = np.zeros_like(words)
-            rows = np.arange(len(words))
-            for lane in range(waves.width):
-                here = waves.active[:, lane]
-                found[rows[here], lanes[here, lane]] = words[here, lane]
-            waves.put(transfers.register(waves, result), found)
+def _among(
+    instruction: Instruction, *, reach: int, exchanged: Callable[[Waves, Values, Values], Values]
+) -> Run:
+    result, _, source = instruction.operands
 
-        return run
+    def run(waves: Waves) -> None:
+        words = waves.row(transfers.register(waves, source))
+        found = exchanged(waves, words, _named(waves, instruction, reach))
+        waves.put(transfers.register(waves, result), found)
 
-    return make
+    return run
+
+
+def _pulled(waves: Waves, words: Values, lanes: Values) -> Values:
+    """Return what each lane reads from the lane that stands there."""
+    return np.take_along_axis(np.where(waves.active, words, 0), lanes, 1)
+
+
+def _pushed(waves: Waves, words: Values, lanes: Values) -> Values:
+    """Return what each lane has when all have written to the lane that stands there."""
+    found = np.zeros_like(words)
+    rows = np.arange(len(words))
+    for lane in range(waves.width):
+        here = waves.active[:, lane]
+        found[rows[here], lanes[here, lane]] = words[here, lane]
+    return found
 
 
 def _swizzle(instruction: Instruction) -> Run:
@@ -81,8 +83,9 @@ def _swizzle(instruction: Instruction) -> Run:
     lanes = _swizzled(instruction, match[1], match[2].split(","))
 
     def run(waves: Waves) -> None:
-        words = np.where(waves.active, waves.row(transfers.register(waves, source)), 0)
-        waves.put(transfers.register(waves, result), words[:, lanes[: waves.width]])
+        words = waves.row(transfers.register(waves, source))
+        named = np.broadcast_to(lanes[: waves.width], words.shape)
+        waves.put(transfers.register(waves, result), _pulled(waves, words, named))
 
     return run
 
