@@ -130,21 +130,17 @@ FOLDED |= {
     "v_ashrrev_i32": _entry("u32: u32 u32", "n = and i32 {0}, 31; ashr i32 {1}, {n}"),
 }
 for _sign, _letter, _extend in (("s", "i", "sext"), ("u", "u", "zext")):
-    for _name in ("min", "max"):
-        FOLDED[f"v_{_name}_{_letter}32"] = _entry(
-            "u32: u32 u32", f"call i32 @llvm.{_sign}{_name}.i32(i32 {{0}}, i32 {{1}})"
+    for _name, _saturates, _clamp in (
+        *(("min", "", ""), ("max", "", "")),
+        *(("add", ".sat", " clamp"), ("sub", ".sat", " clamp")),
+    ):
+        _code = f"{_sign}{_name}{_saturates}"
+        FOLDED[f"v_{_name}_{_letter}32{_clamp}"] = _entry(
+            "u32: u32 u32", f"call i32 @llvm.{_code}.i32(i32 {{0}}, i32 {{1}})"
         )
-        FOLDED[f"v_pk_{_name}_{_letter}16"] = _entry(
+        FOLDED[f"v_pk_{_name}_{_letter}16{_clamp}"] = _entry(
             "p32: p32 p32",
-            f"call <2 x i16> @llvm.{_sign}{_name}.v2i16(<2 x i16> {{0}}, <2 x i16> {{1}})",
-        )
-    for _name in ("add", "sub"):
-        FOLDED[f"v_{_name}_{_letter}32 clamp"] = _entry(
-            "u32: u32 u32", f"call i32 @llvm.{_sign}{_name}.sat.i32(i32 {{0}}, i32 {{1}})"
-        )
-        FOLDED[f"v_pk_{_name}_{_letter}16 clamp"] = _entry(
-            "p32: p32 p32",
-            f"call <2 x i16> @llvm.{_sign}{_name}.sat.v2i16(<2 x i16> {{0}}, <2 x i16> {{1}})",
+            f"call <2 x i16> @llvm.{_code}.v2i16(<2 x i16> {{0}}, <2 x i16> {{1}})",
         )
     FOLDED[f"v_mul_hi_{_letter}32"] = _entry(
         "u32: u32 u32",
