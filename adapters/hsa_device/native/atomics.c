@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum {
-    SWAP, CMPSWAP, ADD, SUB, SMIN, UMIN, SMAX, UMAX, AND, OR, XOR, INC, DEC, FADD, FMIN, FMAX
+    SWAP, CMPSWAP, ADD, SUB, SMIN, UMIN, SMAX, UMAX, AND, OR, XOR, INC, DEC, FADD, FMIN, FMAX,
+    /* Denormal sources are 0, or denormal results, or both. */
+    FADD_IN, FADD_OUT, FADD_BOTH, FMIN_IN, FMAX_IN
 };
 
 #define OPERATIONS(bits, real)                                                                   \
@@ -25,6 +27,38 @@ enum {
         uint##bits##_t found;                                                                    \
         memcpy(&found, &number, sizeof found);                                                   \
         return found;                                                                            \
+    }                                                                                            \
+                                                                                                 \
+    static real flushed_##bits(real number)                                                      \
+    {                                                                                            \
+        return fpclassify(number) == FP_SUBNORMAL ? copysign(0, number) : number;                \
+    }                                                                                            \
+                                                                                                 \
+    /* A signalling NaN, made quiet, comes first, then a number; -0 is less than 0. */            \
+    static uint##bits##_t chosen_##bits(uint##bits##_t old, uint##bits##_t value, int largest,   \
+                                        int flushes)                                             \
+    {                                                                                            \
+        const uint##bits##_t quiet = (uint##bits##_t)1 << (bits == 32 ? 22 : 51);                \
+        real a = as_real_##bits(old), b = as_real_##bits(value);                                 \
+        if (isnan(a) && !(old & quiet))                                                          \
+            return old | quiet;                                                                  \
+        if (isnan(b) && !(value & quiet))                                                        \
+            return value | quiet;                                                                \
+        if (isnan(a) || isnan(b))                                                                \
+            return isnan(a) ? value : old;                                                       \
+        if (flushes)                                                                             \
+            a = flushed_##bits(a), b = flushed_##bits(b);                                        \
+        if ((a == b ? !signbit(b) : b > a) == largest)                                           \
+            return value;                                                                        \
+        return old;                                                                              \
+    }                                                                                            \
+                                                                                                 \
+    static uint##bits##_t sum_##bits(uint##bits##_t old, uint##bits##_t value, int sources,      \
+                                     int results)                                                \
+    {                                                                                            \
+        real a = as_real_##bits(old), b = as_real_##bits(value), sum;                            \
+        sum = sources ? flushed_##bits(a) + flushed_##bits(b) : a + b;                           \
+        return as_bits_##bits(results ? flushed_##bits(sum) : sum);                              \
     }                                                                                            \
                                                                                                  \
     static uint##bits##_t new_##bits(int operation, uint##bits##_t old, uint##bits##_t value,    \
@@ -44,9 +78,14 @@ enum {
         case XOR: return old ^ value;                                                            \
         case INC: return old >= value ? 0 : old + 1;                                             \
         case DEC: return old == 0 || old > value ? value : old - 1;                              \
-        case FADD: return as_bits_##bits(as_real_##bits(old) + as_real_##bits(value));           \
-        case FMIN: return as_bits_##bits(fmin(as_real_##bits(old), as_real_##bits(value)));      \
-        default: return as_bits_##bits(fmax(as_real_##bits(old), as_real_##bits(value)));        \
+        case FADD: return sum_##bits(old, value, 0, 0);                                          \
+        case FMIN: return chosen_##bits(old, value, 0, 0);                                       \
+        case FMAX: return chosen_##bits(old, value, 1, 0);                                       \
+        case FADD_IN: return sum_##bits(old, value, 1, 0);                                       \
+        case FADD_OUT: return sum_##bits(old, value, 0, 1);                                      \
+        case FADD_BOTH: return sum_##bits(old, value, 1, 1);                                     \
+        case FMIN_IN: return chosen_##bits(old, value, 0, 1);                                    \
+        default: return chosen_##bits(old, value, 1, 1);                                         \
         }                                                                                        \
     }                                                                                            \
                                                                                                  \

@@ -26,6 +26,7 @@ _NAME = "libhsa-device-atomics.so"
 OPERATIONS = (
     *("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax"),
     *("and", "or", "xor", "inc", "dec", "fadd", "fmin", "fmax"),
+    *("fadd_in", "fadd_out", "fadd_both", "fmin_in", "fmax_in"),
 )
 
 

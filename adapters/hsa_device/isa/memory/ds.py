@@ -12,12 +12,13 @@ import numpy as np
 from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import Format
+from hsa_device.isa.vector.modes import denormals
 from hsa_device.memory import load_from, store_to
 from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
 from hsa_device.model.waves import Doubles, Values, Waves
 from hsa_device.native import modify
 
-_LOADS: Mapping[str, Format] = {
+LOADS: Mapping[str, Format] = {
     "b32": Format(4),
     "b64": Format(4, 2),
     "b96": Format(4, 3),
@@ -75,6 +76,10 @@ class _Places:
         found[inside] = load_from(self._waves.local, (self._starts + offsets)[inside], size)
         return found
 
+    def inside(self, offset: int, size: int) -> Values:
+        """Return which lanes reach so many bytes."""
+        return self._at(offset, size)[1]
+
     def store(self, offset: int, values: Values, size: int) -> None:
         offsets, inside = self._at(offset, size)
         store_to(self._waves.local, (self._starts + offsets)[inside], values[inside], size)
@@ -96,7 +101,15 @@ class _Places:
         return offsets, offsets + np.uint64(size) <= np.uint64(self._waves.group_size)
 
 
-def _read(form: Format) -> Compile:
+def read(form: Format, *, whole: bool = False) -> Compile:
+    """Return a load.
+
+    Args:
+        form: what a lane loads.
+        whole: whether all its words are 0 where one of them lies beyond LDS.
+
+    """
+
     def make(instruction: Instruction) -> Run:
         require_known(instruction, "offset")
         result, address = instruction.operands
@@ -105,6 +118,9 @@ def _read(form: Format) -> Compile:
         def run(waves: Waves) -> None:
             places = _Places(waves, transfers.register(waves, address))
             values = [places.load(offset + form.size * n, form.size) for n in range(form.count)]
+            if whole:
+                inside = places.inside(offset, form.size * form.count)
+                values = [np.where(inside, each, 0) for each in values]
             transfers.put(waves, result, form, values)
 
         return run
@@ -165,7 +181,14 @@ def _write_two(words: int, unit: int) -> Compile:
     return make
 
 
-def atomic(operation: str, size: int, *, returns: bool, compare_last: bool = False) -> Compile:
+def atomic(
+    operation: str,
+    size: int,
+    *,
+    returns: bool,
+    compare_last: bool = False,
+    flushed: Mapping[int, str] | None = None,
+) -> Compile:
     """Return an atomic operation.
 
     Args:
@@ -173,6 +196,7 @@ def atomic(operation: str, size: int, *, returns: bool, compare_last: bool = Fal
         size: of the number in bytes.
         returns: whether the first operand is what was there before.
         compare_last: whether what is compared with is the last operand, and not the one before.
+        flushed: the operation by what MODE says of denormal numbers, None where it says nothing.
 
     """
 
@@ -189,7 +213,10 @@ def atomic(operation: str, size: int, *, returns: bool, compare_last: bool = Fal
             if compare_last:
                 given.reverse()
             values, compares = given[-1], given[0] if len(given) > 1 else None
-            old = places.modify(offset, operation, size, values, compares)
+            name = operation
+            if flushed is not None and not waves.plain:
+                name = flushed[denormals(instruction, waves, 8 * size)]
+            old = places.modify(offset, name, size, values, compares)
             if result is not None:
                 transfers.put_wide(waves, result, old, size)
 
@@ -204,7 +231,7 @@ _TWO: tuple[tuple[str, Callable[[int, int], Compile]], ...] = (
 )
 
 _INSTRUCTIONS: Mapping[str, Compile] = {
-    **{f"ds_read_{name}": _read(form) for name, form in _LOADS.items()},
+    **{f"ds_read_{name}": read(form) for name, form in LOADS.items()},
     **{f"ds_write_{name}": _write(form) for name, form in _STORES.items()},
     **{
         f"ds_{name}{apart}_b{32 * words}": make(words, 4 * words * (64 if apart else 1))

@@ -153,6 +153,17 @@ def _atomics(make: Maker) -> Callable[[tuple[str, int]], Compile]:
     return of
 
 
+def atomic(prefix: str, what: tuple[str, int]) -> Compile:
+    """Return an atomic operation.
+
+    Args:
+        prefix: of the instruction, "flat" or "global".
+        what: the name of the operation, of `native.OPERATIONS`, and its size in bytes.
+
+    """
+    return _atomics({"flat": _flat, "global": _global}[prefix])(what)
+
+
 def _all(prefix: str, make: Maker) -> dict[str, Compile]:
     load, store, atomic = _loads(make), _stores(make), _atomics(make)
     return {

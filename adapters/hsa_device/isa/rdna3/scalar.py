@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsa_device.decoding import Instruction
+from hsa_device.errors import IllegalInstructionError
 from hsa_device.isa.scalar import sop1, sop2, sopp
 from hsa_device.isa.scalar.operands import scalars
 from hsa_device.model.compiled import Compile, Run, Section, nothing
@@ -50,6 +51,11 @@ def _message(instruction: Instruction) -> Run:
     return sopp.message(instruction)
 
 
+def _illegal(instruction: Instruction) -> Run:
+    """S_CODE_END, which stands behind the last instruction."""
+    raise IllegalInstructionError(f"{instruction.text} stands where no instruction is")
+
+
 _WAITS = ("vscnt", "vmcnt", "expcnt", "lgkmcnt")
 #: What is done at once here has nothing to wait for, and hints change no result.
 _IDLE = (
@@ -61,6 +67,7 @@ _OTHERS: Mapping[str, Compile] = {
     "s_round_mode": _sets_mode(0),
     "s_denorm_mode": _sets_mode(4),
     "s_sendmsg": _message,
+    "s_code_end": _illegal,
     **dict.fromkeys(_IDLE, nothing),
 }
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.rdna3.names import NAMES
+from hsa_device.isa.rdna3.vector import picking
 from hsa_device.isa.vector import vop1, vop2
 from hsa_device.isa.vector.lanes import Prepared, prepare
 from hsa_device.model.compiled import Run, Section, lacking
@@ -23,7 +24,7 @@ _NAMES = (
     *("add_u32", "lshlrev_b32", "and_b32"),
 )
 OPERATIONS: Mapping[str, Operation] = {
-    NAMES.get(f"v_{name}", f"v_{name}").replace("v_", "v_dual_", 1): _MANY[f"v_{name}"]
+    NAMES.get(f"v_{name}", f"v_{name}").replace("v_", "v_dual_", 1): picking(_MANY[f"v_{name}"])
     for name in _NAMES
 }
 

@@ -36,9 +36,7 @@ def with_modes(
     def computed(waves: Waves, values: Sequence[Values]) -> Any:  # noqa: ANN401 - see Function
         if waves.plain:
             return function(*values)
-        mode = waves.one_mode()
-        if mode is None:
-            raise lacking(instruction, "waves with different MODE registers together")
+        mode = _one_mode(instruction, waves)
         result = operation.results[0]
         way = _rounding(mode, result)
         if way and operation.exactly is None:
@@ -53,25 +51,44 @@ def with_modes(
         if way and operation.exactly is not None:
             nearest = found.astype(result.dtype, copy=False)
             found = directed(way, nearest, sources, operation.exactly)
-        return _output(mode, result, found)
+        return found if operation.picks else _output(mode, result, found)
 
     return computed
+
+
+def denormals(instruction: Instruction, waves: Waves, width: int) -> int:
+    """Return what MODE says of denormal numbers of so many bits: 1 for sources, 2 for results.
+
+    Raises:
+        NotExecutedError: the waves have different MODE registers.
+
+    """
+    return _denormals(_one_mode(instruction, waves), width)
+
+
+def _one_mode(instruction: Instruction, waves: Waves) -> int:
+    mode = waves.one_mode()
+    if mode is None:
+        raise lacking(instruction, "waves with different MODE registers together")
+    return mode
 
 
 def _rounding(mode: int, kind: Type) -> int:
     return mode & 3 if kind.width == 32 else mode >> 2 & 3
 
 
-def _denormals(mode: int, kind: Type) -> int:
-    return mode >> 4 & 3 if kind.width == 32 else mode >> 6 & 3
+def _denormals(mode: int, width: int) -> int:
+    return mode >> 4 & 3 if width == 32 else mode >> 6 & 3
 
 
 def _input(mode: int, kind: Type, values: Values) -> Values:
-    return values if not kind.floating or _denormals(mode, kind) & 1 else flushed(values)
+    if not kind.floating or _denormals(mode, kind.width) & 1:
+        return values
+    return flushed(values)
 
 
 def _output(mode: int, kind: Type, values: Values) -> Values:
-    if not kind.floating or _denormals(mode, kind) & 2:
+    if not kind.floating or _denormals(mode, kind.width) & 2:
         return values
     return flushed(values.astype(kind.dtype, copy=False))
 

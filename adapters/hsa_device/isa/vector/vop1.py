@@ -75,9 +75,13 @@ OPERATIONS: Mapping[str, Operation] = {
     **{
         f"v_cvt_{to}_{source}": op(f"{to}: {source}", _move, exactly=rounding.same)
         for to, source in (
-            *(("f64", "i32"), ("f64", "u32"), ("f32", "i32"), ("f32", "u32"), ("f16", "u16")),
-            *(("f16", "i16"), ("f32", "f64"), ("f64", "f32"), ("f16", "f32"), ("f32", "f16")),
+            *(("f64", "i32"), ("f64", "u32"), ("f32", "i32"), ("f32", "u32")),
+            *(("f16", "u16"), ("f16", "i16")),
         )
+    },
+    **{
+        f"v_cvt_{to}_{source}": op(f"{to}: {source}", floats.quiet, exactly=rounding.same)
+        for to, source in (("f32", "f64"), ("f64", "f32"), ("f16", "f32"), ("f32", "f16"))
     },
     **{
         f"v_cvt_{t}{n}_{source}": op(f"{t}{n}: {source}", floats.integer(f"{t}{n // 8}"))
