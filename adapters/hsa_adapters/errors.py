@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hsa_adapters.calls import Call
@@ -36,6 +37,8 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         seen: for a hang, what could be seen of the threads (state, wait channel, backtrace).
         place: for a crash, the innermost instruction of the library that was under way, where
             that is known for certain.
+        between: for what a sanitizer reports that belongs to no single call, such as a race, the
+            functions of the library whose calls it is about, as far as they are known; else None.
 
     """
 
@@ -47,6 +50,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         stderr: str = "",
         seen: str = "",
         place: Place | None = None,
+        between: Sequence[str | None] | None = None,
     ) -> None:
         super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
         self.kind = kind
@@ -55,6 +59,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.stderr = stderr
         self.seen = seen
         self.place = place
+        self.between = between
 
     @property
     def how(self) -> str:

@@ -74,6 +74,7 @@ class Session:
                 report["stderr"],
                 report["seen"],
                 report["place"] and Place(**report["place"]),
+                report["between"],
             )
             if gone.target == 0:
                 self._finish(usable=True)

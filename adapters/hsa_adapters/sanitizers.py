@@ -9,6 +9,7 @@ it, without which a sanitizer ends the process at the library's first exception.
 from __future__ import annotations
 
 import re
+import shutil
 import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,9 @@ _OPTIONS = (
     ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0"
     ':stack_trace_format="    #%n %p in %f (%m+%o) %S"'
 )
+#: Of ThreadSanitizer alone. Threads that stay are told by the worker's own count as well, a process
+#: does not wait a second for the last reports, and both sides of a race are remembered for longer.
+_OF_THREADS = ":report_thread_leaks=0:atexit_sleep_ms=0:history_size=7"
 PRELOAD = "LD_PRELOAD"
 
 
@@ -61,10 +65,21 @@ def variables(library: str | Path, given: Mapping[str, str]) -> dict[str, str]:
         for needed in (runtimes, [name for name in names if _EXCEPTIONS.match(name)])
     )
     found = preloading(preloading(first, found), last)
-    for known, options in _RUNTIMES:
-        if any(map(known.match, runtimes)) and not found.get(options, "").startswith(_OPTIONS):
-            found[options] = ":".join(filter(None, (_OPTIONS, found.get(options))))
+    for known, name in _RUNTIMES:
+        named = [runtime for runtime in runtimes if known.match(runtime)]
+        options = _options(name, named)
+        if named and not found.get(name, "").startswith(options):
+            found[name] = ":".join(filter(None, (options, found.get(name))))
     return found
+
+
+def _options(variable: str, runtimes: Sequence[str]) -> str:
+    """Return the options of the sanitizer with this variable, which has these runtimes."""
+    options = _OPTIONS + (_OF_THREADS if variable == "TSAN_OPTIONS" else "")
+    # Clang's has names of functions only from another program, and its first choice of one does
+    # not start where the runtime is preloaded.
+    namer = shutil.which("addr2line") if any("clang_rt" in name for name in runtimes) else None
+    return options + (f":external_symbolizer_path={namer}" if namer else "")
 
 
 def _needed(library: str | Path) -> list[str]:

@@ -65,6 +65,7 @@ class Failure:
         readings: each text of each contested clause that holds for the last step or is broken.
         ran: what came of the program; None where nobody tried to make one.
         place: where in the library the process ended, where that is known.
+        also: ids of further clauses that it breaks as much, each in a result of its own.
 
     """
 
@@ -81,6 +82,7 @@ class Failure:
     readings: tuple[TextReading, ...] = ()
     ran: Ran | None = None
     place: Place | None = None
+    also: tuple[str, ...] = ()
 
     @property
     def tried(self) -> str | None:

@@ -132,7 +132,8 @@ def _failure(members: dict[str, Any]) -> Failure:
     allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
     readings = tuple(TextReading(**reading) for reading in members.get("readings", ()))
     ran, place = members.get("ran"), members.get("place")
-    lists = {"steps": steps, "allowed": allowed, "readings": readings}
+    also = tuple(members.get("also", ()))
+    lists = {"steps": steps, "allowed": allowed, "readings": readings, "also": also}
     more = {"ran": ran and Ran(**ran), "place": place and Place(**place)}
     return Failure(**{**members, **lists, **more, "demand": decoded(members.get("demand"))})
 

@@ -197,6 +197,68 @@ def test_what_several_preload_is_preloaded_in_their_order() -> None:
     assert {"LD_PRELOAD": "libasan.so.8:kfd.so", "A": "2"} == both
 
 
+#: A race of a thread of the library's own, which hsa_init created, with hsa_shut_down.
+RACED = """\
+WARNING: ThreadSanitizer: data race (pid=7)
+  Write of size 8 at 0x7b01 by main thread:
+    #0 0x1 in memcpy (/lib/libclang_rt.tsan-x86_64.so+0x10) ??:?
+    #1 0x2 in stop (/opt/lib/libhsa.so+0x1a0) stop.cpp:3
+    #2 0x3 in hsa_shut_down (/opt/lib/libhsa.so+0x1b0) api.cpp:3
+    #3 0x4 in ffi_call (/lib/libffi.so.8+0x9) ??:?
+
+  Previous read of size 8 at 0x7b01 by thread T2 (mutexes: write M0):
+    {previous}
+
+  {location}
+
+  Thread T2 'events' (tid=9, running) created by thread T1 at:
+    #0 0x1 in pthread_create (/lib/libclang_rt.tsan-x86_64.so+0x20) ??:?
+    #1 0x5 in begin (/opt/lib/libhsa.so+0x2a0) begin.cpp:3
+    #2 0x6 in hsa_init (/opt/lib/libhsa.so+0x2b0) api.cpp:9
+    #3 0x4 in ffi_call (/lib/libffi.so.8+0x9) ??:?
+
+  Thread T1 (tid=8, running) created by main thread at:
+    #0 0x1 in pthread_create (/lib/libclang_rt.tsan-x86_64.so+0x20) ??:?
+    #1 0x7 in thread_start (/lib/libpython3.11.so.1.0+0x30) ??:?
+"""
+PREVIOUS = "#0 0x8 in loop (/opt/lib/libhsa.so+0x3a0) loop.cpp:3"
+BLOCK = """\
+Location is heap block of size 8 at 0x7b01 allocated by main thread:
+    #0 0x1 in malloc (/lib/libclang_rt.tsan-x86_64.so+0x40) ??:?
+    #1 0x9 in make ({by}+0x50) ??:?\
+"""
+OWN = BLOCK.format(by="/opt/lib/libhsa.so")
+
+
+def test_a_race_is_about_the_calls_of_both_threads() -> None:
+    """For a thread of the library's own, about the call that created it."""
+    report = sanitizer_reports.read(
+        RACED.format(previous=PREVIOUS, location=OWN), "/opt/lib/libhsa.so"
+    )
+    assert report is not None
+    assert (True, (0x1B0, 0x2B0), None) == (report.shared, report.calls, report.memory)
+    assert ("/opt/lib/libhsa.so", 0x1A0) == (report.path, report.offset)
+
+
+def test_a_race_with_what_the_tester_brought_accuses_nobody() -> None:
+    """One side of it is the imitated driver, or is not known, or the memory is Python's."""
+    driver = PREVIOUS.replace("libhsa.so", "libvirtual-kfd.so")
+    lost, pythons = "[failed to restore the stack]", BLOCK.format(by="/lib/libpython3.11.so.1.0")
+    for previous, location in ((driver, OWN), (lost, OWN), (PREVIOUS, pythons)):
+        told = RACED.format(previous=previous, location=location)
+        report = sanitizer_reports.read(told, "/opt/lib/libhsa.so")
+        assert report is not None
+        assert sanitizer_reports.is_the_testers(report.path)
+
+
+def test_where_it_is_not_told_whose_memory_it_is_the_address_is() -> None:
+    """Such as an array that a caller gave to two threads at one time."""
+    told = RACED.format(previous=PREVIOUS, location="")
+    report = sanitizer_reports.read(told, "/opt/lib/libhsa.so")
+    assert report is not None
+    assert 0x7B01 == report.memory
+
+
 RACE = """
 #include <pthread.h>
 static int counter;
@@ -220,7 +282,7 @@ int main(int count, char **words) { return Py_BytesMain(count, words); }
 def test_a_race_is_found_by_a_python_that_has_the_sanitizer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker runs in a program that embeds Python; a race ends its call, and is FRAGILE."""
+    """The worker runs in a program that embeds Python; a race ends its call, and is a warning."""
     (tmp_path / "race.c").write_text(RACE)
     (tmp_path / "launcher.c").write_text(LAUNCHER)
     build = (
@@ -239,11 +301,12 @@ def test_a_race_is_found_by_a_python_that_has_the_sanitizer(
         adapter.process().call(Call("hsa_init", ()))
     adapter.close()
     ended = caught.value
-    assert "SIGABRT, by ThreadSanitizer: data" == manner(ended)
+    assert "SIGABRT, by ThreadSanitizer: data race" == manner(ended)
+    assert ["hsa_init", "hsa_init"] == ended.between
     assert ended.place is not None
     assert ("race.so", "work") == (ended.place.file, ended.place.function)
     success = [load().clauses["hsa_init/success"]]
-    assert (Verdict.FRAGILE, True) == (of_end(ended, success), bool(demands_survival(success)))
+    assert (Verdict.WARN, True) == (of_end(ended, success), bool(demands_survival(success)))
 
 
 def test_memory_is_the_sanitizer_s_to_refuse(opened: Opened) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -26,16 +27,18 @@ FAKES = (
     "tools",
     "ends",
     "crowded",
+    "races",
 )
 
 
-def build(name: str, out_dir: Path, **defines: object) -> Path:
+def build(name: str, out_dir: Path, compiler: Sequence[str] = (), /, **defines: object) -> Path:
     """Compile a fake and return the path of the library.
 
     Args:
         name: one of FAKES.
         out_dir: a folder, made if it is absent; the library lies in a folder of the fake's name
             in it, so give each set of defines a folder of its own.
+        compiler: a compiler and options for it; the system's, if none is given.
         **defines: macros of the fake, as its first lines name them, such as FAKE_CRASH_IN_CALL=3.
 
     Raises:
@@ -48,7 +51,7 @@ def build(name: str, out_dir: Path, **defines: object) -> Path:
     library = out_dir / name / LIBRARY
     library.parent.mkdir(parents=True, exist_ok=True)
     command = [
-        os.environ.get("CC", "cc"),
+        *(compiler or [os.environ.get("CC", "cc")]),
         *("-shared", "-fPIC", "-pthread", "-O1", "-g", "-std=c11", "-Wall", "-Wextra", "-Werror"),
         *(f"-Wl,-soname,{LIBRARY}", f"-Wl,--version-script={HERE / 'rocr.map'}", "-Wl,-z,defs"),
         *(f"-D{macro}={value}" for macro, value in defines.items()),

@@ -10,7 +10,7 @@ import time
 from hsa_adapters.worker import autopsy, sanitizer_reports
 from hsa_adapters.worker import crash as crashes
 from hsa_adapters.worker.descriptors import anonymous_file, hide
-from hsa_adapters.worker.place import Library, place_of, within
+from hsa_adapters.worker.place import Library, has_data, place_of, within
 from hsa_adapters.worker.serve import tail
 from hsa_adapters.worker.watch import CLOSED, LOST, Watch
 
@@ -20,6 +20,7 @@ LIMIT = "LIMIT"
 _PATIENCE = 5.0
 _TAIL = 4000
 _REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
+_REPORTED = 16000  # of it, without what called into the library
 
 
 class Child:
@@ -72,7 +73,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         library: what is under test.
 
     """
-    watch, looks, place = child.watch, "", None
+    watch, looks, place, between = child.watch, "", None, None
     output = tail(child.output, _REPORTS)
     printed = output[-_TAIL:]
     index = watch.index
@@ -97,10 +98,17 @@ def examine(child: Child, library: Library) -> dict[str, object]:
             beside = watch.under_way(crash.registers["rsp"])
         said = sanitizer_reports.read(output, library.path)
         if said is not None:
-            printed = said.text[:_TAIL]
+            printed = said.text[:_REPORTED]
             place = within(library, said.path, said.offset) or place
+            if said.shared:
+                calls = (within(library, library.path, offset) for offset in said.calls)
+                between = [call and call["function"] for call in calls]
+            if said.memory is not None and not has_data(library, said.memory):
+                where = "memory that may be the tester's"
+                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
             if sanitizer_reports.is_the_testers(said.path):
-                kind, detail = LIMIT, f"{said.what}, in {said.path}, which is not under test"
+                where = said.path or "a file that is not told"
+                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
     report = {
         "kind": kind,
         "serial": watch.serial,
@@ -109,6 +117,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         "stderr": printed,
         "seen": looks,
         "place": place,
+        "between": between,
     }
     child.close()
     return report

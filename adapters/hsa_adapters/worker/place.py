@@ -76,6 +76,28 @@ def within(library: Library, path: str, offset: int) -> dict[str, object] | None
     }
 
 
+def has_data(library: Library, address: int) -> bool:
+    """Return whether an address is among what the library's file was mapped to in this process.
+
+    Args:
+        library: what is under test; it was loaded before processes were forked from this one.
+        address: in one of those processes.
+
+    """
+    end = 0
+    with open("/proc/self/maps") as file:  # noqa: PTH123
+        for line in file:
+            words = line.split(maxsplit=5)
+            low, high = (int(word, 16) for word in words[0].split("-"))
+            path = words[5].rstrip("\n") if len(words) > 5 else ""
+            # What begins as zeros is no part of the file, and stands right behind it.
+            if path == library.path or (not path and low == end):
+                if low <= address < high:
+                    return True
+                end = high
+    return False
+
+
 def _frames(crash: Crash) -> Iterator[Place]:
     """Give the instructions that were under way, the innermost first."""
     mapped = Mapped()
@@ -133,6 +155,8 @@ def _function(library: Library, address: int) -> str | None:
 
 def _spelt_out(name: str) -> str:
     """Return a name of C++ as people write it, if the library has loaded what can tell."""
+    if not name.startswith("_Z"):
+        return name  # what tells would take a name of C such as `w` for one of a type
     try:
         run_time = ctypes.CDLL("libstdc++.so.6", mode=os.RTLD_NOLOAD | os.RTLD_NOW)
     except OSError:

@@ -11,7 +11,6 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks import (
     clauses,
     failures,
-    histories,
     kept,
     programs,
     refused,
@@ -31,7 +30,7 @@ from hsa_conformance.engine.checks.refusals import (
 from hsa_conformance.engine.checks.refusers import DRIVER, HEAP, Refuser
 from hsa_conformance.engine.checks.relations import relation_checks
 from hsa_conformance.engine.generation.fixtures import Draw
-from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.judge import THREADS, Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tool_tables import for_tools, prepare
 from hsa_conformance.engine.topic import Topics
@@ -45,7 +44,7 @@ _MAKERS: Final = {
     programs.SLOWER: programs.program_check,
 }
 #: The effects that have generated checks, by slug.
-_GENERATED: Final = {*_MAKERS, refused.SLUG, histories.SLUG, LATER}
+_GENERATED: Final = {*_MAKERS, refused.SLUG, THREADS, LATER}
 
 #: Properties with a smaller share of the usual examples take long, or wait.
 _QUICK: Final = 0.5
@@ -126,7 +125,7 @@ class Checks:
             return [make(clause, self.registry, self.topics.repertoire)]
         if clause.slug == refused.SLUG:
             return self._driver_refuses(clause)
-        if clause.slug == histories.SLUG:
+        if clause.slug == THREADS:
             return self._threads(clause)
         if clause.slug == LATER:
             return [refusals.recovery(clause, self.judge)] if refusals else []
@@ -230,7 +229,7 @@ def is_proved(clause: Clause, topics: Topics) -> bool:
 def takes_threads(clause: Clause, topics: Topics) -> bool:
     """Return whether threads make calls at one time in a check of a clause."""
     proved = topics.properties.get(clause.id, ())
-    return clause.slug == histories.SLUG or any(proof.chance for proof in proved)
+    return clause.slug == THREADS or any(proof.chance for proof in proved)
 
 
 def has_check(clause: Clause, registry: Registry, topics: Topics) -> bool:

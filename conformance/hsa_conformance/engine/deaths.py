@@ -15,7 +15,9 @@ from hsa_spec import Clause
 #: What C libraries and C++ libraries print before they abort for it.
 _ASSERTION = re.compile(r"Assertion .*failed")
 #: What sanitizers print, with the name of the defect.
-_REPORT = re.compile(r"\b[A-Z]\w*Sanitizer: [\w-]+|\bruntime error: [^\n:]+")
+_REPORT = re.compile(
+    r"\bThreadSanitizer: [^\n(]*[^\n( ]|\b[A-Z]\w*Sanitizer: [\w-]+|\bruntime error: [^\n:]+"
+)
 
 
 def death(
@@ -50,6 +52,32 @@ def death(
         demand=Survives(),
         ended=end.kind,
         ended_at=Place(**vars(end.place)) if end.place else None,
+    )
+
+
+def between(end: Ended, broken: Sequence[Clause]) -> Violation:
+    """Return the finding that a sanitizer has reported what belongs to no single call.
+
+    Args:
+        end: how it ended the process.
+        broken: the clauses of the calls that it is about, of which the first is blamed.
+
+    """
+    first, *others = (clause.id for clause in broken)
+    functions = dict.fromkeys(name for name in end.between or () if name)
+    detail = manner(end)
+    return Violation(
+        first,
+        verdict.of_end(end, broken),
+        f"{detail}, between calls of {' and '.join(functions) or 'the library'}",
+        f"{end.kind} ({detail})",
+        _allowed(broken),
+        detail=detail,
+        stderr=end.stderr,
+        demand=Survives(),
+        ended=end.kind,
+        ended_at=Place(**vars(end.place)) if end.place else None,
+        also=others,
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
-from hsa_conformance.engine.deaths import death
+from hsa_conformance.engine.deaths import between, death
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Fills, StaysWithin
@@ -18,6 +19,8 @@ from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause
 from hsa_spec.releases import follows
 
+#: The slug of the clause that calls of a function may be made at one time.
+THREADS: Final = "threads"
 _ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)
 
 
@@ -168,6 +171,8 @@ class Judge:
             preparing: whether the call only prepared what the clause under test is about.
 
         """
+        if end.between is not None:
+            return between(end, self._concurrent(end.between, target))
         under_test = [] if preparing else [target]
         about = [c for c in under_test if c.kind is Kind.EFFECT]
         if end.call is None:
@@ -184,6 +189,12 @@ class Judge:
                 return death(end, target, under_test, under_test)
         holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
         return death(end, target, sorted(holding, key=_rank), about)
+
+    def _concurrent(self, functions: Sequence[str | None], target: Clause) -> Sequence[Clause]:
+        """Return the clauses that calls of functions may be made at one time, the target first."""
+        ids = (f"{function}/{THREADS}" for function in functions)
+        found = {self.registry.clauses[i] for i in ids if self.in_force(i)}
+        return sorted(found, key=lambda clause: (clause != target, clause.id)) or [target]
 
     @staticmethod
     def _demanding(expected: Expectation) -> Sequence[Clause]:

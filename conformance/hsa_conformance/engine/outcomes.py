@@ -31,6 +31,8 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         decided_by: who decides what is wrong, where that is not whom the clause names.
         place: how many steps there were when it was seen; what follows only cleans up.
         ended_at: for a crash, where in the library.
+        also: ids of further clauses that it breaks as much, where it belongs to several calls;
+            None where it belongs to one.
 
     """
 
@@ -49,6 +51,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         decided_by: DecidedBy | None = None,
         place: int | None = None,
         ended_at: Place | None = None,
+        also: Sequence[str] | None = None,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -64,6 +67,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.decided_by = decided_by
         self.place = place
         self.ended_at = ended_at
+        self.also = also
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""
@@ -77,6 +81,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
             seen=self.seen,
             demand=self.demand,
             place=self.ended_at,
+            also=tuple(self.also or ()),
         )
 
 

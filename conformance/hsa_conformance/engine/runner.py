@@ -200,7 +200,8 @@ class Runner:
         return found
 
     def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
-        results = (r for check in checks for r in self._swept(check, explained))
+        swept = (r for check in checks for r in self._swept(check, explained))
+        results = (r for result in swept for r in _at_each_call(result))
         found = [self._contested(self._freed(self._settled(r))) for r in results]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
@@ -258,6 +259,12 @@ class Runner:
         except Unavailable as obstacle:
             self.obstacle = obstacle
             return {}, frozenset()
+
+
+def _at_each_call(result: Result) -> list[Result]:
+    """Return a result, and the same for each further clause that its failure breaks."""
+    also = result.failure.also if result.failure is not None else ()
+    return [result, *(replace(result, clause=clause) for clause in also)]
 
 
 def _holds(result: Result) -> bool:

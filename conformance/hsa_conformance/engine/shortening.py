@@ -83,7 +83,9 @@ class Shortening(Found):
         """Return the finding that the process of a session, or its second one, ended."""
         dead = session.whose(end)
         found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
-        if self.check.chance:  # that one thread survives it is shown before it counts
+        if (
+            self.check.chance and found.also is None
+        ):  # that one thread survives it is shown before it counts
             named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
             known = dead.ended_together and named in self.judge.registry.clauses
             found.clause = named if known else self.clause.id
@@ -103,7 +105,7 @@ class Shortening(Found):
             raise Enough
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == "HANG" and self.explained(self._of(failed))
-        if not fresh and not known:
+        if not fresh and not known and violation.also is None:
             self.unconfirmed = violation
             return
         self.failures.append(failed)
@@ -148,7 +150,7 @@ class Shortening(Found):
             return found is not None and found.clause == violation.clause
 
         rate = measured(same, self.repetitions, costly=lambda: hangs)
-        if rate.seen > 1:
+        if rate.seen > 1 or violation.also is not None:  # which is reported only where it is one
             self.failures.append(replace(failed, rate=rate))
         else:
             self.unconfirmed, self.doubt = violation, f"once in {rate.of} repetitions"

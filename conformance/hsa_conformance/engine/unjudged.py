@@ -25,10 +25,11 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.atoms import before_init
-from hsa_conformance.engine.checks import histories, refused
+from hsa_conformance.engine.checks import refused
 from hsa_conformance.engine.checks.refusals import FAILING, takes_memory
 from hsa_conformance.engine.choice import has_check, is_proved
 from hsa_conformance.engine.extensions import MASK, needed
+from hsa_conformance.engine.judge import THREADS
 from hsa_conformance.engine.offer import offer_of
 from hsa_conformance.engine.outcomes import NO_KERNELS
 from hsa_conformance.engine.tables import missing, unreachable
@@ -43,7 +44,7 @@ from hsa_spec.releases import Release, follows
 LONG = "long_run"
 
 #: Clauses that are not shown of functions which only libraries of tools are handed.
-_WITHOUT_TOOLS = (refused.SLUG, histories.SLUG)
+_WITHOUT_TOOLS = (refused.SLUG, THREADS)
 
 #: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {

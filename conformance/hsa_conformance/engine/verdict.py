@@ -22,13 +22,15 @@ it happened in, whichever clause was under test:
 | a `must` that no other text contests, and none that is `undefined` | CRASH | HANG |
 | anything else, or nothing | FRAGILE | FRAGILE |
 
+What a sanitizer reports that belongs to no single call, such as a race, is a WARN at each of the
+calls that it is about: the process ended before an answer could be another one.
+
 Dying is never one of the readings of a contested clause, whatever its texts leave open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_reports import Verdict
@@ -49,10 +51,6 @@ def demands_survival(holding: Sequence[Clause]) -> Sequence[Clause]:
     return [c for c in holding if c.strength is Strength.MUST and not c.contested]
 
 
-#: What a sanitizer prints of a race, which belongs to no single call, and changes no answer yet.
-_RACE: Final = "ThreadSanitizer: data race"
-
-
 def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
     """Return the verdict on a call that its process did not survive.
 
@@ -61,6 +59,8 @@ def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
         holding: the clauses that hold for the call.
 
     """
-    if not demands_survival(holding) or _RACE in end.stderr:
+    if end.between is not None:
+        return Verdict.WARN
+    if not demands_survival(holding):
         return Verdict.FRAGILE
     return Verdict.HANG if end.kind == "HANG" else Verdict.CRASH

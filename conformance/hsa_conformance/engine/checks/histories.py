@@ -10,15 +10,12 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
 from hsa_conformance.engine.clean_up import giving_back
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judge import Expectation, Judge
+from hsa_conformance.engine.judge import THREADS, Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.together import Event, Task
 from hsa_reports.demands import AsAlone, Demand
 from hsa_spec import Clause, Function
-
-#: The clauses that say it.
-SLUG: Final = "threads"
 
 #: How many orders of calls are tried at most; where none of these explains them, nobody is accused.
 _ORDERS: Final = 500
@@ -202,7 +199,7 @@ class Histories:
         self, summary: str, got: str, function: str = "", demand: Demand | None = None
     ) -> NoReturn:
         """Say what is wrong with the calls of a function, by default of the one under test."""
-        clause = self.session.registry.clauses.get(f"{function}/{SLUG}", self.clause)
+        clause = self.session.registry.clauses.get(f"{function}/{THREADS}", self.clause)
         allowed = {clause.states: [clause.id]}
         raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed, demand=demand)
 

@@ -27,6 +27,11 @@ int kernel_munmap(void *address, size_t size)
     return (int)syscall(SYS_munmap, address, size);
 }
 
+int kernel_close(int descriptor)
+{
+    return (int)syscall(SYS_close, descriptor);
+}
+
 void *private_memory(size_t size)
 {
     void *memory =

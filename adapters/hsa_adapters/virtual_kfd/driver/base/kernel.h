@@ -9,6 +9,8 @@
 int kernel_open(int folder, const char *path, int flags, mode_t mode);
 void *kernel_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 int kernel_munmap(void *address, size_t size);
+/* For what a child does before fork returns there: a sanitizer's own close does not work yet. */
+int kernel_close(int descriptor);
 /* Memory that no ledger counts, given back by kernel_munmap; NULL where there is none. */
 void *private_memory(size_t size);
 /* The function that this library stands in front of. */

@@ -31,7 +31,7 @@ static void forget(void)
 {
     /* The child opens the file anew: locks belong to whoever opened it. */
     if (descriptor >= 0)
-        close(descriptor);
+        kernel_close(descriptor);
     descriptor = own = -1;
     if (file)
         kernel_munmap(file, sizeof *file);

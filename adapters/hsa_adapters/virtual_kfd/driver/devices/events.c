@@ -392,7 +392,7 @@ size_t events_count(void)
 static void forget(void)
 {
     if (page.slots && !page.object)
-        close(page.descriptor);
+        kernel_close(page.descriptor);
     page = (struct page){0};
     memset(events, 0, sizeof events);
 }

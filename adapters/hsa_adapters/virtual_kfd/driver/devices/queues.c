@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/kernel.h"
 #include "base/kfd.h"
 #include "base/machine.h"
 #include "base/process.h"
 #include "base/state.h"
+#include "base/unseen.h"
 #include "memory/doorbells.h"
 #include "memory/pages.h"
 #include "devices/access.h"
@@ -50,6 +52,7 @@ static void *serve(void *argument)
     struct queue *queue = argument;
     unsigned idle = IDLE_MIN_US;
 
+    unseen_begin();
     while (!__atomic_load_n(&queue->stop, __ATOMIC_ACQUIRE)) {
         if (step(queue)) {
             idle = IDLE_MIN_US;
@@ -63,6 +66,7 @@ static void *serve(void *argument)
         idle = idle * 2 < limit ? idle * 2 : limit;
     }
     kernels_end(queue);
+    unseen_end();
     return NULL;
 }
 
@@ -273,7 +277,7 @@ static void forget(void)
         struct queue *queue = queues;
         queues = queue->next;
         if (queue->device >= 0)
-            close(queue->device);
+            kernel_close(queue->device);
         free(queue);
     }
     count = 0;

@@ -26,7 +26,7 @@ static void forget(void)
 {
     for (int gpu = 0; gpu < MAX_GPUS; gpu++)
         if (pages[gpu].bytes)
-            close(pages[gpu].memfd);
+            kernel_close(pages[gpu].memfd);
     for (int gpu = 0; gpu < MAX_GPUS; gpu++)
         pages[gpu] = (struct doorbell_page){0};
 }

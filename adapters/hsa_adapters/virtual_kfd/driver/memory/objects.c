@@ -265,7 +265,7 @@ static void forget(void)
 {
     for (size_t i = 0; i < count; i++) {
         if (objects[i]->memfd >= 0)
-            close(objects[i]->memfd);
+            kernel_close(objects[i]->memfd);
         free(objects[i]);
     }
     count = 0;
