@@ -10,14 +10,14 @@ import numpy as np
 from hsa_device.code import read_descriptor
 from hsa_device.code.descriptor import SIZE
 from hsa_device.decoding import decoder
-from hsa_device.errors import IllegalInstructionError, NotExecutedError, ResourcesError
+from hsa_device.errors import IllegalInstructionError, ResourcesError
 from hsa_device.execution.dispatch import Dispatch, Scratch, Starter
 from hsa_device.execution.machine import Machine
 from hsa_device.execution.program import Program
 from hsa_device.execution.scheduler import Scheduler
 from hsa_device.isa import Executed, InstructionSet, instruction_set
 from hsa_device.memory import Memory, Range
-from hsa_device.model.waves import IEEE, Waves
+from hsa_device.model.waves import Waves
 
 _MOST_ITEMS = 1024
 _SCRATCH_UNIT = 1024  # bytes of a wave
@@ -82,8 +82,6 @@ class Device:
         machine, target = self._machine, self._machine.target
         descriptor = read_descriptor(memory.read(dispatch.kernel, SIZE), target)
         width = descriptor.wave
-        if not descriptor.mode & IEEE:
-            raise NotExecutedError("the device does not execute kernels without IEEE mode")
         group_waves = dispatch.group_waves(width)
         if group_waves * width > _MOST_ITEMS:
             raise ResourcesError(f"a work-group of {dispatch.work_group} work-items")

@@ -22,6 +22,8 @@ class Operation:
         function: computes the results.
         rounds: whether the result depends on the floating-point modes.
         exactly: what is rounded, of a lane; None where it is rounded to the nearest alone.
+        without_ieee: what computes the results where MODE lacks IEEE; None where that is known of
+            quiet NaNs alone, and of them the same.
         exact: whether hardware has just this result; some functions are approximations there.
         accumulates: whether the first result is the last source as well.
         keeps_high: whether the upper half of a register stays, where the result has 16 bits.
@@ -36,6 +38,7 @@ class Operation:
     function: Function
     rounds: bool = False
     exactly: Function | None = None
+    without_ieee: Function | None = None
     exact: bool = True
     accumulates: bool = False
     keeps_high: bool = False
@@ -50,6 +53,7 @@ def op(
     *,
     rounds: bool = False,
     exactly: Function | None = None,
+    without_ieee: Function | None = None,
     exact: bool = True,
     accumulates: bool = False,
     keeps_high: bool = False,
@@ -63,6 +67,7 @@ def op(
         function: see Operation, as for the others.
         rounds: see there; so it is where `exactly` is said.
         exactly: see there.
+        without_ieee: see there.
         exact: see there.
         accumulates: see there.
         keeps_high: see there.
@@ -77,6 +82,7 @@ def op(
         function,
         rounds or exactly is not None,
         exactly,
+        without_ieee,
         exact,
         accumulates,
         keeps_high,

@@ -15,7 +15,9 @@ from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector import floats, rounding, vop1, vop2, vop3, vopc
+from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vector, vectors
+from hsa_device.isa.vector.vop3p import halves
 from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
@@ -43,17 +45,11 @@ OPERATIONS: Mapping[str, Operation] = {
         )
     },
     **{
-        f"v_{first}{second}_{t}": op(
-            f"{t}: {t} {t} {t}",
-            lambda a, b, c, f=f, s=s: s(f(a, b), c),
-            exactly=rounding.unrounded,
-        )
+        f"v_{name}_{t}": chosen(name, t, first=True)
+        for name in ("min", "max", "min3", "max3", "med3", "minmax", "maxmin")
         for t in ("f16", "f32")
-        for first, f, second, s in (
-            ("max", floats.maximum, "min", floats.minimum),
-            ("min", floats.minimum, "max", floats.maximum),
-        )
     },
+    **{f"v_{name}_f64": chosen(name, "f64", first=True) for name in ("min", "max")},
 }
 
 
@@ -155,12 +151,13 @@ def _other_half(instruction: Instruction) -> Run:
     return run
 
 
-#: Instructions of MI200 with numbers of 16 bits, by the names that RDNA3 has.
+#: Instructions that mean the same on MI200, with numbers of 16 bits, by the names that RDNA3 has.
 HALVES: Mapping[str, Operation] = {
     NAMES.get(name, name): halves_kept(operation)
     for table in (vop1.OPERATIONS, vop2.OPERATIONS, vop3.OPERATIONS, vopc.OPERATIONS)
     for name, operation in table.items()
     if any(each.width == 16 for each in (*operation.results, *operation.sources))
+    and name not in OPERATIONS
 }
 _CMPX = {
     NAMES.get(name, name).replace("v_cmp_", "v_cmpx_"): _without_result(halves_kept(operation))
@@ -169,12 +166,6 @@ _CMPX = {
 _OWN = {
     **{name: halves_kept(operation) for name, operation in OPERATIONS.items()},
     "v_sin_f16": halves_kept(_odd(vop1.OPERATIONS["v_sin_f16"])),
-}
-_WIDE = {
-    name: picking(operation)
-    for table in (vop2.OPERATIONS, vop3.OPERATIONS)
-    for name, operation in table.items()
-    if operation.exactly is rounding.unrounded and name not in HALVES
 }
 _APPROXIMATE = {
     **{
@@ -189,7 +180,8 @@ SECTION = Section(
     {
         **{name: _narrow(operation) for name, operation in {**HALVES, **_OWN}.items()},
         **_CMPX,
-        **vectors({**_WIDE, **_APPROXIMATE}),
+        **vectors(_APPROXIMATE),
+        **{f"v_pk_{n}_f16": halves(picking(chosen(n, "f16", first=True))) for n in ("min", "max")},
         "v_permlane16_b32": _from_row(0),
         "v_permlanex16_b32": _from_row(1),
         "v_permlane64_b32": _other_half,

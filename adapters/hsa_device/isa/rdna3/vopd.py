@@ -9,6 +9,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.rdna3.names import NAMES
+from hsa_device.isa.rdna3.vector import OPERATIONS as OWN
 from hsa_device.isa.rdna3.vector import picking
 from hsa_device.isa.vector import vop1, vop2
 from hsa_device.isa.vector.lanes import Prepared, prepare
@@ -16,7 +17,7 @@ from hsa_device.model.compiled import Run, Section, lacking
 from hsa_device.model.operations import Operation
 from hsa_device.model.waves import VCC, Waves
 
-_MANY = {**vop1.OPERATIONS, **vop2.OPERATIONS}
+_MANY = {**vop1.OPERATIONS, **vop2.OPERATIONS, **OWN}
 #: By the names that MI200 has.
 _NAMES = (
     *("fmac_f32", "fmaak_f32", "fmamk_f32", "mul_f32", "add_f32", "sub_f32", "subrev_f32"),

@@ -89,30 +89,6 @@ def _format(values: Values) -> tuple[Any, Any]:
     return unsigned, unsigned.type(1 << {2: 9, 4: 22, 8: 51}[values.dtype.itemsize])
 
 
-def _chosen(a: Values, b: Values, found: Values) -> Values:
-    """NaNs with IEEE set: a signalling one is the result, a quiet one gives way to a number."""
-    found = np.where(np.isnan(a), b, np.where(np.isnan(b), a, found))
-    found = np.where(signalling(b), quiet(b), found)
-    return quiet(np.where(signalling(a), quiet(a), found))
-
-
-def minimum(a: Values, b: Values) -> Values:
-    """Return the smaller number; -0 is smaller than +0."""
-    return _chosen(a, b, np.where((a < b) | ((a == b) & np.signbit(a)), a, b))
-
-
-def maximum(a: Values, b: Values) -> Values:
-    """Return the larger number; +0 is larger than -0."""
-    return _chosen(a, b, np.where((a > b) | ((a == b) & ~np.signbit(a)), a, b))
-
-
-def median(a: Values, b: Values, c: Values) -> Values:
-    """Return the one in the middle, the smallest where one is NaN."""
-    middle = maximum(minimum(a, b), minimum(maximum(a, b), c))
-    nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
-    return np.where(nan, minimum(minimum(a, b), c), middle)
-
-
 def integer(
     kind: str, rounded: Callable[[Values], Values] = np.trunc
 ) -> Callable[[Values], Values]:

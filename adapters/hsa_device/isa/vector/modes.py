@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hsa_device.decoding import Instruction
-from hsa_device.isa.vector.floats import flushed, quiet
+from hsa_device.isa.vector.floats import flushed, signalling
 from hsa_device.isa.vector.rounding import directed
 from hsa_device.model.compiled import lacking
 from hsa_device.model.operations import Operation
@@ -42,12 +42,10 @@ def with_modes(
         if way and operation.exactly is None:
             raise lacking(instruction, "any rounding but to the nearest")
         sources = [_input(mode, t, v) for t, v in zip(operation.sources, values, strict=True)]
-        if not mode & IEEE:  # what chooses between numbers takes any NaN as a quiet one
-            sources = [
-                quiet(v) if t.floating else v
-                for t, v in zip(operation.sources, sources, strict=True)
-            ]
-        found = function(*sources)
+        apply = function
+        if not mode & IEEE:
+            apply = _without_ieee(instruction, operation, function, sources, waves)
+        found = apply(*sources)
         if way and operation.exactly is not None:
             nearest = found.astype(result.dtype, copy=False)
             found = directed(way, nearest, sources, operation.exactly)
@@ -71,6 +69,24 @@ def _one_mode(instruction: Instruction, waves: Waves) -> int:
     if mode is None:
         raise lacking(instruction, "waves with different MODE registers together")
     return mode
+
+
+def _without_ieee(
+    instruction: Instruction,
+    operation: Operation,
+    function: Callable[..., Any],
+    sources: Sequence[Values],
+    waves: Waves,
+) -> Callable[..., Any]:
+    """Return what computes the results; no text says what arithmetic makes of a signalling NaN."""
+    if operation.without_ieee is not None:
+        return operation.without_ieee
+    if operation.results[0].floating and any(
+        kind.floating and (signalling(values) & waves.active).any()
+        for kind, values in zip(operation.sources, sources, strict=True)
+    ):
+        raise lacking(instruction, "a signalling NaN here where MODE lacks IEEE")
+    return function
 
 
 def _rounding(mode: int, kind: Type) -> int:
@@ -98,4 +114,4 @@ def clamped(waves: Waves, values: Values) -> Values:
     kind = values.dtype.type
     found = np.minimum(np.maximum(values, kind(0)), kind(1)) + kind(0)
     zeros = (waves.mode[waves.chosen] & np.uint32(_CLAMPS_NAN)) != 0
-    return np.where(np.isnan(values) & zeros[:, None], kind(0), found)
+    return np.where(np.isnan(values), np.where(zeros[:, None], kind(0), values), found)

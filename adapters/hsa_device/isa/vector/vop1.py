@@ -97,7 +97,12 @@ OPERATIONS: Mapping[str, Operation] = {
     **_whole("floor", np.floor),
     **{f"v_fract_{t}": op(f"{t}: {t}", floats.fraction, rounds=True) for t in _FLOATS},
     **{
-        f"v_frexp_mant_{t}": op(f"{t}: {t}", floats.mantissa, exactly=rounding.unrounded)
+        f"v_frexp_mant_{t}": op(
+            f"{t}: {t}",
+            floats.mantissa,
+            exactly=rounding.unrounded,
+            without_ieee=floats.mantissa,
+        )
         for t in _FLOATS
     },
     "v_frexp_exp_i32_f64": op("i32: f64", floats.exponent),

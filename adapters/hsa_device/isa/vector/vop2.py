@@ -10,6 +10,7 @@ import numpy as np
 
 from hsa_device.isa import bits
 from hsa_device.isa.vector import floats, rounding
+from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.model.compiled import Section
 from hsa_device.model.operations import Operation, op
@@ -78,11 +79,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_mul_legacy_f32": op("f32: f32 f32", _legacy_product, exactly=rounding.multiplied),
     **{f"v_mul_{t}32_{t}24": op(f"{t}32: {t}32 {t}32", _product_24) for t in "iu"},
     **{f"v_mul_hi_{t}32_{t}24": op(f"{t}32: {t}32 {t}32", _high_24) for t in "iu"},
-    **{
-        f"v_{name}_{t}": op(f"{t}: {t} {t}", function, exactly=rounding.unrounded)
-        for name, function in (("min", floats.minimum), ("max", floats.maximum))
-        for t in ("f16", "f32")
-    },
+    **{f"v_{name}_{t}": chosen(name, t) for name in ("min", "max") for t in ("f16", "f32")},
     **{
         f"v_{name}_{t}{n}": op(f"{t}{n}: {t}{n} {t}{n}", function)
         for name, function in (("min", np.minimum), ("max", np.maximum))

@@ -11,6 +11,7 @@ from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa import bits
 from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector import division, floats, rounding
+from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
 from hsa_device.isa.vector.vop2 import added_up, low_24, swapped, taken_away
@@ -160,25 +161,17 @@ OPERATIONS: Mapping[str, Operation] = {
         for t in _INTEGER
     },
     **{
-        f"v_{name}3_{t}": op(
-            f"{t}: {t} {t} {t}",
-            function,
-            exactly=rounding.unrounded,
-            keeps_high=True,
-            selects=True,
-        )
-        for name, function in (
-            ("min", _three(floats.minimum)),
-            ("max", _three(floats.maximum)),
-            ("med", floats.median),
-        )
+        f"v_{name}_{t}": chosen(name, t)
+        for name in ("min3", "max3", "med3")
         for t in ("f16", "f32")
     },
     "v_sad_u8": op("u32: u32 u32 u32", _distances(8)),
     "v_sad_u16": op("u32: u32 u32 u32", _distances(16)),
     "v_sad_u32": op("u32: u32 u32 u32", _distance),
     **{
-        f"v_div_fixup_f{n}": op(f"f{n}: f{n} f{n} f{n}", division.fixed, rounds=True)
+        f"v_div_fixup_f{n}": op(
+            f"f{n}: f{n} f{n} f{n}", division.fixed, rounds=True, without_ieee=division.fixed
+        )
         for n in (32, 64)
     },
     **{f"v_div_scale_f{n}": op(f"f{n} mask: f{n} f{n} f{n}", division.scaled) for n in (32, 64)},
@@ -220,8 +213,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_or3_b32": op("b32: b32 b32 b32", lambda a, b, c: a | b | c),
     "v_add_f64": op("f64: f64 f64", operator.add, exactly=rounding.added),
     "v_mul_f64": op("f64: f64 f64", operator.mul, exactly=rounding.multiplied),
-    "v_min_f64": op("f64: f64 f64", floats.minimum, exactly=rounding.unrounded),
-    "v_max_f64": op("f64: f64 f64", floats.maximum, exactly=rounding.unrounded),
+    **{f"v_{name}_f64": chosen(name, "f64") for name in ("min", "max")},
     "v_ldexp_f64": op("f64: f64 i32", floats.scale, exactly=rounding.scaled),
     "v_ldexp_f32": op("f32: f32 i32", floats.scale, exactly=rounding.scaled),
     "v_mul_lo_u32": op("u32: u32 u32", operator.mul),

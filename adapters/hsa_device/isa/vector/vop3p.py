@@ -10,6 +10,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind, Operand, bits_of
 from hsa_device.isa import bits
 from hsa_device.isa.vector import floats, rounding
+from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.mixed import MIXED
 from hsa_device.isa.vector.modes import clamped, with_modes
@@ -46,8 +47,7 @@ HALVES: Mapping[str, Operation] = {
         )
         for t in ("f16", "f32")
     },
-    "v_pk_min_f16": op("f16: f16 f16", floats.minimum, exactly=rounding.unrounded),
-    "v_pk_max_f16": op("f16: f16 f16", floats.maximum, exactly=rounding.unrounded),
+    **{f"v_pk_{name}_f16": chosen(name, "f16") for name in ("min", "max")},
     **{
         f"v_pk_fma_{t}": op(f"{t}: {t} {t} {t}", floats.fma, exactly=rounding.fused)
         for t in ("f16", "f32")
@@ -65,7 +65,7 @@ ACCUMULATION: Mapping[str, Operation] = {
 }
 
 
-def _halves(operation: Operation) -> Compile:
+def halves(operation: Operation) -> Compile:
     """Return what makes an instruction ready that does this to each half."""
 
     def make(instruction: Instruction) -> Run:
@@ -168,7 +168,7 @@ def _packed_move(instruction: Instruction) -> Run:
     return run
 
 
-_PACKED = {name: _halves(operation) for name, operation in HALVES.items()}
+_PACKED = {name: halves(operation) for name, operation in HALVES.items()}
 
 SECTION = Section(
     "VOP3P", {**_PACKED, **vectors(ACCUMULATION), **MIXED, "v_pk_mov_b32": _packed_move}, {}
