@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.device.device_kernels import lacking, scratch_sums
+from tests.virtual_kfd import kfd_structures as k
 from tests.virtual_kfd.kfd_calls import PAGE, Kfd, set_word, until, word
 from tests.virtual_kfd.kfd_kernels import Kernels
 from tests.virtual_kfd.kfd_process import inside
@@ -17,6 +18,8 @@ pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a"
 MACHINE = "gfx90a+device"
 STACK = 4096
 INSUFFICIENT, USED_ONCE, INSUFFICIENT_FOR_32, ENDED = 1, 512, 1024, -1
+RECLAIMING, DIES = "gfx942-kernels+device", 8
+needs_19 = pytest.mark.skipif(bool(lacking("gfx942")), reason=lacking("gfx942") or "-")
 
 
 def queue_and_signal(kfd: Kfd) -> tuple[AqlQueue, int]:
@@ -113,3 +116,83 @@ def test_waves_of_32_work_items_ask_for_scratch_of_their_own(kfd: Kfd) -> None:
     set_value(signal, 0)
     assert ends(done)
     assert scratch_sums(64) * 10 == found[:640].tolist()
+
+
+def reclaiming(kfd: Kfd) -> tuple[AqlQueue, int]:
+    """Return a queue with scratch, of a runtime that takes it back, and its inactive signal."""
+    queue, signal = queue_and_signal(kfd)
+    capabilities = k.u32.from_address(queue.state.address + 40)
+    assert 1 == capabilities.value
+    capabilities.value |= 2
+    set_word(queue.state.address + 184, 2**64 - 1)
+    queue.give_scratch(STACK, 2)
+    return queue, signal
+
+
+def used(queue: AqlQueue) -> list[int]:
+    """Return which dispatch was the last to use scratch, as each die has it."""
+    return [word(queue.state.address + 256 + 16 * die) for die in range(DIES)]
+
+
+@needs_19
+@inside(RECLAIMING)
+def test_the_last_dispatch_that_used_scratch_is_noted(kfd: Kfd) -> None:
+    """Other packets between do not count."""
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    queue, _ = reclaiming(kfd)
+    seen = []
+    for _ in range(3):
+        assert ends(kernels.submit(queue, "scratch", found, private=STACK))
+        queue.barrier()
+        assert queue.done()
+        seen.append(used(queue))
+    assert [[n] * DIES for n in (0, 2, 4)] == seen
+
+
+@needs_19
+@inside(RECLAIMING)
+def test_no_later_dispatch_uses_scratch_that_is_taken_back(kfd: Kfd) -> None:
+    """It asks, although what is there would be enough; others do not."""
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    queue, signal = reclaiming(kfd)
+    assert ends(kernels.submit(queue, "scratch", found, private=STACK))
+    queue.update(percentage=0)
+    set_word(queue.state.address + 184, max(used(queue)))
+    queue.update()
+    queue.barrier()
+    assert queue.done()
+    found[:] = 0
+    done = kernels.submit(queue, "scratch", found, private=STACK)
+    assert until(lambda: value_of(signal) == INSUFFICIENT)
+    assert 1 == value_of(done)
+    set_word(queue.state.address + 184, 2**64 - 1)
+    set_value(signal, 0)
+    assert ends(done)
+    assert scratch_sums(64) == found[:64].tolist()
+
+
+@needs_19
+@inside(RECLAIMING)
+def test_no_dispatch_begins_in_a_queue_that_is_not_mapped(kfd: Kfd) -> None:
+    """What was used until then is what a runtime sees."""
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    queue, _ = reclaiming(kfd)
+    queue.update(percentage=0)
+    done = kernels.submit(queue, "scratch", found, private=STACK)
+    assert queue.rests()
+    assert [0] * DIES == used(queue)
+    queue.update()
+    assert ends(done)
+
+
+@needs_19
+@inside("gfx942-4+device")
+def test_older_firmware_lets_nothing_be_taken_back(kfd: Kfd) -> None:
+    kernels, found = Kernels(kfd), Kernels(kfd).host(PAGE)
+    queue, _ = queue_and_signal(kfd)
+    assert 0 == k.u32.from_address(queue.state.address + 40).value
+    queue.give_scratch(STACK, 2)
+    set_word(queue.state.address + 184, 2**64 - 1)
+    for _ in range(2):
+        assert ends(kernels.submit(queue, "scratch", found, private=STACK))
+    assert [0] * DIES == used(queue)

@@ -90,7 +90,7 @@ class Drawn:
                 self._different("clock", range(1400, 2600, 5), gpus),
                 self._different("address", range(1 << 8, 1 << 16), gpus),
                 self._different("domain", range(1, 1 << 16), gpus),
-                self._different("firmware", range(40, 170), gpus),
+                self._firmware(machine),
                 self._different("copy firmware", range(8, 40), gpus),
                 # Those that do not fill 16 hexadecimal digits are there, too.
                 self._different("unique", range(1 << 52, 1 << 60), gpus),
@@ -123,6 +123,14 @@ class Drawn:
     def association(self, cache: str) -> int:
         """Return of how many ways a cache is."""
         return random.Random(f"{self._start} {cache}").choice([4, 8, 16, 32])
+
+    def _firmware(self, machine: Machine) -> list[int]:
+        """Return versions of which the newer ones alone let scratch be taken back."""
+        older, newer = (
+            iter(self._different(f"{age}firmware", numbers, len(machine.gpus)))
+            for age, numbers in (("", range(40, 170)), ("newer ", range(200, 900)))
+        )
+        return [next(newer if gpu.reclaims else older) for gpu in machine.gpus]
 
     def _different(self, what: str, numbers: Sequence[int], count: int) -> list[int]:
         return random.Random(f"{self._start} {what}").sample(numbers, count)

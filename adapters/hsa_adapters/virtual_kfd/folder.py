@@ -119,7 +119,7 @@ def _description(machine: Machine, drawn: Drawn) -> str:
         lines.append(
             f"gpu {gpu_id(index)} {FIRST_RENDER_NODE + index} {gpu.memory} {gpu.visible} "
             f"{gpu.target.family} {int(gpu.target.integrated)} {drawn.gpus[index].counter} "
-            f"{_QUEUES} "
+            f"{_QUEUES} {gpu.target.dies if gpu.reclaims else 0} "
             f"{gpu.target.name} (virtual, number {index + 1})"
         )
     return "\n".join(lines) + "\n"

@@ -80,6 +80,8 @@ class Gpu:
         memory: bytes of local memory.
         visible: bytes of it that CPUs can reach: all of them with a large BAR.
         debug: whether its firmware supports debuggers.
+        reclaims: whether its firmware lets a runtime take scratch back from queues; an imitation
+            reads it.
         sampling: the ways to sample what it executes.
         blocks: what counts.
 
@@ -92,6 +94,7 @@ class Gpu:
     debug: bool
     sampling: tuple[Sampling, ...] = ()
     blocks: tuple[Block, ...] = ()
+    reclaims: bool = False
 
     @property
     def caches(self) -> tuple[Cache, ...]:

@@ -137,6 +137,7 @@ def _gpu(document: Document, index: int, name: str, data: Mapping[str, Any]) -> 
         data.get("debug", False),
         sampling,
         tuple(Block(name, **block) for name, block in data.get("blocks", {}).items()),
+        data.get("reclaims", False),
     )
 
 

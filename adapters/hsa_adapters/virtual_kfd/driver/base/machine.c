@@ -56,9 +56,9 @@ static void read_line(const char *line)
         described.slow_queue_us = value;
     else if (sscanf(line, "late_event_us %u", &value) == 1)
         described.late_event_us = value;
-    else if (sscanf(line, "gpu %u %d %lu %lu %u %u %u %u %63[^\n]", &gpu.id, &gpu.minor,
+    else if (sscanf(line, "gpu %u %d %lu %lu %u %u %u %u %u %63[^\n]", &gpu.id, &gpu.minor,
                     &gpu.memory, &gpu.visible, &gpu.family, &gpu.integrated, &gpu.counter_khz,
-                    &gpu.queues, gpu.name) == 9 &&
+                    &gpu.queues, &gpu.reclaiming, gpu.name) == 10 &&
              described.gpus < MAX_GPUS) {
         snprintf(render, sizeof render, "dri/renderD%d", gpu.minor);
         gpu.node = node_of(render);

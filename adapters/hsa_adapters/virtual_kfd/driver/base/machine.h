@@ -8,6 +8,7 @@
 
 struct gpu {
     uint32_t id, family, integrated, counter_khz, queues;
+    uint32_t reclaiming; /* its dies, where its firmware lets scratch be taken back, else 0 */
     int minor;
     uint64_t memory, visible;
     char name[64];

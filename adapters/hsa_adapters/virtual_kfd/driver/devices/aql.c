@@ -144,6 +144,8 @@ static enum exception fault_of(const struct dispatch *dispatch)
 
 static enum progress progress_of(enum scratch scratch)
 {
+    if (scratch == SCRATCH_WAITS)
+        return WAITS;
     return scratch == SCRATCH_READY ? MET : FAULT;
 }
 

@@ -19,6 +19,7 @@
 #include "devices/kernels.h"
 #include "devices/queue.h"
 #include "devices/queues.h"
+#include "devices/scratch.h"
 #include "devices/sdma.h"
 
 #define DOORBELL_SIZE 8u
@@ -183,6 +184,8 @@ static int create(void *arguments)
     queue->gpu = gpu;
     queue->device = -1;
     queue->args = *args;
+    if (args->type == QUEUE_COMPUTE_AQL)
+        scratch_connect(queue);
     if (start(queue)) {
         free(queue);
         return ENOMEM;
