@@ -87,6 +87,11 @@ def test_a_kernel_stores_its_last_argument_when_a_word_is_set(processor: str) ->
     assert [7, EVERY_BIT] == run(processor, "wait", 0, 1, EVERY_BIT)
 
 
+def test_a_kernel_that_holds_ends_like_one_that_waits(processor: str) -> None:
+    """That it stores something before is seen where queues run kernels."""
+    assert [7, EVERY_BIT] == run(processor, "hold", 0, 1, EVERY_BIT)
+
+
 def test_a_kernel_takes_a_value_through_private_memory(processor: str) -> None:
     """Half of the value, which is a word of 32 bits."""
     assert [7, EVERY_BIT & 0xFFFFFFFF] == run(processor, "private", 1, EVERY_BIT)

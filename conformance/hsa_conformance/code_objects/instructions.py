@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 #: What a kernel does; see `programs`.
-Does = Literal["nothing", "store", "copy", "wait", "trap", "illegal", "private"]
+Does = Literal["nothing", "store", "copy", "wait", "hold", "trap", "illegal", "private"]
 
 
 class Instruction:

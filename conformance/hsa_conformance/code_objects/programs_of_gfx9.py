@@ -48,16 +48,18 @@ _COPY: Final = Program(
 _TRAP: Final = Program((_("s_trap 2", 0xBF920002), _END))
 
 
-def _waiting(load: Instruction) -> Program:
+def _waiting(load: Instruction, *begins: Instruction) -> Program:
     """Return (gate, to, value): waits until 32 bits at the gate are not 0; then stores the value.
 
     Args:
         load: that of v2 from v[0:1], past the caches.
+        begins: what is done before.
 
     """
     return Program(
         (
             *_TWO_ARGUMENTS,  # gate and to
+            *begins,
             *FIRST_TO_ADDRESS,
             load,
             _WAIT,
@@ -74,6 +76,16 @@ def _waiting(load: Instruction) -> Program:
         ),
         24,
     )
+
+
+def _begun(store: Instruction) -> tuple[Instruction, ...]:
+    """Return what stores the address of the gate first, which tells that the kernel has begun.
+
+    Args:
+        store: that of v[2:3] to v[0:1], past the caches.
+
+    """
+    return (*SECOND_TO_ADDRESS, *FIRST_TO_VALUE, store, _WAIT)
 
 
 def _private(store: Instruction, load: Instruction) -> Program:
@@ -101,10 +113,14 @@ _ALL: Final[Mapping[Does, Program]] = {
     "trap": _TRAP,
     "illegal": Program((ILLEGAL, _END)),
 }
+_OLD_LOAD: Final = _("flat_load_dword v2, v[0:1] glc", 0xDC510000, 0x02000000)
+_NEW_LOAD: Final = _("flat_load_dword v2, v[0:1] sc0 sc1", 0xDE510000, 0x02000000)
+_NEW_STORE: Final = _("flat_store_dwordx2 v[0:1], v[2:3] sc0 sc1", 0xDE750000, 0x00000200)
 #: For processors before gfx940.
 OLD: Final[Mapping[Does, Program]] = {
     **_ALL,
-    "wait": _waiting(_("flat_load_dword v2, v[0:1] glc", 0xDC510000, 0x02000000)),
+    "wait": _waiting(_OLD_LOAD),
+    "hold": _waiting(_OLD_LOAD, *_begun(_STORE)),
     "private": _private(
         _("buffer_store_dword v2, off, s[0:3], s6 offset:4", 0xE0700004, 0x06000200),
         _("buffer_load_dword v3, off, s[0:3], s6 offset:4", 0xE0500004, 0x06000300),
@@ -113,7 +129,8 @@ OLD: Final[Mapping[Does, Program]] = {
 #: For those from gfx940 on.
 NEW: Final[Mapping[Does, Program]] = {
     **_ALL,
-    "wait": _waiting(_("flat_load_dword v2, v[0:1] sc0 sc1", 0xDE510000, 0x02000000)),
+    "wait": _waiting(_NEW_LOAD),
+    "hold": _waiting(_NEW_LOAD, *_begun(_NEW_STORE)),
     "private": _private(
         _("scratch_store_dword off, v2, off offset:4", 0xDC704004, 0x007F0200),
         _("scratch_load_dword v3, off, off offset:4", 0xDC504004, 0x037F0000),

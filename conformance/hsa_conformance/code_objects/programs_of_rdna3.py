@@ -30,7 +30,31 @@ _TWO_ARGUMENTS: Final = (
     _("s_load_b128 s[8:11], s[4:5], null", 0xF4080202, 0xF8000000),
     _LOADED,
 )
-_STORE: Final = (_("flat_store_b64 v[0:1], v[2:3]", 0xDC6C0000, 0x007C0200), _STORED, _END)
+_TO_MEMORY: Final = (_("flat_store_b64 v[0:1], v[2:3]", 0xDC6C0000, 0x007C0200), _STORED)
+_STORE: Final = (*_TO_MEMORY, _END)
+
+
+def _waiting(*begins: Instruction) -> Program:
+    """Return what waits for a gate, see `programs_of_gfx9`; `begins` is done before."""
+    return Program(
+        (
+            *_TWO_ARGUMENTS,  # gate and to
+            *begins,
+            *FIRST_TO_ADDRESS,
+            _("flat_load_b32 v2, v[0:1] glc dlc", 0xDC506000, 0x027C0000),
+            _LOADED,
+            _("s_sleep 1", 0xBF830001),
+            *WHILE_ZERO,
+            _("s_cbranch_scc1 65529", 0xBFA2FFF9),  # back to the load
+            *SECOND_TO_ADDRESS,
+            _("s_load_b64 s[8:9], s[4:5], 0x10", 0xF4040202, 0xF8000010),
+            _LOADED,
+            *FIRST_TO_VALUE,
+            *_STORE,
+        ),
+        24,
+    )
+
 
 NOTHING: Final = Program((_END,))
 PROGRAMS: Final[Mapping[Does, Program]] = {
@@ -54,23 +78,8 @@ PROGRAMS: Final[Mapping[Does, Program]] = {
         ),
         16,
     ),
-    "wait": Program(
-        (
-            *_TWO_ARGUMENTS,  # gate and to
-            *FIRST_TO_ADDRESS,
-            _("flat_load_b32 v2, v[0:1] glc dlc", 0xDC506000, 0x027C0000),
-            _LOADED,
-            _("s_sleep 1", 0xBF830001),
-            *WHILE_ZERO,
-            _("s_cbranch_scc1 65529", 0xBFA2FFF9),  # back to the load
-            *SECOND_TO_ADDRESS,
-            _("s_load_b64 s[8:9], s[4:5], 0x10", 0xF4040202, 0xF8000010),
-            _LOADED,
-            *FIRST_TO_VALUE,
-            *_STORE,
-        ),
-        24,
-    ),
+    "wait": _waiting(),
+    "hold": _waiting(*SECOND_TO_ADDRESS, *FIRST_TO_VALUE, *_TO_MEMORY),
     "private": Program(
         (
             *_TWO_ARGUMENTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hsa_reference.core.agents import Agents
+from hsa_reference.core.queues.state import Queues
 from hsa_reference.effects import unlocked
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
@@ -38,11 +39,15 @@ PART = ScratchLimits
 
 
 def hsa_amd_agent_set_async_scratch_limit(state: State, agent: int, threshold: int) -> Answer:
-    """Set how much scratch memory of an agent can be reclaimed."""
+    """Set how much scratch memory of an agent can be reclaimed.
+
+    What dispatches use beyond that is taken when they are complete.
+    """
     limits = state.part(ScratchLimits)
     if threshold > limits.most[agent]:
         return INVALID_ARGUMENT
     limits.current[agent] = threshold
+    state.part(Queues).scratch[agent].wait(threshold)
     return SUCCESS
 
 

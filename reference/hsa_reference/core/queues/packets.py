@@ -6,8 +6,10 @@ import struct
 from collections.abc import Callable, Sequence
 from ctypes import string_at
 from dataclasses import dataclass
+from math import prod
 
 from hsa_reference.core.queues.ring import PACKET, Source, StoppedError
+from hsa_reference.core.queues.scratch import Scratch
 from hsa_reference.core.signals.conditions import EQ, NE, meets
 from hsa_reference.kernels import Dispatch, DispatchEndedError, Launch, Surroundings, View
 from hsa_reference.native import ACQUIRE, Native
@@ -45,6 +47,7 @@ class Agent:
         queue: the address of the queue that it processes.
         compute_units: how many it has.
         views: maps the memory that the runtime gave out, for the agent; see `Surroundings`.
+        scratch: that its dispatches use.
 
     """
 
@@ -54,6 +57,7 @@ class Agent:
     queue: int
     compute_units: int
     views: Callable[[], Sequence[View]]
+    scratch: Scratch
 
 
 class Packets:
@@ -124,6 +128,8 @@ class Packets:
         launch = self._agent.find(kernel)
         if launch is None:
             raise PacketError("HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+        if private_segment:
+            self._agent.scratch.use(self._agent.queue, private_segment * prod(grid))
         try:
             launch(
                 Dispatch(
@@ -132,6 +138,7 @@ class Packets:
                 )
             )
         except DispatchEndedError as ended:
+            self._agent.scratch.leave(self._agent.queue)
             raise PacketError(ended.status) from ended
         if self._surroundings.stopped():
             raise StoppedError

@@ -67,6 +67,7 @@ class Processor:
         self._signals = signals
         self._records_times = False
         self._report = report
+        self._agent = agent
         self._thread = RuntimeThread("hsa-queue", self._run)
 
     def start(self) -> None:
@@ -100,6 +101,7 @@ class Processor:
                 self._source.give_back(index)
                 if completion:
                     self._signals.native.signal_subtract(completion, 1, SEQ_CST)
+                self._agent.scratch.leave(self._agent.queue)
         except PacketError as error:
             self._report(error.status)
         except StoppedError:
@@ -107,3 +109,5 @@ class Processor:
         except Exception as error:  # ours, or of what runs kernels
             report_defect("a queue", error)
             self._report(FATAL)
+        finally:
+            self._agent.scratch.leave(self._agent.queue)

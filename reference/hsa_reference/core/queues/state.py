@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
@@ -18,6 +19,7 @@ from hsa_reference.core.queues.packets import Agent
 from hsa_reference.core.queues.processor import Processor, Report, Worker
 from hsa_reference.core.queues.queue import READ_INDEX, Hardware, Kind, Queue, lay_out, room_for
 from hsa_reference.core.queues.ring import PACKET, Ring
+from hsa_reference.core.queues.scratch import Scratch
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK
 from hsa_reference.kernels import Launch
@@ -56,6 +58,7 @@ class Queues(Part):
         by_address: the live queues.
         limits: which queues the agents have.
         ending: called with the address of each queue that is about to end.
+        scratch: what dispatches of an agent use of it, by its handle.
 
     """
 
@@ -63,6 +66,7 @@ class Queues(Part):
         self.by_address: dict[int, Queue] = {}
         self.limits = AgentLimits(state)
         self.ending: list[Callable[[int], None]] = []
+        self.scratch: defaultdict[int, Scratch] = defaultdict(Scratch)
         self._hardware: list[Hardware] = []
         self._numbers = count(1)
         self._registry = state.registry
@@ -272,6 +276,7 @@ class Queues(Part):
             queue,
             limits.compute_units(agent),
             lambda: self._places.views(agent),
+            self.scratch[agent],
         )
 
     def _end(self, signals: Iterable[int]) -> None:

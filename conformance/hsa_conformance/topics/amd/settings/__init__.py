@@ -10,5 +10,5 @@ TOPIC = Topic(
     discover=generators.discover,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
-    proofs=(properties.proves,),
+    proofs=properties.PROOFS,
 )

@@ -1,30 +1,15 @@
-"""The limit of scratch memory, and the log."""
+"""The log."""
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.topics.amd.settings.generators import SET_LIMIT, reclaiming
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
-from hsa_conformance.topics.shared.attributes import number
 from hsa_conformance.topics.shared.blocks import allocate
 
 proves = Proofs()
 
 ENABLE = "hsa_amd_enable_logging"
-
-
-@proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
-def the_limit_is_what_was_set(scene: Scene) -> None:
-    """After a scratch limit is set, the agent's attribute gives it."""
-    agent, scratch = reclaiming(scene)
-    limit: int = scene.draw(st.integers(0, scratch.most))
-    scene.set_up(SET_LIMIT, agent=agent, threshold=limit)
-    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
-    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
-    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
 
 
 def _log(scene: Scene, flags: bytes) -> None:
