@@ -164,6 +164,11 @@ KERNEL half(const GLOBAL _Float16 *a, const GLOBAL _Float16 *b, GLOBAL _Float16 
     out[INDEX] = a[INDEX] * b[INDEX] + a[INDEX];
 }
 
+KERNEL half_quotient(const GLOBAL _Float16 *a, const GLOBAL _Float16 *b, GLOBAL _Float16 *out)
+{
+    out[INDEX] = a[INDEX] / b[INDEX];
+}
+
 /* Sums of 16 and 32 bits together, of which each is rounded once, and the last one again. */
 KERNEL mixed(const GLOBAL _Float16 *a, const GLOBAL f32 *b, GLOBAL f32 *wide, GLOBAL _Float16 *narrow)
 {

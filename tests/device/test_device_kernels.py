@@ -234,6 +234,15 @@ def test_numbers_of_16_bits(content: bytes) -> None:
     assert (a * b + a).tolist() == found.tolist()
 
 
+def test_quotients_of_16_bits(content: bytes) -> None:
+    a, b = (np.random.default_rng(n).standard_normal(256).astype(np.float16) for n in (1, 2))
+    a[:4], b[:4] = [1, -1, 0, np.inf], [0, np.inf, 3, -2]
+    found = np.zeros_like(a)
+    Loaded(content, [a, b, found]).run("half_quotient", pointers(a, b, found), (256,), (64,))
+    with np.errstate(divide="ignore"):
+        assert (a / b).tolist() == found.tolist()
+
+
 def test_numbers_of_16_and_32_bits_together(content: bytes) -> None:
     """Each sum is exact in 64 bits, so that it is rounded once to 32."""
     chance = np.random.default_rng(7)

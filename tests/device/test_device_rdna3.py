@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from hsa_device import IllegalInstructionError
+from hsa_device import IllegalInstructionError, NotExecutedError
 from hsa_device.decoding import read_instruction
 from hsa_device.isa.rdna3 import memory, moves, scalar, vector, vopd
 from hsa_device.isa.rdna3.names import NAMES
@@ -39,11 +41,27 @@ CASES = [case for case in CDNA_CASES if text_of(case)]
 
 
 def test_what_rdna3_describes_by_itself_has_a_case() -> None:
-    """All but the mark behind the last instruction, which is none."""
+    """All but a clock, and the mark behind the last instruction, which is none."""
     shown = {part.name for c in RDNA3_CASES for part in read_instruction(c["do"], 8).parts}
     sections = [each.SECTION for each in (scalar, vector, moves, vopd, memory)]
     known = {n for s in sections for n, each in s.instructions.items() if each is not nothing}
-    assert {"s_code_end", *_OF_MI200_ALONE} == known - shown
+    assert {"s_sendmsg_rtn_b64", "s_code_end", *_OF_MI200_ALONE} == known - shown
+
+
+def test_a_message_asks_for_the_time() -> None:
+    waves = new_waves(width=32)
+    found = []
+    for _ in range(2):
+        execute(waves, "s_sendmsg_rtn_b64 s[2:3], sendmsg(MSG_RTN_GET_REALTIME)", Family.RDNA3)
+        found.append(int(waves.scalar_pairs[0, 1]))
+        time.sleep(0.01)
+    assert found[1] - found[0] > 10 * 100_000 / 2  # of 100 million ticks a second
+
+
+def test_other_messages_that_are_answered_are_refused() -> None:
+    text = "s_sendmsg_rtn_b64 s[2:3], sendmsg(MSG_RTN_GET_DOORBELL)"
+    with pytest.raises(NotExecutedError, match="MSG_RTN_GET_DOORBELL"):
+        execute(new_waves(), text, Family.RDNA3)
 
 
 def test_the_mark_behind_the_last_instruction_is_illegal() -> None:

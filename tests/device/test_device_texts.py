@@ -27,8 +27,13 @@ _DECODED_ALONE = re.compile(r"v\d+\.[hl]\b|\bv1[3-9]\d\b|v_cndmask_b32_e64 .*, -
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
 #: What LLVM says of a name that a processor has not, whatever its operands.
 _UNKNOWN = re.compile(r"instruction not supported on this GPU|invalid instruction")
-#: Names that LLVM assembles and never writes, and the mark that is no instruction.
-_OTHERS = {"s_code_end", "s_inst_prefetch", *(f"v_cmpx_tru_f{n}" for n in (16, 32, 64))}
+#: A clock, the mark that is no instruction, and names that LLVM assembles and never writes.
+_OTHERS = {
+    "s_sendmsg_rtn_b64",
+    "s_code_end",
+    "s_inst_prefetch",
+    *(f"v_cmpx_tru_f{n}" for n in (16, 32, 64)),
+}
 
 needs_assembler = pytest.mark.skipif(not shutil.which(_ASSEMBLER), reason=f"needs {_ASSEMBLER}")
 

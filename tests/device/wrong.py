@@ -219,7 +219,7 @@ def _idle(name: str, make: Compile) -> bool:
     """Return whether an instruction does nothing here, reads a clock, or is never the first."""
     if make is nothing or name.startswith("v_cmpx_t_"):
         return True
-    return name in ("s_memtime", "s_memrealtime", "s_sendmsg", *_SECOND)
+    return name in ("s_memtime", "s_memrealtime", "s_sendmsg", "s_sendmsg_rtn_b64", *_SECOND)
 
 
 def main(arguments: Sequence[str]) -> int:

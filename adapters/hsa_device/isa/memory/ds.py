@@ -12,7 +12,6 @@ import numpy as np
 from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import Format
-from hsa_device.isa.vector.modes import denormals
 from hsa_device.memory import load_from, store_to
 from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
 from hsa_device.model.waves import Doubles, Values, Waves
@@ -196,7 +195,7 @@ def atomic(
         size: of the number in bytes.
         returns: whether the first operand is what was there before.
         compare_last: whether what is compared with is the last operand, and not the one before.
-        flushed: the operation by what MODE says of denormal numbers, None where it says nothing.
+        flushed: see `transfers.by_mode`.
 
     """
 
@@ -206,6 +205,7 @@ def atomic(
         result = left.pop(0) if returns else None
         address, *sources = left
         offset = instruction.number("offset")
+        named = transfers.by_mode(instruction, operation, size, flushed)
 
         def run(waves: Waves) -> None:
             places = _Places(waves, transfers.register(waves, address))
@@ -213,10 +213,7 @@ def atomic(
             if compare_last:
                 given.reverse()
             values, compares = given[-1], given[0] if len(given) > 1 else None
-            name = operation
-            if flushed is not None and not waves.plain:
-                name = flushed[denormals(instruction, waves, 8 * size)]
-            old = places.modify(offset, name, size, values, compares)
+            old = places.modify(offset, named(waves), size, values, compares)
             if result is not None:
                 transfers.put_wide(waves, result, old, size)
 

@@ -129,7 +129,9 @@ def _stores(make: Maker) -> Callable[[Format], Compile]:
     return of
 
 
-def _atomics(make: Maker) -> Callable[[tuple[str, int]], Compile]:
+def _atomics(
+    make: Maker, flushed: Mapping[int, str] | None = None
+) -> Callable[[tuple[str, int]], Compile]:
     def of(what: tuple[str, int]) -> Compile:
         operation, size = what
 
@@ -143,7 +145,7 @@ def _atomics(make: Maker) -> Callable[[tuple[str, int]], Compile]:
             return transfers.atomic(
                 result,
                 transfers.require_register(instruction, source),
-                operation,
+                transfers.by_mode(instruction, operation, size, flushed),
                 size,
                 addressing,
             )
@@ -153,15 +155,16 @@ def _atomics(make: Maker) -> Callable[[tuple[str, int]], Compile]:
     return of
 
 
-def atomic(prefix: str, what: tuple[str, int]) -> Compile:
+def atomic(prefix: str, what: tuple[str, int], flushed: Mapping[int, str] | None = None) -> Compile:
     """Return an atomic operation.
 
     Args:
         prefix: of the instruction, "flat" or "global".
         what: the name of the operation, of `native.OPERATIONS`, and its size in bytes.
+        flushed: see `transfers.by_mode`.
 
     """
-    return _atomics({"flat": _flat, "global": _global}[prefix])(what)
+    return _atomics({"flat": _flat, "global": _global}[prefix], flushed)(what)
 
 
 def _all(prefix: str, make: Maker) -> dict[str, Compile]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.memory.formats import Format
+from hsa_device.isa.vector.modes import denormals
 from hsa_device.model.compiled import Run, lacking
 from hsa_device.model.waves import Doubles, Values, Waves
 
@@ -85,15 +86,36 @@ def put_wide(waves: Waves, result: Operand, values: Doubles, size: int) -> None:
         waves.put_packed(register(waves, result, 1), high)
 
 
+def by_mode(
+    instruction: Instruction, operation: str, size: int, flushed: Mapping[int, str] | None
+) -> Callable[[Waves], str]:
+    """Return what names an atomic operation.
+
+    Args:
+        instruction: whose it is.
+        operation: a name of `native.OPERATIONS`.
+        size: of the number in bytes.
+        flushed: the operation by what MODE says of denormal numbers, None where it says nothing.
+
+    """
+    if flushed is None:
+        return lambda _: operation
+    return lambda w: operation if w.plain else flushed[denormals(instruction, w, 8 * size)]
+
+
 def atomic(
-    result: Operand | None, source: Operand, operation: str, size: int, addressing: Addressing
+    result: Operand | None,
+    source: Operand,
+    named: Callable[[Waves], str],
+    size: int,
+    addressing: Addressing,
 ) -> Run:
     """Return what changes memory by an atomic operation.
 
     Args:
         result: where the number goes that was there before, None for nowhere.
         source: the first register of the value, after which that to compare with follows.
-        operation: a name of `native.OPERATIONS`.
+        named: names the operation, see `by_mode`.
         size: of the number in bytes.
         addressing: of the lanes.
 
@@ -102,6 +124,7 @@ def atomic(
 
     def run(waves: Waves) -> None:
         addresses = addressing(waves)(0)
+        operation = named(waves)
         values = wide(waves, source, 0, size)
         compares = wide(waves, source, words, size) if operation == "cmpswap" else None
         old = waves.memory.modify(operation, size, addresses, values, compares)

@@ -39,6 +39,11 @@ _INSTRUCTIONS: Mapping[str, Compile] = {
         for size in ((4,) if name == "add" else (4, 8))
         for rtn in ("", "_rtn")
     },
+    **{
+        f"{prefix}_atomic_{name}_f32": flat.atomic(prefix, (f"f{name}", 4), _BY_MODE[name])
+        for prefix in ("flat", "global")
+        for name in ("min", "max")
+    },
     # Denormal sources of sums in memory are 0, whatever MODE says.
     **{f"{p}_atomic_add_f32": flat.atomic(p, ("fadd_in", 4)) for p in ("flat", "global")},
 }

@@ -8,9 +8,9 @@ import numpy as np
 
 from hsa_device.decoding import Instruction
 from hsa_device.errors import IllegalInstructionError
-from hsa_device.isa.scalar import sop1, sop2, sopp
+from hsa_device.isa.scalar import smem, sop1, sop2, sopp
 from hsa_device.isa.scalar.operands import scalars
-from hsa_device.model.compiled import Compile, Run, Section, nothing
+from hsa_device.model.compiled import Compile, Run, Section, lacking, nothing
 from hsa_device.model.operations import Operation, op
 
 _SAVE = "b32 exec_lo scc: b32 exec_lo"
@@ -51,6 +51,14 @@ def _message(instruction: Instruction) -> Run:
     return sopp.message(instruction)
 
 
+def _answer(instruction: Instruction) -> Run:
+    """S_SENDMSG_RTN_B64: the time, of all that can be asked."""
+    message = instruction.operands[1].text
+    if message != "sendmsg(MSG_RTN_GET_REALTIME)":
+        raise lacking(instruction, f"the message {message}")
+    return smem.clock(smem.TICK)(instruction)
+
+
 def _illegal(instruction: Instruction) -> Run:
     """S_CODE_END, which stands behind the last instruction."""
     raise IllegalInstructionError(f"{instruction.text} stands where no instruction is")
@@ -67,6 +75,7 @@ _OTHERS: Mapping[str, Compile] = {
     "s_round_mode": _sets_mode(0),
     "s_denorm_mode": _sets_mode(4),
     "s_sendmsg": _message,
+    "s_sendmsg_rtn_b64": _answer,
     "s_code_end": _illegal,
     **dict.fromkeys(_IDLE, nothing),
 }

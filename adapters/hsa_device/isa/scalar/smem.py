@@ -14,7 +14,7 @@ from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves
 
 _WORDS = {"": 1, "x2": 2, "x4": 4, "x8": 8, "x16": 16}
-_TICK = 10  # ns of the clock that s_memrealtime reads
+TICK = 10  # ns of the clock that s_memrealtime reads
 _WORD, _PAIR = TYPES["u32"], TYPES["u64"]
 
 
@@ -52,7 +52,14 @@ def _loaded(instruction: Instruction, count: int, address: Callable[[Waves], Val
     return run
 
 
-def _clock(unit: int) -> Compile:
+def clock(unit: int) -> Compile:
+    """Return what reads a clock.
+
+    Args:
+        unit: what it counts, in ns.
+
+    """
+
     def make(instruction: Instruction) -> Run:
         put = write(instruction, instruction.operands[0], _PAIR)
         return lambda w: put(w, np.full(1, time.monotonic_ns() // unit, np.uint64))
@@ -62,8 +69,8 @@ def _clock(unit: int) -> Compile:
 
 _INSTRUCTIONS: Mapping[str, Compile] = {
     **{f"s_load_dword{suffix}": _load(count) for suffix, count in _WORDS.items()},
-    "s_memtime": _clock(1),
-    "s_memrealtime": _clock(_TICK),
+    "s_memtime": clock(1),
+    "s_memrealtime": clock(TICK),
     **dict.fromkeys(
         ("s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol"), nothing
     ),

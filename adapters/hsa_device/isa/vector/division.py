@@ -38,7 +38,11 @@ class _Format(NamedTuple):
     under: int
 
 
-_FORMATS = {4: _Format(23, 0xFF, 64, 96, 23, -150), 8: _Format(52, 0x7FF, 128, 768, 53, -1075)}
+_FORMATS = {
+    2: _Format(10, 0x1F, 0, 32, -1, -32),  # in which nothing is scaled, and no quotient is 0
+    4: _Format(23, 0xFF, 64, 96, 23, -150),
+    8: _Format(52, 0x7FF, 128, 768, 53, -1075),
+}
 
 
 def _exponents(values: Values) -> tuple[Values, _Format]:

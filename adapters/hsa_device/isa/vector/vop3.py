@@ -170,9 +170,14 @@ OPERATIONS: Mapping[str, Operation] = {
     "v_sad_u32": op("u32: u32 u32 u32", _distance),
     **{
         f"v_div_fixup_f{n}": op(
-            f"f{n}: f{n} f{n} f{n}", division.fixed, rounds=True, without_ieee=division.fixed
+            f"f{n}: f{n} f{n} f{n}",
+            division.fixed,
+            rounds=True,
+            keeps_high=True,
+            selects=True,
+            without_ieee=division.fixed,
         )
-        for n in (32, 64)
+        for n in (16, 32, 64)
     },
     **{f"v_div_scale_f{n}": op(f"f{n} mask: f{n} f{n} f{n}", division.scaled) for n in (32, 64)},
     **{f"v_div_fmas_f{n}": op(f"f{n}: f{n} f{n} f{n} vcc", division.fused) for n in (32, 64)},
