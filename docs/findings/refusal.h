@@ -54,6 +54,25 @@ static inline bool refused(void)
     return refusal.met;
 }
 
+/* Run in a child of its own for each call of a kind that it makes, which `after` counts: a defect if
+ * one of them ends the process where it is refused. */
+static inline int survive_each(body *body, int32_t *after)
+{
+    enum { MOST = 16, SECONDS = 5 };
+
+    for (*after = 0; *after < MOST; ++*after) {
+        int status = run(body, SECONDS);
+
+        if (status == CANNOT_TELL)
+            return CANNOT_TELL;
+        if (!refused())
+            break;
+        if (status > 128 && status != 128 + SIGALRM)
+            return DEFECT;
+    }
+    return NO_DEFECT;
+}
+
 /* How many files this process has open. */
 static inline int open_files(void)
 {

@@ -20,8 +20,9 @@ WAIT: Final = "hsa_signal_wait_scacquire"
 NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t
 LESS: Final = 2  # likewise
 BLOCKED: Final = 0  # a value of hsa_wait_state_t
-#: How long a copy may take before its process is given up: a second, where a tick is a nanosecond.
-PATIENCE: Final = 10**9
+#: How long a copy may take before its process is given up: 5 s, where a tick is a nanosecond. It
+#: may be a kernel, for which a device in software starts a process beside many others.
+PATIENCE: Final = 5 * 10**9
 #: The size of a hsa_amd_memory_copy_op_t, and the last value of hsa_amd_memory_copy_op_type_t.
 OPERATION_WORDS: Final = 16
 LAST_OPERATION: Final = 5
