@@ -105,6 +105,14 @@ for _name in ("sin", "cos"):
     FOLDED[f"v_{_name}_f32"] = _entry(
         "f32: f32", f"call float @llvm.amdgcn.{_name}.f32(float {{0}})"
     )
+for _name in ("cubeid", "cubesc", "cubetc", "cubema"):
+    FOLDED[f"v_{_name}_f32"] = _entry(
+        "f32: f32 f32 f32",
+        f"call float @llvm.amdgcn.{_name}(float {{0}}, float {{1}}, float {{2}})",
+    )
+FOLDED["v_trig_preop_f64"] = _entry(
+    "f64: f64 u32", "call double @llvm.amdgcn.trig.preop.f64(double {0}, i32 {1})"
+)
 _THREE = "{0}, i32 {1}, i32 {2}"
 FOLDED |= {
     "v_mul_legacy_f32": _entry(

@@ -130,7 +130,9 @@ def mistakes(family: Family, count: int, seed: int) -> Sequence[Mistake]:
 
 
 #: Their results never have the highest bit.
-_NEVER_NEGATIVE = ("v_bfe_u32", "v_cvt_f16_f32", "v_cvt_f32_u32", "v_exp_f32", "v_fract_f32")
+_NEVER_NEGATIVE = (
+    *("v_bfe_u32", "v_cubeid_f32", "v_cvt_f16_f32", "v_cvt_f32_u32", "v_exp_f32", "v_fract_f32"),
+)
 
 
 def _ways(name: str, family: Family) -> Sequence[str]:

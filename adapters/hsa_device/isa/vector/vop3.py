@@ -10,7 +10,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa import bits
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.isa.vector import division, floats, rounding
+from hsa_device.isa.vector import cubes, division, floats, octets, rounding, turns
 from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
@@ -51,24 +51,6 @@ def _middle(a: Values, b: Values, c: Values) -> Values:
 
 def _three(function: Callable[[Values, Values], Values]) -> Three:
     return lambda a, b, c: function(function(a, b), c)
-
-
-def _distance(a: Values, b: Values, c: Values) -> Values:
-    return np.maximum(a, b) - np.minimum(a, b) + c
-
-
-def _distances(size: int) -> Three:
-    """Return what adds the distances of all parts to what there was."""
-
-    def total(a: Values, b: Values, c: Values) -> Values:
-        mask = np.uint32((1 << size) - 1)
-        found = c
-        for place in range(0, 32, size):
-            one, other = (v >> np.uint32(place) & mask for v in (a, b))
-            found = _distance(one, other, found)
-        return found
-
-    return total
 
 
 def _permuted(a: Values, b: Values, selector: Values) -> Values:
@@ -165,9 +147,9 @@ OPERATIONS: Mapping[str, Operation] = {
         for name in ("min3", "max3", "med3")
         for t in ("f16", "f32")
     },
-    "v_sad_u8": op("u32: u32 u32 u32", _distances(8)),
-    "v_sad_u16": op("u32: u32 u32 u32", _distances(16)),
-    "v_sad_u32": op("u32: u32 u32 u32", _distance),
+    **octets.OPERATIONS,
+    **cubes.OPERATIONS,
+    **turns.OPERATIONS,
     **{
         f"v_div_fixup_f{n}": op(
             f"f{n}: f{n} f{n} f{n}",
