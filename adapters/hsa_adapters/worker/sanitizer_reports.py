@@ -122,7 +122,7 @@ def read(printed: str, library: str) -> Report | None:
         int(place["offset"], 16) if place else 0,
         shared,
         tuple(dict.fromkeys(offset for offset in entered if offset is not None)),
-        None if any(map(_OWN.match, lines)) else _memory(told),
+        _memory(told) if shared and not any(map(_OWN.match, lines)) else None,
     )
 
 
