@@ -39,6 +39,20 @@ def the_limit_is_what_was_set(scene: Scene) -> None:
     scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
 
 
+@proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
+def the_limit_is_what_was_set_once_queues_are_gone(scene: Scene) -> None:
+    """After queues of an agent were created and destroyed, its limit is the one that is set."""
+    agent, scratch = reclaiming(scene)
+    for _ in range(scene.draw(st.integers(1, 3))):
+        made = queue(scene, agent=agent)
+        scene.set_up("hsa_queue_destroy", queue=made.handle)
+    limit: int = scene.draw(st.integers(0, scratch.most))
+    scene.require_status(scene.call(SET_LIMIT, agent=agent, threshold=limit), SUCCESS)
+    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
+    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
+    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
+
+
 @proves("hsa_amd_agent_set_async_scratch_limit/kernels-keep-private-memory", examples=0.5)
 def kernels_have_private_memory_whatever_the_limit_is(scene: Scene) -> None:
     """A kernel takes half a word through its private memory, and does so again behind each limit.
