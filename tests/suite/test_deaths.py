@@ -8,7 +8,7 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.calls import Call
-from hsa_conformance.engine.deaths import death
+from hsa_conformance.engine.deaths import called, death
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause, Kind, Registry, Strength
@@ -160,3 +160,9 @@ def test_a_function_without_a_status_has_to_come_back_by_its_effects(
     )
     assert "HANG" == found.verdict
     assert function.name == found.clause.split("/")[0] if preparing else target.id == found.clause
+
+
+def test_a_function_reached_through_a_table_is_known_by_its_name_in_c() -> None:
+    end = ended()
+    end.between = ["hsa_init", "rocr::hsa_ven_amd_loader_iterate_executables(int (*)(void*))", None]
+    assert ["hsa_init", "hsa_ven_amd_loader_iterate_executables"] == called(end)

@@ -55,6 +55,15 @@ def death(
     )
 
 
+def called(end: Ended) -> Sequence[str]:
+    """Return the functions that what a sanitizer reports is about, each once.
+
+    A function that is reached through a table alone has the name of C++, with its parameters.
+    """
+    names = (name.partition("(")[0].rpartition("::")[2] for name in end.between or () if name)
+    return list(dict.fromkeys(names))
+
+
 def between(end: Ended, broken: Sequence[Clause]) -> Violation:
     """Return the finding that a sanitizer has reported what belongs to no single call.
 
@@ -64,7 +73,7 @@ def between(end: Ended, broken: Sequence[Clause]) -> Violation:
 
     """
     first, *others = (clause.id for clause in broken)
-    functions = dict.fromkeys(name for name in end.between or () if name)
+    functions = called(end)
     detail = manner(end)
     return Violation(
         first,

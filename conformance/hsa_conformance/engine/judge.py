@@ -10,7 +10,7 @@ from typing import Final
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import STATUS, Answer
-from hsa_conformance.engine.deaths import between, death
+from hsa_conformance.engine.deaths import between, called, death
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Fills, StaysWithin
@@ -172,7 +172,7 @@ class Judge:
 
         """
         if end.between is not None:
-            return between(end, self._concurrent(end.between, target))
+            return between(end, self._concurrent(called(end), target))
         under_test = [] if preparing else [target]
         about = [c for c in under_test if c.kind is Kind.EFFECT]
         if end.call is None:
@@ -190,7 +190,7 @@ class Judge:
         holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
         return death(end, target, sorted(holding, key=_rank), about)
 
-    def _concurrent(self, functions: Sequence[str | None], target: Clause) -> Sequence[Clause]:
+    def _concurrent(self, functions: Sequence[str], target: Clause) -> Sequence[Clause]:
         """Return the clauses that calls of functions may be made at one time, the target first."""
         ids = (f"{function}/{THREADS}" for function in functions)
         found = {self.registry.clauses[i] for i in ids if self.in_force(i)}
