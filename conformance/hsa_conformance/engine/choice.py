@@ -34,7 +34,7 @@ from hsa_conformance.engine.judge import THREADS, Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tool_tables import for_tools, prepare
 from hsa_conformance.engine.topic import Topics
-from hsa_spec import Clause, DecidedBy, Function, Kind, Registry, Strength
+from hsa_spec import Clause, Function, Kind, Registry, Strength
 
 #: What makes the checks of effects that need nothing but the registry and valid calls, by slug.
 _MAKERS: Final = {
@@ -183,12 +183,16 @@ class Checks:
         )
 
     def _effects(self, function: Function) -> list[tuple[Clause, Property]]:
-        """Return the properties of what the runtime makes one call of a function do."""
+        """Return the properties of what one call of a function does.
+
+        Also of what a driver or device decides: they are tried with nothing refused as well, which
+        tells an imitation that cannot do it from a library that was refused and answers SUCCESS.
+        """
         return [
             (clause, effect)
             for clause in function.clauses
             if clause.kind is Kind.EFFECT and clause.strength is not Strength.OBSERVED
-            if clause.decided_by is DecidedBy.RUNTIME and self.judge.in_force(clause.id)
+            if self.judge.in_force(clause.id)
             for effect in self.topics.properties.get(clause.id, ())
             if effect.initialised and not effect.fresh and effect.examples >= _QUICK
         ]
