@@ -73,7 +73,7 @@ def again(campaign: Campaign, of: str, defects: Sequence[Defect], times: int) ->
     first = campaign.unbroken(of, defects)
     failed = 0
     for number in range(times):
-        accused = campaign.accused(campaign.unbroken(of, defects, "--against", f"{first}"))
+        accused = campaign.accused(campaign.unbroken(of, defects, "--against", f"{first}"), of)
         failed += bool(accused)
         print(f"{of}, without a defect, {number + 1}: {' '.join(accused) or 'nothing'}", flush=True)
     return failed
