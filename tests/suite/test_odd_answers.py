@@ -100,7 +100,8 @@ def test_an_answer_without_a_name_breaks_clauses_of_its_own_function_alone(
         return {**real, name: changed(real[name])}
 
     runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    found = [r for clause in select(registry, TOPICS, WANTED) for r in runner.run(clause)]
+    clauses = [c for c in select(registry, TOPICS, WANTED) if c.slug != "threads"]
+    found = [result for clause in clauses for result in runner.run(clause)]
     runner.close()
     loud = {r.clause for r in found if r.verdict not in QUIET}
     assert broken <= loud
