@@ -83,9 +83,8 @@ class Shortening(Found):
         """Return the finding that the process of a session, or its second one, ended."""
         dead = session.whose(end)
         found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
-        if (
-            self.check.chance and found.also is None
-        ):  # that one thread survives it is shown before it counts
+        # That one thread survives it is shown before it counts.
+        if self.check.chance and found.also is None:
             named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
             known = dead.ended_together and named in self.judge.registry.clauses
             found.clause = named if known else self.clause.id
