@@ -17,14 +17,15 @@ from hsa_reports import Verdict
 class Machine:
     """A machine of which only is known how often its device could not go on."""
 
-    def __init__(self, times: int) -> None:
+    def __init__(self, times: int, *lacks: str) -> None:
         self.times = times
+        self.lacks = [*lacks] or ["no image_store"]
 
     def beyond(self) -> int:
         return self.times
 
     def lacking(self) -> list[str]:
-        return ["no image_store"]
+        return self.lacks
 
 
 class Ending(Ended):
@@ -60,6 +61,14 @@ def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
     assert Verdict.BLOCKED is told.value.verdict
     reason = "a/b: the imitated device cannot tell what hardware does: no image_store"
     assert reason == told.value.reason
+
+
+def test_of_all_that_the_device_lacked_the_first_new_one_is_told() -> None:
+    """A device that lacks much fills no report."""
+    machine = Machine(2, "no image_load", "no image_store")
+    with pytest.raises(Beyond) as told, within_reach(cast("Faults", machine), "a/b"):
+        machine.times, machine.lacks = 5, [*machine.lacks, "no clock", "no trap"]
+    assert str(told.value.reason).endswith("does: no clock, or one of 1 more")
 
 
 def test_nor_does_an_example_that_was_right() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.errors import Ended
@@ -27,7 +27,7 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
     if faults is None:
         yield
         return
-    before = faults.beyond()
+    before, known = faults.beyond(), {*faults.lacking()}
     ended: BaseException | None = None
     try:
         yield
@@ -35,9 +35,18 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         ended = error
     # It begins at 0 again where the block made calls of the driver fail.
     if faults.beyond() not in (0, before):
-        # Which example met which of them, no line says.
-        told = "; ".join(faults.lacking()) or "a dispatch packet that may be malformed"
+        told = _told(known, faults.lacking())
         reason = f"{clause}: the imitated device cannot tell what hardware does: {told}"
         raise Beyond(Verdict.BLOCKED, reason) from ended
     if ended is not None:
         raise ended
+
+
+def _told(known: Collection[str], lacking: Sequence[str]) -> str:
+    """Return what devices lacked: the first that is new, and how many more there are.
+
+    Each is told once, and no line says which example met it.
+    """
+    new = [line for line in lacking if line not in known]
+    first, *others = new or lacking or ["a dispatch packet that may be malformed"]
+    return f"{first}, or one of {len(others)} more" if others else first
