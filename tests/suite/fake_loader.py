@@ -23,11 +23,11 @@ from elftools.elf.elffile import ELFFile
 from hsa_adapters import InProcessAdapter
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
 from tests.suite.fake_results import Results
+from tests.suite.one_at_a_time import one_at_a_time
 
 Functions = Mapping[str, Callable[..., int | None]]
 
@@ -399,6 +399,6 @@ def put_over(registry: Registry, fault: str, *wanted: str) -> Results:
     adapter = Adapter("fake", lambda: Fake(registry, fault).functions(), registry)
     runner = Runner(adapter, registry, TOPICS, Settings(release="7.2.4"))
     try:
-        return {clause.id: runner.run(clause) for clause in select(registry, TOPICS, wanted)}
+        return {clause.id: runner.run(clause) for clause in one_at_a_time(registry, wanted)}
     finally:
         runner.close()

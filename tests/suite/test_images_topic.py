@@ -9,7 +9,6 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES
 from hsa_reports.verdicts import BROKEN
@@ -22,6 +21,7 @@ from tests.suite.image_library import (
     ImageLibrary,
     Shape,
 )
+from tests.suite.one_at_a_time import one_at_a_time
 
 
 def run(
@@ -32,9 +32,7 @@ def run(
     runner = Runner(adapter, registry, TOPICS, Settings())
     found: dict[str, set[tuple[str, str | None]]] = {}
     try:
-        for clause in select(registry, TOPICS, wanted):
-            if clause.slug == "threads":
-                continue  # threads of this process take turns
+        for clause in one_at_a_time(registry, wanted):
             for result in runner.run(clause, effort):
                 found.setdefault(result.clause, set()).add((result.verdict, result.reason))
     finally:

@@ -13,10 +13,10 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
+from tests.suite.one_at_a_time import one_at_a_time
 
 SUCCESS, INVALID_ARGUMENT, NOT_INITIALIZED = 0, 0x1001, 0x100B
 MAP = "hsa_amd_interop_map_buffer"
@@ -147,7 +147,7 @@ def run(registry: Registry, library: type[Buffers], *wanted: str) -> dict[str, s
     runner = Runner(adapter, registry, TOPICS, Settings())
     found: dict[str, set[str]] = {}
     try:
-        for clause in select(registry, TOPICS, wanted):
+        for clause in one_at_a_time(registry, wanted):
             for result in runner.run(clause, effort=0.3):
                 found.setdefault(result.clause, set()).add(result.verdict)
     finally:

@@ -74,7 +74,7 @@ def judged(registry: Registry, clause: str, mistake: Mistake, profile: str = "so
 @pytest.mark.parametrize(
     ("clause", "mistake", "verdict"),
     [
-        (QUEUES, runs_out("hsa_queue_create", 1500), "WARN"),
+        (QUEUES, runs_out("hsa_queue_create", 500), "WARN"),
         (RANGES, runs_out("hsa_amd_vmem_address_reserve", 200), "WARN"),
         (WAIT, returns_early, "FAIL"),
         (RANGES, none, "PASS"),

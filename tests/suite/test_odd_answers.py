@@ -9,11 +9,11 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine
 from hsa_reports import Verdict
 from hsa_spec import Registry
+from tests.suite.one_at_a_time import one_at_a_time
 
 QUIET = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
 WANTED = (
@@ -100,7 +100,7 @@ def test_an_answer_without_a_name_breaks_clauses_of_its_own_function_alone(
         return {**real, name: changed(real[name])}
 
     runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    clauses = [c for c in select(registry, TOPICS, WANTED) if c.slug != "threads"]
+    clauses = one_at_a_time(registry, WANTED)
     found = [result for clause in clauses for result in runner.run(clause)]
     runner.close()
     loud = {r.clause for r in found if r.verdict not in QUIET}
