@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hsa_adapters.virtual_kfd import DEFAULT
 from hsa_conformance.baselines import Baseline, Entry, read_baseline
 from hsa_reports import Verdict
 from hsa_spec import load
+from tests.samples import sample
 
 FOLDER = Path(__file__).parent.parent / "docs" / "findings"
 INDEX = FOLDER / "README.md"
@@ -33,6 +35,17 @@ def findings() -> tuple[Entry, ...]:
 def pages() -> list[str]:
     """Return the names of the findings' pages."""
     return sorted(path.stem for path in FOLDER.glob("*.md") if path != INDEX)
+
+
+def quick_pages() -> list[str]:
+    """Return the pages whose programs do not try the same thing again and again by threads."""
+    sources = {page: (FOLDER / f"{page}.c").read_text("utf-8") for page in pages()}
+    return [p for p, source in sources.items() if not re.search('"threads.h"|ROUNDS', source)]
+
+
+def tried_pages() -> list[str]:
+    """Return those pages and some of the others."""
+    return sorted({*quick_pages(), *sample(sorted({*pages()} - {*quick_pages()}), 3)})
 
 
 def seen(page: str, release: str) -> list[Verdict]:

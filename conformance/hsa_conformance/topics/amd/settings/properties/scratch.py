@@ -26,6 +26,8 @@ proves = Proofs()
 #: Bytes of private memory that a dispatch asks for, where its kernel does not ask for more.
 _PRIVATE: Final = {"as declared": 0, "4 KiB": 1 << 12, "64 KiB": 1 << 16}
 _HELD: Final = 1 << 12
+#: Seconds after which a call that does not wait has returned, also beside a busy device.
+_LATER: Final = 10 * MOMENT
 
 
 @proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
@@ -129,6 +131,6 @@ def _moment(scene: Scene) -> Task:
         "signal": signal(scene, 0),
         "condition": constants["HSA_SIGNAL_CONDITION_EQ"],
         "compare_value": 1,
-        "timeout_hint": ticks(scene, MOMENT),
+        "timeout_hint": ticks(scene, _LATER),
         "wait_state_hint": constants["HSA_WAIT_STATE_BLOCKED"],
     }
