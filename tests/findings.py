@@ -45,7 +45,8 @@ def quick_pages() -> list[str]:
 
 def tried_pages() -> list[str]:
     """Return those pages and some of the others."""
-    return sorted({*quick_pages(), *sample(sorted({*pages()} - {*quick_pages()}), 3)})
+    quick = quick_pages()
+    return sorted([*quick, *sample([p for p in pages() if p not in quick], 3)])
 
 
 def seen(page: str, release: str) -> list[Verdict]:

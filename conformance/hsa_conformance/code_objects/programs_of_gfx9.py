@@ -113,26 +113,36 @@ _ALL: Final[Mapping[Does, Program]] = {
     "trap": _TRAP,
     "illegal": Program((ILLEGAL, _END)),
 }
-_OLD_LOAD: Final = _("flat_load_dword v2, v[0:1] glc", 0xDC510000, 0x02000000)
-_NEW_LOAD: Final = _("flat_load_dword v2, v[0:1] sc0 sc1", 0xDE510000, 0x02000000)
-_NEW_STORE: Final = _("flat_store_dwordx2 v[0:1], v[2:3] sc0 sc1", 0xDE750000, 0x00000200)
+
+
+def _programs(load: Instruction, store: Instruction, private: Program) -> Mapping[Does, Program]:
+    """Return all programs of some processors.
+
+    Args:
+        load: see `_waiting`.
+        store: see `_begun`.
+        private: what goes through private memory.
+
+    """
+    hold = _waiting(load, *_begun(store))
+    return {**_ALL, "wait": _waiting(load), "hold": hold, "private": private}
+
+
 #: For processors before gfx940.
-OLD: Final[Mapping[Does, Program]] = {
-    **_ALL,
-    "wait": _waiting(_OLD_LOAD),
-    "hold": _waiting(_OLD_LOAD, *_begun(_STORE)),
-    "private": _private(
+OLD: Final = _programs(
+    _("flat_load_dword v2, v[0:1] glc", 0xDC510000, 0x02000000),
+    _STORE,
+    _private(
         _("buffer_store_dword v2, off, s[0:3], s6 offset:4", 0xE0700004, 0x06000200),
         _("buffer_load_dword v3, off, s[0:3], s6 offset:4", 0xE0500004, 0x06000300),
     ),
-}
+)
 #: For those from gfx940 on.
-NEW: Final[Mapping[Does, Program]] = {
-    **_ALL,
-    "wait": _waiting(_NEW_LOAD),
-    "hold": _waiting(_NEW_LOAD, *_begun(_NEW_STORE)),
-    "private": _private(
+NEW: Final = _programs(
+    _("flat_load_dword v2, v[0:1] sc0 sc1", 0xDE510000, 0x02000000),
+    _("flat_store_dwordx2 v[0:1], v[2:3] sc0 sc1", 0xDE750000, 0x00000200),
+    _private(
         _("scratch_store_dword off, v2, off offset:4", 0xDC704004, 0x007F0200),
         _("scratch_load_dword v3, off, off offset:4", 0xDC504004, 0x037F0000),
     ),
-}
+)

@@ -36,9 +36,7 @@ def the_limit_is_what_was_set(scene: Scene) -> None:
     agent, scratch = reclaiming(scene)
     limit: int = scene.draw(st.integers(0, scratch.most))
     scene.set_up(SET_LIMIT, agent=agent, threshold=limit)
-    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
-    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
-    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
+    _require_limit(scene, agent, limit)
 
 
 @proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
@@ -50,9 +48,7 @@ def the_limit_is_what_was_set_once_queues_are_gone(scene: Scene) -> None:
         scene.set_up("hsa_queue_destroy", queue=made.handle)
     limit: int = scene.draw(st.integers(0, scratch.most))
     scene.require_status(scene.call(SET_LIMIT, agent=agent, threshold=limit), SUCCESS)
-    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
-    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
-    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
+    _require_limit(scene, agent, limit)
 
 
 @proves("hsa_amd_agent_set_async_scratch_limit/kernels-keep-private-memory", examples=0.5)
@@ -89,7 +85,7 @@ def a_limit_waits_for_a_dispatch_whose_memory_it_takes(scene: Scene) -> None:
         raise Blocked("hsa_queue_create/success", "a dispatch that does not begin")
     limit: Task = (SET_LIMIT, {"agent": kernel.agent, "threshold": 0})
     opens: Task = ("hsa_memory_copy", {"dst": gate, "src": gate + 16, "size": 8})
-    events = scene.session.together([[limit], [_moment(scene), opens]])
+    events = scene.session.together([[limit], [_pause(scene), opens]])
     (returned,) = (event for event in events if event.lane == 0)
     _, opened = (event for event in events if event.lane == 1)
     scene.require_status(returned.answer, SUCCESS)
@@ -111,6 +107,12 @@ def _kernel(scene: Scene, does: Does) -> tuple[kernels.Kernel, int]:
     return kernels.loaded(scene, does, agent), scratch.most
 
 
+def _require_limit(scene: Scene, agent: int, limit: int) -> None:
+    attribute = "HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT"
+    found = number(scene, "hsa_agent_get_info", attribute, agent=agent)
+    scene.require(found == limit, f"the limit is not the {limit} bytes that were set", found)
+
+
 def _require_private(scene: Scene, of: int, kernel: kernels.Kernel, wanted: int) -> None:
     place = kernels.words(scene, 0)
     complete = completes(scene, kernels.begin(scene, of, kernel, place, wanted))
@@ -124,8 +126,8 @@ def _require_private(scene: Scene, of: int, kernel: kernels.Kernel, wanted: int)
     )
 
 
-def _moment(scene: Scene) -> Task:
-    """Return a wait for a signal that does not change, until a moment is over."""
+def _pause(scene: Scene) -> Task:
+    """Return a wait for a signal that does not change, by which other calls have returned."""
     constants = scene.session.registry.constants
     return "hsa_signal_wait_scacquire", {
         "signal": signal(scene, 0),
