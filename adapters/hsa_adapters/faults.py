@@ -6,6 +6,10 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Protocol
 
+from hsa_device.wire import NOT_IMITATED
+
+__all__ = ["NOT_IMITATED", "Faults", "Refused"]
+
 
 class Refused(Enum):
     """What a call of the driver has done that was refused."""
@@ -58,7 +62,10 @@ class Faults(Protocol):
         ...
 
     def lacking(self) -> Sequence[str]:
-        """Return what devices lacked that execute kernels, in lines, each once."""
+        """Return what devices lacked that execute kernels, in lines, each once.
+
+        A line ends with `NOT_IMITATED` where they lack it by design.
+        """
         ...
 
     def executed(self) -> Mapping[str, str]:

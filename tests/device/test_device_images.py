@@ -304,11 +304,11 @@ def test_elements_of_buffers(
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ((116, 9), "tiled layout of images SW_MODE 9"),
+        ((116, 9), "the tiled layout SW_MODE 9 is opaque, and not imitated"),
         ((108, 1), "levels or compression"),
         ((112, 1), "levels or compression"),
         ((213, 1), "levels or compression"),
-        ((124, 6), "images of type 15"),
+        ((124, 6), "does not execute images of type 15"),
         ((52, 32), "data format 42"),
         ((58, 2), "number format 6"),
     ],
@@ -348,6 +348,13 @@ def test_the_constant_one_outside_of_an_image_is_not_executed() -> None:
     made = Picture(1, _UINT, selects=(_X, 0, 0, 1))
     give(made.waves, {"v2": _WIDTH, "v3": 0})
     with pytest.raises(NotExecutedError, match="always 1"):
+        made.do("image_load")
+
+
+def test_the_resource_of_a_buffer_is_no_image() -> None:
+    made = Picture(10, _UINT)
+    give(made.waves, {f"s[{n}:{n + 1}]": 0 for n in range(8, 16, 2)})
+    with pytest.raises(NotExecutedError, match="images of type 0 are reserved, and not imitated"):
         made.do("image_load")
 
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from hsa_adapters import Ended
-from hsa_adapters.faults import Faults
+from hsa_adapters.faults import NOT_IMITATED, Faults
 from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
 from hsa_conformance.engine.reach import within_reach
 from hsa_reports import Verdict
@@ -69,6 +69,26 @@ def test_of_all_that_the_device_lacked_the_first_new_one_is_told() -> None:
     with pytest.raises(Beyond) as told, within_reach(cast("Faults", machine), "a/b"):
         machine.times, machine.lacks = 5, [*machine.lacks, "no clock", "no trap"]
     assert str(told.value.reason).endswith("does: no clock, or one of 1 more")
+
+
+OPAQUE = f"image_load: the tiled layout SW_MODE 9 is opaque{NOT_IMITATED}"
+
+
+@pytest.mark.parametrize(
+    ("lacks", "verdict"),
+    [
+        ([OPAQUE], Verdict.UNTESTED),
+        ([OPAQUE, "no clock"], Verdict.BLOCKED),
+        (["no clock"], Verdict.BLOCKED),
+    ],
+)
+def test_what_a_device_lacks_by_design_is_untested_and_what_else_it_lacks_blocks(
+    lacks: list[str], verdict: Verdict
+) -> None:
+    machine = Machine(0, *lacks)
+    with pytest.raises(Beyond) as told:
+        example(machine, 1, None)
+    assert verdict is told.value.verdict
 
 
 def test_nor_does_an_example_that_was_right() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hsa_device.decoding import Instruction
 from hsa_device.errors import NotExecutedError
 from hsa_device.model.waves import Waves
+from hsa_device.wire import NOT_IMITATED
 
 #: Executes an instruction for the chosen waves.
 Run = Callable[[Waves], None]
@@ -45,6 +46,11 @@ def lacking(instruction: Instruction, what: str) -> NotExecutedError:
     """Return the error for a setting of an instruction that the device lacks."""
     text = f"{instruction.text}: the device does not execute {what}"
     return NotExecutedError(text, instruction.name)
+
+
+def not_imitated(instruction: Instruction, why: str) -> NotExecutedError:
+    """Return the error for a setting of an instruction that the device lacks by design."""
+    return NotExecutedError(f"{instruction.text}: {why}{NOT_IMITATED}", instruction.name)
 
 
 def require_known(instruction: Instruction, *modifiers: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.faults import Faults
+from hsa_adapters.faults import NOT_IMITATED, Faults
 from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
 from hsa_reports import Verdict
 
@@ -21,7 +21,8 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         clause: the id of the clause that is judged.
 
     Raises:
-        Beyond: they could not, however the block ended.
+        Beyond: they could not, however the block ended: UNTESTED where devices lack by design all
+            that was asked, else BLOCKED.
 
     """
     if faults is None:
@@ -35,18 +36,19 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         ended = error
     # It begins at 0 again where the block made calls of the driver fail.
     if faults.beyond() not in (0, before):
-        told = _told(known, faults.lacking())
-        reason = f"{clause}: the imitated device cannot tell what hardware does: {told}"
-        raise Beyond(Verdict.BLOCKED, reason) from ended
+        lacked = [line for line in faults.lacking() if line not in known] or faults.lacking()
+        reason = f"the imitated device cannot tell what hardware does: {_told(lacked)}"
+        if lacked and all(line.endswith(NOT_IMITATED) for line in lacked):
+            raise Beyond(Verdict.UNTESTED, reason) from ended
+        raise Beyond(Verdict.BLOCKED, f"{clause}: {reason}") from ended
     if ended is not None:
         raise ended
 
 
-def _told(known: Collection[str], lacking: Sequence[str]) -> str:
-    """Return what devices lacked: the first that is new, and how many more there are.
+def _told(lacked: Sequence[str]) -> str:
+    """Return the first thing that devices lacked, and how many more there are.
 
     Each is told once, and no line says which example met it.
     """
-    new = [line for line in lacking if line not in known]
-    first, *others = new or lacking or ["a dispatch packet that may be malformed"]
+    first, *others = lacked or ["a dispatch packet that may be malformed"]
     return f"{first}, or one of {len(others)} more" if others else first

@@ -14,7 +14,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.memory import elements, transfers
 from hsa_device.isa.memory.texels import Texel, one_resource, read_texel
-from hsa_device.model.compiled import Compile, Section, lacking, require_known
+from hsa_device.model.compiled import Compile, Section, lacking, not_imitated, require_known
 from hsa_device.model.waves import Doubles, Lanes, Values, Waves
 
 # Some speak of caches, which nothing here has; coordinates of loads and stores are whole anyway.
@@ -75,11 +75,14 @@ def _image(instruction: Instruction, resource: int) -> _Image:
     def field(first: int, size: int) -> int:
         return resource >> first & (1 << size) - 1
 
-    dimensions = _TYPES.get(field(124, 4))
+    kind, mode = field(124, 4), field(116, 5)
+    if kind < min(_TYPES):
+        raise not_imitated(instruction, f"images of type {kind} are reserved")
+    dimensions = _TYPES.get(kind)
     if dimensions is None:
-        raise lacking(instruction, f"images of type {field(124, 4)}")
-    if field(116, 5):
-        raise lacking(instruction, f"the tiled layout of images SW_MODE {field(116, 5)}")
+        raise lacking(instruction, f"images of type {kind}")
+    if mode:
+        raise not_imitated(instruction, f"the tiled layout SW_MODE {mode} is opaque")
     if field(108, 4) or field(112, 4) or field(213, 1):
         raise lacking(instruction, "images with levels or compression")
     count, array = dimensions
