@@ -12,8 +12,10 @@ from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_reports.actions import Refuse
 
-#: How many valid calls show what a function asks for.
-COUNTED: Final = 4
+#: How many valid calls show what a function asks for, and how many that it asks for nothing: of
+#: two kinds of an object one may, and the other not.
+_COUNTED: Final = 4
+_UNASKED: Final = 8
 
 #: How many calls with nothing to refuse show that what was counted came about by chance.
 MISSED: Final = 8
@@ -75,7 +77,7 @@ class Ways:
     @property
     def complete(self) -> bool:
         """Return whether enough calls were counted."""
-        return self.counted >= COUNTED
+        return self.counted >= (_COUNTED if self._most else _UNASKED)
 
     def note(self, made: Mapping[str, int], arguments: object) -> None:
         """Note how many calls of each kind one call of the function made.
@@ -89,9 +91,12 @@ class Ways:
         self._made[arguments] = made
         for call, count in made.items():
             self._most[call] = max(count, self._most[call])
-        if self.counted == COUNTED:
-            # What the examples draw from must not change when the same choices are made again.
-            self._drawn = list(self._every().values())
+        if self.complete and not self._drawn:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Keep what examples draw from: it must not change when the same choices are made again."""
+        self._drawn = list(self._every().values())
 
     def missed(self, way: Way, made: Mapping[str, int], arguments: object) -> None:
         """Note a call of the function during which there was nothing to refuse in a way."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.checks.arming import ordinal
-from hsa_conformance.engine.checks.driver_ways import COUNTED, Way, Ways
+from hsa_conformance.engine.checks.driver_ways import Way, Ways
 
 #: Which request it is that a run draws, where it does not try each.
 BETWEEN: Final = "between"
@@ -24,18 +24,10 @@ class MemoryWays(Ways):
         super().__init__(faults, thorough=thorough)
         self._spans: Mapping[str, int] = {}  # how many requests there are, once enough is counted
 
-    def note(self, made: Mapping[str, int], arguments: object) -> None:
-        """Note how many requests one call of the function made.
-
-        Args:
-            made: how many, by kind.
-            arguments: what it was made with.
-
-        """
-        super().note(made, arguments)
-        if self.counted == COUNTED:
-            # As what is drawn from: the same ticket has to stand for the same request.
-            self._spans = dict(self._most)
+    def _settle(self) -> None:
+        super()._settle()
+        # The same ticket has to stand for the same request, too.
+        self._spans = dict(self._most)
 
     def settled(self, way: Way, ticket: int) -> Way:
         """Return the way with the request that a ticket stands for."""
