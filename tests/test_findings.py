@@ -165,7 +165,7 @@ def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:
     assert explained(finding.clause, "6.1.2", finding.verdict)
     assert not explained(finding.clause, "1.2.3", finding.verdict)
     assert not explained(finding.clause, "6.1.2", "HANG")
-    assert not explained("hsa_init/success", "6.1.2", finding.verdict)
+    assert not explained("hsa_system_get_info/success", "6.1.2", finding.verdict)
 
 
 #: Programs whose code has an empty note instead of metadata, which the reference does not load.

@@ -13,7 +13,7 @@ _MODULES = (
     "wire", "machine_code", "watch", "binding", "memory", "descriptors", "ledger", "executor",
     "repetition", "background", "on_cores", "together", "litmus", "elf", "c_library", "autopsy",
     "crash", "mapped", "unwinding", "place", "facts", "topology", "ending", "interruption",
-    "remains", "serve", "sanitizer_reports", "children", "supervisor", "main",
+    "remains", "serve", "sanitizer_reports", "children", "unread", "supervisor", "main",
 )  # fmt: skip
 
 _START = """\

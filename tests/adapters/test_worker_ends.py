@@ -88,6 +88,16 @@ def test_a_hang_is_ended_within_its_budget(
     assert "state" in ended.seen
 
 
+def test_a_process_that_hangs_between_calls_is_ended_and_no_call_is_named(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    """A library that broke the heap may catch the process anywhere."""
+    os.kill(process.holdings().pid, signal.SIGSTOP)
+    ended = ending(process, call("fx_nothing"))
+    assert ("HANG", None) == (ended.kind, ended.call)
+    assert "the process did not answer within its budget" == ended.detail
+
+
 def test_a_hang_in_a_batch_names_the_call_in_it(
     process: WorkerProcess, call: Callable[..., Any]
 ) -> None:

@@ -83,7 +83,9 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         kind, detail = LIMIT, child.excess
         kill(child.pid)
     elif status is None:
-        kind, detail = "HANG", "the call did not return within its budget"
+        own = index < 0 and beside is None  # work of the worker
+        who = "the process did not answer" if own else "the call did not return"
+        kind, detail = "HANG", f"{who} within its budget"
         looks = autopsy.seen(child.pid)
         kill(child.pid)
     elif watch.leaving == CLOSED:

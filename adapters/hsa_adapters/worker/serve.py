@@ -122,10 +122,13 @@ class Server:
         """
         lines = Lines(source)
         try:
-            if first is not None:
-                send(sink, self._reply(first))
-            while (line := lines.next()) is not None:
+            line = first or lines.next()
+            while line is not None:
+                # Where a library has broken the heap, the worker's own work may hang as well.
+                self._watch.begin(-1, self._budget)
                 send(sink, self._reply(line))
+                self._watch.end()
+                line = lines.next()
         except OSError:
             # The other side would have ended this process first: the library closed our end.
             self._watch.leave(LOST)
@@ -136,14 +139,14 @@ class Server:
         watch = self._watch
         watch.request(serial)
         if target and self._supervisor is not None:
+            watch.end()  # the peer has a watch of its own
             return self._forward(line)
-        watch.begin(-1, self._budget)
         try:
             answer = getattr(self, "do_" + operation)(*arguments)
         except Exception as error:
-            watch.end()
             return b"\n?%d %s\n" % (serial, encode(f"{error}").encode())
-        watch.end()
+        finally:
+            watch.begin(-1, self._budget)
         if answer.__class__ is int:  # most calls; formatting is several times faster
             return b"\n=%d %d\n" % (serial, answer)
         return b"\n=%d %s\n" % (serial, encode(answer).encode())

@@ -24,6 +24,7 @@ from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.place import Library
 from hsa_adapters.worker.serve import Server, trim
 from hsa_adapters.worker.together import Together
+from hsa_adapters.worker.unread import Unread
 from hsa_adapters.worker.wire import encode, send
 
 _TICK = 0.02
@@ -92,6 +93,7 @@ class Supervisor:
         poll.register(self._source, select.POLLRDHUP)
         poll.register(self._wake[0], select.POLLIN)
         poll.register(control, select.POLLIN)
+        unread = Unread(self._source, self._settings["budget"])
         while True:
             events = dict(poll.poll(_TICK * 1000))
             for child in (process, *peers):
@@ -112,7 +114,7 @@ class Supervisor:
                 _tell(peer.sink, 1, examine(peer, self._library))
                 os.close(peer.sink)
                 peers.remove(peer)
-            if over(process, memory):
+            if over(process, memory) or (unread.too_long() and not process.watch.deadline):
                 break
         report = examine(process, self._library)
         self._drop(peers)
