@@ -14,9 +14,9 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.isa.vector import floats, rounding, vop1, vop2, vop3, vopc
+from hsa_device.isa.vector import rounding, vop1, vop2, vop3, vopc
 from hsa_device.isa.vector.choosing import chosen
-from hsa_device.isa.vector.lanes import vector, vectors
+from hsa_device.isa.vector.lanes import vector
 from hsa_device.isa.vector.vop3p import halves
 from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
 from hsa_device.model.operations import Operation, op
@@ -65,18 +65,6 @@ def picking(operation: Operation) -> Operation:
     MODE says what its sources are (RDNA3 ISA, V_MIN_F32).
     """
     return replace(operation, picks=operation.exactly is rounding.unrounded)
-
-
-def _normal(operation: Operation) -> Operation:
-    """Return an approximation of which denormal sources and results are 0, whatever MODE says."""
-    found = operation.function
-    return replace(operation, function=lambda v: floats.flushed(found(floats.flushed(v))))
-
-
-def _odd(operation: Operation) -> Operation:
-    """Return a sine of which that of -0 is -0."""
-    found = operation.function
-    return replace(operation, function=lambda v: np.where(v == 0, v, found(v)))
 
 
 def _narrow(operation: Operation) -> Compile:
@@ -163,31 +151,18 @@ _CMPX = {
     NAMES.get(name, name).replace("v_cmp_", "v_cmpx_"): _without_result(halves_kept(operation))
     for name, operation in vopc.OPERATIONS.items()
 }
-_OWN = {
-    **{name: halves_kept(operation) for name, operation in OPERATIONS.items()},
-    "v_sin_f16": halves_kept(_odd(vop1.OPERATIONS["v_sin_f16"])),
-}
-_APPROXIMATE = {
-    **{
-        name: _normal(vop1.OPERATIONS[name])
-        for name in (f"v_{what}_f32" for what in ("exp", "log", "rcp", "rsq", "sqrt"))
-    },
-    "v_sin_f32": _odd(vop1.OPERATIONS["v_sin_f32"]),
-}
+_OWN = {name: halves_kept(operation) for name, operation in OPERATIONS.items()}
 
 SECTION = Section(
     "Vector",
     {
         **{name: _narrow(operation) for name, operation in {**HALVES, **_OWN}.items()},
         **_CMPX,
-        **vectors(_APPROXIMATE),
         **{f"v_pk_{n}_f16": halves(picking(chosen(n, "f16", first=True))) for n in ("min", "max")},
         "v_permlane16_b32": _from_row(0),
         "v_permlanex16_b32": _from_row(1),
         "v_permlane64_b32": _other_half,
     },
     {},
-    frozenset(
-        (*(name for name, operation in HALVES.items() if not operation.exact), *_APPROXIMATE)
-    ),
+    frozenset(name for name, operation in HALVES.items() if not operation.exact),
 )
