@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine
+from hsa_reference import Runtime, load_machine, memory
 from hsa_reports import Verdict
 from hsa_spec import Registry
 
@@ -16,8 +16,20 @@ Function = Callable[..., int]
 Functions = Mapping[str, Function]
 #: Gets the right functions, and returns wrong ones.
 Mistake = Callable[[Functions], dict[str, Function]]
+#: By what is called wrongly: where it is found, the mistake, and which clauses may be blamed.
+Cases = Mapping[str, tuple[str, Mistake, set[str]]]
 
 SUCCESS = 0
+
+
+def handle_at(place: int) -> int:
+    """Return the handle at an address."""
+    return memory.load(place, 8)
+
+
+def of(mistake: Callable[..., dict[str, Function]], *names: str) -> Mistake:
+    """Return a mistake in certain functions."""
+    return lambda functions: mistake(functions, *names)
 
 
 @dataclass
