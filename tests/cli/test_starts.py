@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from hsa_adapters.worker.facts import device
 from hsa_reports import Run, Verdict, read_run
 from tests.cli.commands import Command
+from tests.samples import sample
 
 INIT = "hsa_init/success"
 FREE = "hsa_amd_vmem_address_free"
@@ -59,8 +61,10 @@ def test_a_runtime_that_starts_no_more_fails_the_run(
     assert {INIT} == blocked
 
 
-@pytest.mark.parametrize("how", [STALL, ABORT, ERROR], ids=["stalls", "aborts", "fails"])
-@pytest.mark.parametrize("select", ["hsa_shut_down/last-one-ends", "hsa_init"])
+@pytest.mark.parametrize(
+    ("how", "select"),
+    sample([*product((STALL, ABORT, ERROR), ("hsa_shut_down/last-one-ends", "hsa_init"))], 3),
+)
 def test_a_start_that_fails_once_is_flaky(start: Start, how: object, select: str) -> None:
     """Fresh processes start, so the rest is judged all the same."""
     status, run = start(how, first=2, last=2, select=select)
