@@ -64,7 +64,7 @@ class Faults(Protocol):
     def lacking(self) -> Sequence[str]:
         """Return what devices lacked that execute kernels, in lines, each once.
 
-        A line ends with `NOT_IMITATED` where they lack it by design.
+        A line has the words `NOT_IMITATED` where they lack it by design.
         """
         ...
 

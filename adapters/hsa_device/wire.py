@@ -18,7 +18,7 @@ SOCKET = "device"
 #: of `EXECUTED_HOW`), and its name.
 EXECUTED = "executed"
 EXECUTED_HOW = ("exact", "near", "lacking")
-#: The end of a line about what the device does not have by design, as no manual describes it.
+#: What a line says about what the device does not have by design, as no manual describes it.
 NOT_IMITATED = ", and not imitated"
 #: Of a message: its kind, a small number, two large ones, and how many bytes follow.
 HEAD = struct.Struct("<IIQQQ")

@@ -71,7 +71,7 @@ def test_of_all_that_the_device_lacked_the_first_new_one_is_told() -> None:
     assert str(told.value.reason).endswith("does: no clock, or one of 1 more")
 
 
-OPAQUE = f"image_load: the tiled layout SW_MODE 9 is opaque{NOT_IMITATED}"
+OPAQUE = f"image_load: the tiled layout SW_MODE 9 is opaque{NOT_IMITATED}, in image_load v0"
 
 
 @pytest.mark.parametrize(
