@@ -53,11 +53,14 @@ class VirtualKfd:
         return self._told("lacking")
 
     def executed(self) -> Mapping[str, str]:
-        """Return how devices executed instructions, by name: "exact", "near" or "lacking"."""
+        """Return how devices executed instructions, by name: "exact", "near" or "lacking".
+
+        What they executed in one way and in another is the last of these.
+        """
         path = self.root / EXECUTED
         lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
-        words = (line.partition(" ") for line in lines)
-        return {name: how for how, _, name in sorted(words) if how in EXECUTED_HOW}
+        words = {tuple(line.partition(" ")[::2]) for line in lines}
+        return {name: how for how in EXECUTED_HOW for said, name in sorted(words) if said == how}
 
     def _told(self, name: str) -> list[str]:
         path = self.root / name
