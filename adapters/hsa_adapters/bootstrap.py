@@ -10,10 +10,11 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "machine_code", "watch", "binding", "memory", "descriptors", "ledger", "executor",
-    "repetition", "background", "on_cores", "together", "litmus", "elf", "c_library", "autopsy",
-    "crash", "mapped", "unwinding", "place", "facts", "topology", "ending", "interruption",
-    "remains", "serve", "sanitizer_reports", "children", "unread", "supervisor", "main",
+    "wire", "machine_code", "watch", "answers", "binding", "memory", "descriptors", "ledger",
+    "executor", "repetition", "background", "on_cores", "together", "litmus", "elf", "c_library",
+    "autopsy", "crash", "mapped", "unwinding", "place", "facts", "topology", "ending",
+    "interruption", "remains", "serve", "sanitizer_reports", "children", "unread", "supervisor",
+    "main",
 )  # fmt: skip
 
 _START = """\

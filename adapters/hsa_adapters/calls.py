@@ -17,6 +17,10 @@ class Callback:
             it notes that, waits until they are not 0, and answers then; other threads run
             meanwhile. It waits at most twice as long as a call may take by the adapter's default,
             so that what it keeps from coming back is seen to hang. 0: it answers at once.
+        writes: where it is given packets, by the address of the first and their number, and last a
+            function that takes packets in the same way: how many copies of each it gives that
+            function before it answers, those of the first packet first, and in how many calls.
+            (): none.
 
     """
 
@@ -24,6 +28,7 @@ class Callback:
     returns: tuple[int, ...] = (0,)
     allocate: bool = False
     until: int = 0
+    writes: tuple[int, ...] = ()
 
 
 Argument = int | Callback

@@ -430,4 +430,5 @@ def _plain(call: Call) -> tuple[Any, ...]:
 
 
 def _described(callback: Callback) -> list[Any]:
-    return [callback.type, callback.returns, callback.allocate, int(callback.until)]
+    until = int(callback.until)
+    return [callback.type, callback.returns, callback.allocate, until, callback.writes]

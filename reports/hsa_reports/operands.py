@@ -141,6 +141,7 @@ class Callback:
 
     Args:
         until: where eight bytes are that are not 0 when it may answer; None: it answers at once.
+        writes: how many copies of each packet that it is given it writes, and in how many calls.
 
     """
 
@@ -148,6 +149,7 @@ class Callback:
     returns: tuple[int, ...]
     allocate: bool = False
     until: Value | None = None
+    writes: tuple[int, ...] = ()
 
 
 Origin = Agent | Pool | Listed | Named | Taken | Memory

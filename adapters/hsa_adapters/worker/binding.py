@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from hsa_adapters.worker.answers import Allocator, Answer, write_copies
+
 CODES: Mapping[str, Any] = {
     "void": None,
     "i32": ctypes.c_int32,
@@ -37,8 +39,9 @@ MOST_INVOCATIONS = 10_000
 #: How often a callback looks at what it waits for, in seconds.
 _LOOK = 0.0005
 
-#: What a callback is made for: its type, what it answers, whether it allocates, what it waits for.
-_Key = tuple[str, tuple[int, ...], bool, int]
+#: What a callback is made for: its type, what it answers, whether it allocates, what it waits for,
+#: and how many copies it writes of what it is given, in how many pieces.
+_Key = tuple[str, tuple[int, ...], bool, int, tuple[int, ...]]
 
 
 def c_type(code: str) -> Any:  # noqa: ANN401 - a ctypes class or None
@@ -143,10 +146,17 @@ class Callbacks:
         self._patience = 2 * budget
         self._looking = threading.Lock()
         self._over = False
-        self._made: dict[_Key, tuple[_Answer, Any, int]] = {}
-        self._apart: dict[tuple[_Key, int], tuple[_Answer, Any, int, list[list[int]]]] = {}
+        self._made: dict[_Key, tuple[Answer, Any, int]] = {}
+        self._apart: dict[tuple[_Key, int], tuple[Answer, Any, int, list[list[int]]]] = {}
 
-    def address(self, name: str, returns: Sequence[int], allocate: bool, until: int) -> int:
+    def address(
+        self,
+        name: str,
+        returns: Sequence[int],
+        allocate: bool,
+        until: int,
+        writes: Sequence[int] = (),
+    ) -> int:
         """Return the address of a callback that starts with its first answer.
 
         Args:
@@ -154,12 +164,13 @@ class Callbacks:
             returns: what it answers, call by call; the last one repeats.
             allocate: it answers with fresh memory of the size it is asked for.
             until: where eight bytes are that are not 0 when it may answer; 0: at once.
+            writes: how many copies of each packet that it is given it writes, in how many pieces.
 
         Raises:
             KeyError: there is no callback type of that name.
 
         """
-        key = (name, tuple(returns), allocate, until)
+        key = (name, tuple(returns), allocate, until, tuple(writes))
         if key not in self._made:
             self._made[key] = self._make(*key)
         answer, _, address = self._made[key]
@@ -167,7 +178,13 @@ class Callbacks:
         return address
 
     def apart(
-        self, number: int, name: str, returns: Sequence[int], allocate: bool, until: int
+        self,
+        number: int,
+        name: str,
+        returns: Sequence[int],
+        allocate: bool,
+        until: int,
+        writes: Sequence[int] = (),
     ) -> tuple[int, list[list[int]]]:
         """Return the address of a callback for one of several calls, and what it is called with.
 
@@ -177,6 +194,7 @@ class Callbacks:
             returns: what it answers, as in `address`.
             allocate: whether it answers with fresh memory.
             until: what it waits for, as in `address`.
+            writes: what it writes, as in `address`.
 
         Returns:
             The address, and a list that grows with each invocation from now on.
@@ -187,8 +205,8 @@ class Callbacks:
         """
         if self._signatures[name]["result"] not in _STATUS:
             # What the library keeps is known to it by its address.
-            return self.address(name, returns, allocate, until), []
-        key = ((name, tuple(returns), allocate, until), number)
+            return self.address(name, returns, allocate, until, writes), []
+        key = ((name, tuple(returns), allocate, until, tuple(writes)), number)
         if key not in self._apart:
             heard: list[list[int]] = []
             self._apart[key] = *self._make(*key[0], heard), heard
@@ -224,12 +242,16 @@ class Callbacks:
         returns: tuple[int, ...],
         allocate: bool,
         until: int,
+        writes: tuple[int, ...],
         heard: list[list[int]] | None = None,
-    ) -> tuple[_Answer, Any, int]:
+    ) -> tuple[Answer, Any, int]:
         signature = self._signatures[name]
         # What answers a status stores the address where its last argument says.
         stores = signature["result"] != "ptr"
-        answer = _Allocator(stores) if allocate else _Answer(returns)
+        answer = Allocator(stores) if allocate else Answer(returns)
+        # What takes packets is the last argument of who writes them.
+        _, _, taker = signature["args"][-1].partition(":") if writes else ("", "", "")
+        takes = prototype(self._signatures[taker]) if taker else None
 
         def invoked(*arguments: int) -> int | None:
             if len(self.log) < MOST_INVOCATIONS:
@@ -238,48 +260,9 @@ class Callbacks:
                     heard.append(list(arguments))
             if until:
                 self._wait(until)
+            if takes is not None:
+                write_copies(arguments, takes(arguments[-1]), *writes)
             return answer.next(arguments)
 
         function = prototype(signature)(invoked)
         return answer, function, ctypes.cast(function, ctypes.c_void_p).value or 0
-
-
-class _Answer:
-    """What a callback answers, invocation by invocation."""
-
-    def __init__(self, returns: tuple[int, ...]) -> None:
-        self._returns = returns
-        self._position = 0
-
-    def restart(self) -> None:
-        self._position = 0
-
-    def next(self, arguments: tuple[int, ...]) -> int | None:
-        if not self._returns:
-            return None
-        answer = self._returns[min(self._position, len(self._returns) - 1)]
-        self._position += 1
-        return answer
-
-
-class _Allocator(_Answer):
-    """Provides fresh zeroed memory of as many bytes as the first argument says.
-
-    Args:
-        stores: whether the address goes where the last argument points, and 0 is answered.
-
-    """
-
-    def __init__(self, stores: bool) -> None:
-        super().__init__(())
-        self._stores = stores
-        self._calloc = ctypes.CDLL(None).calloc
-        self._calloc.restype = ctypes.c_uint64
-        self._calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-
-    def next(self, arguments: tuple[int, ...]) -> int:
-        address: int = self._calloc(1, arguments[0])
-        if not self._stores:
-            return address
-        ctypes.c_uint64.from_address(arguments[-1]).value = address
-        return 0

@@ -10,7 +10,8 @@ from hsa_adapters.worker.memory import Memory
 from hsa_adapters.worker.watch import Watch
 
 # function, arguments, writes, reads, budget, address of the function or None; an argument that is
-# a list is a callback: its type, what it returns, whether it allocates, what it waits for.
+# a list is a callback: its type, what it returns, whether it allocates, what it waits for, and what
+# it writes of what it is given.
 PlainCall = Sequence[Any]
 
 

@@ -18,7 +18,7 @@ def _plain(value: Any) -> object:  # noqa: ANN401 - bytes or a callback
     """Return what JSON lacks as JSON: bytes in hexadecimal, a callback as its members."""
     if isinstance(value, bytes):
         return value.hex()
-    return value.type, value.returns, value.allocate, value.until
+    return value.type, value.returns, value.allocate, value.until, value.writes
 
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=_plain).encode

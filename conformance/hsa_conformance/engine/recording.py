@@ -49,7 +49,8 @@ def recorded(value: int, addresses: Sequence[Symbol] = ()) -> operands.Number | 
 def callback(value: Callback) -> operands.Callback:
     """Return a callback as an event has it."""
     until = recorded(value.until) if value.until else None
-    return operands.Callback(value.type, tuple(value.returns), value.allocate, until)
+    given = tuple(value.returns), value.allocate, until, value.writes
+    return operands.Callback(value.type, *given)
 
 
 def memory(

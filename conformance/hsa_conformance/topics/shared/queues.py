@@ -139,7 +139,14 @@ def submit(fixtures: Fixtures, queue: int, *packets: bytes) -> None:
 
 
 def put(fixtures: Fixtures, queue: int, first: int, *packets: bytes) -> None:
-    """Write packets into the slots from an index on, and ring the doorbell once.
+    """Write packets into the slots from an index on, and ring the doorbell once; see `fill`."""
+    doorbell = fill(fixtures, queue, first, *packets)
+    last = first + len(packets) - 1
+    fixtures.session.set_up("hsa_signal_store_screlease", signal=doorbell, value=last)
+
+
+def fill(fixtures: Fixtures, queue: int, first: int, *packets: bytes) -> int:
+    """Write packets into the slots from an index on, and return the doorbell.
 
     Raises:
         Blocked: the queue cannot be read.
@@ -159,5 +166,4 @@ def put(fixtures: Fixtures, queue: int, first: int, *packets: bytes) -> None:
             raise Unavailable(
                 Verdict.BLOCKED, "hsa_queue_create/success: the ring cannot be written"
             )
-    last = first + len(packets) - 1
-    session.set_up("hsa_signal_store_screlease", signal=ring.doorbell, value=last)
+    return ring.doorbell
