@@ -114,12 +114,14 @@ class Queues(Part):
             hardware: what other queues use as well; None for its own.
 
         Returns:
-            None where the agent has as many as it can, or there is no memory, or no thread, or the
-            runtime is about to end.
+            None where the agent has as many as it can, or none of this size, or there is no
+            memory, or no thread, or the runtime is about to end.
 
         """
         hardware = hardware or self.new_hardware(agent)
         if hardware is None or self._stopped_in == os.getpid():
+            return None
+        if not self.limits.supports_size(agent, kind.size):
             return None
         kind = Kind(kind.type, kind.features, max(kind.size, self.limits.smallest(agent)))
         signals: list[int] = []
