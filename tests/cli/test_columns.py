@@ -28,7 +28,6 @@ OLDER, NEWER = (str(PUBLISHED / v / "events.jsonl.gz") for v in ("6.4.3", "7.2.4
         ("spec", "list"),
         ("spec", "coverage", "loader"),
         ("spec", "coverage", "--reference", "core/init"),
-        ("spec", "lint", "--ambiguities"),
         ("spec", "show", "hsa_amd_vmem_map"),
         ("spec", "show", "HSA_STATUS_ERROR"),
         ("spec", "show", "queue"),

@@ -25,7 +25,7 @@ NEWER = ("amd/vmem", "amd/dmabuf", "core/agents")
 #: Where every clause is judged; on further machines only what can differ.
 MACHINE = "gfx90a"
 #: What of all clauses the installed library is judged by.
-PART = () if WHOLE else ("--shard", "1/8")
+PART = () if WHOLE else ("--shard", "1/16")
 #: Clauses whose results are looked at closely.
 NAMED = (
     "hsa_init/success",

@@ -61,7 +61,7 @@ def sequences(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     return play
 
 
-@pytest.mark.parametrize("mistake", sample(list(MISTAKES), 15))
+@pytest.mark.parametrize("mistake", sample(list(MISTAKES), 10))
 def test_a_mistake_that_takes_several_calls_is_blamed(
     sequences: Callable[..., Result], mistake: str
 ) -> None:

@@ -16,6 +16,7 @@ from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Registry
+from tests.samples import WHOLE
 
 #: Seconds of a run: a few hundred rounds of a fake.
 LENGTH = 6.0
@@ -48,6 +49,7 @@ def test_one_descriptor_in_many_rounds(soak: Soak) -> None:
     assert "equal rounds of hsa_amd_memory_pool_free raise" in result.failure.summary
 
 
+@pytest.mark.skipif(not WHOLE, reason="takes half a minute: run `tox -e whole`")
 def test_rounds_that_take_longer_and_longer(soak: Soak) -> None:
     """A call that takes more time each time is found, though nothing is kept.
 

@@ -117,7 +117,7 @@ LONG = frozenset(
 )
 #: The clauses about threads that are tried: each takes as long as many others.
 AMONG_THREADS = frozenset(
-    sample([c.id for c in load().clauses.values() if c.slug == "threads"], 40)
+    sample([c.id for c in load().clauses.values() if c.slug == "threads"], 20)
 )
 TRIED = sorted({f.topic for f in load().functions.values()} - (frozenset() if WHOLE else LONG))
 

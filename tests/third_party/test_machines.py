@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C co
 MACHINES = yaml.safe_load((HERE / "machines.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("machine", sample(MACHINES, 4), ids=lambda machine: machine["name"])
+@pytest.mark.parametrize("machine", sample(MACHINES, 3), ids=lambda machine: machine["name"])
 def test_every_machine_is_judged(machine: Mapping[str, Any], tmp_path: Path) -> None:
     """What the texts allow breaks no clause, and what contradicts itself is judged."""
     sources = shutil.copytree(SOURCES, tmp_path / "runtime")

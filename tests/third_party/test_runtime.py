@@ -66,7 +66,7 @@ def test_the_suite_finds_no_fault_in_it(tmp_path: Path) -> None:
             ("hsa_isa_get_info", "hsa_isa_compatible"),
             ("hsa_system_get_info", "hsa_shut_down"),
         ],
-        4,
+        3,
     ),
 )
 def test_what_does_without_a_function_that_refuses_is_judged(
