@@ -135,14 +135,19 @@ static inline int run(body *body, unsigned seconds)
     return 128 + WTERMSIG(status);
 }
 
-/* Run in a child: return its exit status, or DEFECT if a signal ended it. */
-static inline int survive(body *body)
+/* Run in a child for so many seconds: return its exit status, or DEFECT if a signal ended it. */
+static inline int survive_within(body *body, unsigned seconds)
 {
-    int status = run(body, 60);
+    int status = run(body, seconds);
 
     if (status == 128 + SIGALRM)
         cannot_tell("the call did not come back");
     return status > 128 ? DEFECT : status;
+}
+
+static inline int survive(body *body)
+{
+    return survive_within(body, 60);
 }
 
 /* Run each in a child of its own: a defect if one of them shows it, no matter which cannot tell. */
