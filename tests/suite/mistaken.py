@@ -20,6 +20,7 @@ Mistake = Callable[[Functions], dict[str, Function]]
 Cases = Mapping[str, tuple[str, Mistake, set[str]]]
 
 SUCCESS = 0
+PAGE = 4096
 
 
 def handle_at(place: int) -> int:

@@ -122,7 +122,7 @@ class Server:
         """
         lines = Lines(source)
         try:
-            line = first or lines.next()
+            line = first if first is not None else lines.next()
             while line is not None:
                 # Where a library has broken the heap, the worker's own work may hang as well.
                 self._watch.begin(-1, self._budget)

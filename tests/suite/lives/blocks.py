@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from hsa_reference import memory
-from tests.suite.mistaken import SUCCESS, Cases, Function, Functions, handle_at, of
-
-PAGE = 4096
+from tests.suite.mistaken import PAGE, SUCCESS, Cases, Function, Functions, handle_at, of
 
 POOL = ("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import ctypes
 
 from hsa_reference import memory
-from tests.suite.mistaken import SUCCESS, Cases, Function, Functions, handle_at
+from tests.suite.mistaken import PAGE, SUCCESS, Cases, Function, Functions, handle_at
 
 SVM = "hsa_amd_svm"
-
-PAGE = 4096
 
 
 def sets_a_page_too_many(f: Functions) -> dict[str, Function]:
