@@ -129,6 +129,15 @@ def test_memory_outside_the_scratch_space_is_read_and_written(process: WorkerPro
     assert process.read(address, 2**40) is None
 
 
+def test_a_read_of_the_heap_ends_where_the_heap_ends(process: WorkerProcess) -> None:
+    """The copies of what is read may not make the heap longer than the read is."""
+    out, _ = process.scratch
+    made = Callback("allocator", allocate=True)
+    outcome = process.call(Call("fx_allocate", (64, made, out), reads=((out, 8),)))
+    address = int.from_bytes(outcome.reads[0] or b"", "little")
+    assert process.read(address, 2**40) is None
+
+
 def test_failed_writes_leave_nothing_behind(process: WorkerProcess) -> None:
     """A later write is not mixed up with one that failed."""
     assert not process.write(0, bytes(range(256)))

@@ -57,6 +57,8 @@ class Memory:
         """Return `size` bytes at `address`, or None where they cannot all be read."""
         if self.address <= address and address + size <= self._end:
             return ctypes.string_at(address, size)
+        if size > _CHUNK and not self._can_read(address, size):
+            return None
         pieces = []
         while size:
             count = _load(self._in, address, min(size, _CHUNK))
@@ -65,6 +67,17 @@ class Memory:
             pieces.append(os.read(self._out, count))
             address, size = address + count, size - count
         return b"".join(pieces)
+
+    def _can_read(self, address: int, size: int) -> bool:
+        # Keeps nothing: copies of a heap that is read would make it longer, and the read endless.
+        piece = bytearray(_CHUNK)
+        while size:
+            count = _load(self._in, address, min(size, _CHUNK))
+            if count <= 0:
+                return False
+            os.readv(self._out, [piece])
+            address, size = address + count, size - count
+        return True
 
     def write(self, address: int, data: bytes) -> bool:
         """Write `data` at `address`; False where that fails, with the part before it written."""
