@@ -31,5 +31,5 @@ def test_every_machine_is_judged(machine: Mapping[str, Any], tmp_path: Path) -> 
     select = (word for name in machine["select"] for word in ("--select", name))
     judged = judge(library, tmp_path / "run", *select)
     broken = machine.get("broken", [])
-    assert broken == sorted(judged.verdicts), judged.verdicts
+    assert broken == sorted(judged.verdicts), judged.why
     assert bool(broken) == (judged.status != 0)
