@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from hsa_reference.native import SEQ_CST
 from hsa_reference.topics import effects
 from hsa_reports import Verdict
 
+RUN = Processor._run
+
 
 def goes_on(self: Any) -> None:
     """Report what is malformed, and take the next packet."""
@@ -23,7 +26,7 @@ def goes_on(self: Any) -> None:
         for index, address in self._source.packets():
             completion = 0
             try:
-                completion = self._packets.perform(address)
+                completion = self._packets.perform(address, index)
             except PacketError as error:
                 if not told:
                     self._report(error.status)
@@ -39,13 +42,20 @@ def tells_twice(self: Any) -> None:
     """Report what is malformed, and report it again."""
     try:
         for index, address in self._source.packets():
-            self._packets.perform(address)
+            self._packets.perform(address, index)
             self._source.give_back(index)
     except PacketError as error:
         self._report(error.status)
         self._report(error.status)
     except StoppedError:
         pass
+
+
+def tells_later(self: Any) -> None:
+    """Report what fails in a thread of its own, for which nobody waits."""
+    report = self._report
+    self._report = lambda status: Timer(0.001, report, (status,)).start()
+    RUN(self)
 
 
 def refused(*_: object) -> str:
@@ -62,7 +72,7 @@ def takes_all_along(self: Any) -> None:
         for index, address in self._source.packets():
             if BROKEN:
                 return
-            completion = self._packets.perform(address)
+            completion = self._packets.perform(address, index)
             self._source.give_back(index)
             if completion:
                 self._signals.native.signal_subtract(completion, 1, SEQ_CST)
@@ -77,6 +87,7 @@ MISTAKES: Mapping[str, tuple[object, str, object]] = {
     "queue/nothing-after-an-error": (Processor, "_run", goes_on),
     "queue/reported-once": (Processor, "_run", tells_twice),
     "queue/error-stays-alone": (Processor, "_run", takes_all_along),
+    "hsa_queue_destroy/callback-ends": (Processor, "_run", tells_later),
 }
 REFUSALS = {
     "queue/error-may-be-inactivated": "hsa_queue_inactivate",

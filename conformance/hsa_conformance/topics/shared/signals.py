@@ -100,6 +100,11 @@ def stays(scene: Scene, signal: int, wanted: int) -> bool:
     return value(scene, signal) == wanted
 
 
+def heard(scene: Scene, data: int) -> list[tuple[int, ...]]:
+    """Return how callbacks were called with some data, up to the end of the last call."""
+    return [call for call in scene.session.heard if call[-1] == data]
+
+
 def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
     """Return how callbacks were called with some data in this example.
 
@@ -117,7 +122,7 @@ def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:
     def enough() -> bool:
         # Any call will do.
         scene.set_up("hsa_status_string", status=success, status_string=Out())
-        found[:] = [call for call in scene.session.heard if call[-1] == data]
+        found[:] = heard(scene, data)
         return len(found) >= count
 
     becomes(enough)

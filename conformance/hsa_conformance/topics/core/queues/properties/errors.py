@@ -20,7 +20,7 @@ from hsa_conformance.topics.core.queues.properties.reports import (
 )
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_conformance.topics.shared.queues import barrier, layout, submit
-from hsa_conformance.topics.shared.signals import MOMENT, invocations, reaches, stays, value
+from hsa_conformance.topics.shared.signals import MOMENT, heard, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
 
 proves = Proofs()
@@ -111,6 +111,25 @@ def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
     if scene.draw(st.booleans()):
         scene.set_up("hsa_queue_inactivate", queue=queue)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
+
+
+@proves("hsa_queue_destroy/callback-ends")
+def no_error_is_reported_of_a_queue_that_is_gone(scene: Scene) -> None:
+    """Once hsa_queue_destroy has returned, the callback of the queue is not called any more.
+
+    A packet that fails is submitted right before, or up to two milliseconds before.
+    """
+    packet, agent = failing(scene)
+    queue, data = watched(scene, 1, agent)
+    pause = scene.draw(st.integers(0, 20)) / 10_000
+    submit(scene, queue, packet)
+    time.sleep(pause)
+    scene.set_up("hsa_queue_destroy", queue=queue)
+    before = len(heard(scene, data))
+    time.sleep(MOMENT)
+    scene.set_up("hsa_status_string", status=0, status_string=Out())
+    later = len(heard(scene, data)) - before
+    scene.require(later == 0, "the callback was called after the queue was destroyed", later)
 
 
 @proves("queue/error-stays-alone", examples=0.5)
