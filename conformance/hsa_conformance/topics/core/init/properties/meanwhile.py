@@ -46,7 +46,7 @@ def a_thread_that_waits_keeps_nobody_from_calling(scene: Scene) -> None:
     scene.require(found == value, f"{wait} does not return the value that was sent", found)
 
 
-@proves("hsa_amd_signal_async_handler/threads", fresh=True, examples=0.1)
+@proves("hsa_amd_signal_async_handler/others-go-on", fresh=True, examples=0.1)
 def a_handler_that_runs_keeps_nobody_from_calling(scene: Scene) -> None:
     """While a handler of a signal runs, another thread makes something and gives it back.
 
