@@ -137,7 +137,7 @@ class SuitePlugin:
         try:
             adapter = subjects.make(name, options, self.registry)
             kept = self.examples.on(configuration)
-            settings = replace(settings_of(self.config), kept=kept)
+            settings = replace(settings_of(self.config), kept=kept, race=self.turns.turn)
             return Runner(adapter, self.registry, TOPICS, settings)
         except MisuseError as error:
             raise pytest.UsageError(str(error)) from None
@@ -228,8 +228,7 @@ class SuitePlugin:
         if time.monotonic() > self.deadline:
             pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
         handed = Found(record_property)
-        with self.turns.turn_of(clause):
-            found = self._commanded(judge(self.platforms, clause))
+        found = self._commanded(judge(self.platforms, clause))
         if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
             handed.notice("; ".join(complaints))

@@ -68,7 +68,8 @@ class Litmus(Together):
             if self.alone:
                 took = self.process.litmus([[move for moves in plain for move in moves]], times)
             else:
-                took = self.process.litmus(plain, times)
+                with self.race():
+                    took = self.process.litmus(plain, times)
         except Ended as end:
             self.ended, self.ended_together = end, True
             self.trace.note(words, f"{end.kind}: {end.detail}", action)

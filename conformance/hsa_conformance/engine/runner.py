@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from hsa_adapters.protocol import Adapter
@@ -21,6 +22,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.sweep import sweep
+from hsa_conformance.engine.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.unjudged import LONG, Applicability, Declared, Unjudged
 from hsa_reports import ALWAYS_JUDGED, Result, TextReading, Verdict
@@ -52,6 +54,7 @@ class Settings:
     hsa_version: str | None = None
     threads: int | None = None  # that the library may leave behind when it is shut down
     kept: Kept | None = None  # where failing examples go, and those of earlier runs come from
+    race: Race = nullcontext  # waits for the other processes of the run
     emulator: str | None = None  # somebody else's, that stands in for the driver and its devices
 
 
@@ -96,6 +99,7 @@ class Runner:
         no_memory = memory if isinstance(memory, str) else None
         declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
         self.pool.length = settings.length
+        self.pool.race = settings.race
         self.applicability = Applicability(
             declared,
             self.subject,

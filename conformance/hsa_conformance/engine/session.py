@@ -209,6 +209,7 @@ class Session(Litmus):
                 self.known,
                 self.offer,
             )
+            self._peer.race = self.race
         self._peer.least, self._peer.muted = self.least, self.muted
         return self._peer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
 from hsa_adapters.errors import Ended, LimitError, MisuseError
@@ -18,6 +18,7 @@ from hsa_conformance.engine.offer import Offer
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.starts import TRIES, Starts
+from hsa_conformance.engine.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.engine.topology import Topology
 from hsa_conformance.engine.trace import Note
@@ -73,6 +74,7 @@ class SessionPool:
         self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
         self.length = 0.0  # seconds that what takes long may take
+        self.race: Race = nullcontext
         self.release = Release()  # what the runner finds out
         claims = self.subject.claims
         every = frozenset(registry.functions)
@@ -184,6 +186,7 @@ class SessionPool:
         session.memory = self._memory
         session.length = self.length
         session.most_threads = self.most_threads
+        session.race = self.race
         return session
 
     def _initialise(self, session: Session) -> None:

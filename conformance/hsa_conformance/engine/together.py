@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from hsa_adapters.calls import Call, Timed
@@ -13,6 +14,8 @@ from hsa_conformance.engine.background import Background
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_reports import actions
 
+#: Waits until threads of this process may make calls at one time, and lets others do so again.
+Race = Callable[[], AbstractContextManager[None]]
 #: A function and its arguments.
 Task = tuple[str, Mapping[str, Value]]
 
@@ -52,6 +55,7 @@ class Together(Background):
     timed = 0  #: how many calls threads have made at one time
     overlapping = 0  #: how many of these were under way while another thread was in a call
     ended_together = False  #: whether the process ended during such calls
+    race: Race = nullcontext  #: what is held while threads make calls at one time
 
     def together(self, lanes: Sequence[Sequence[Task]], budget: float | None = None) -> list[Event]:
         """Make calls in several threads that are released at one time; the model learns nothing.
@@ -114,7 +118,8 @@ class Together(Background):
     ) -> Sequence[Sequence[Timed]]:
         lanes = [[call.call for call in lane] for lane in prepared]
         if not self.alone:
-            return self.process.together(lanes, budget)
+            with self.race():
+                return self.process.together(lanes, budget)
         done = iter(self._in_one([call for lane in lanes for call in lane], budget))
         return [[next(done) for _ in lane] for lane in lanes]
 

@@ -1,6 +1,7 @@
-"""Clauses about threads have all cores to themselves; the others are judged at one time.
+"""Turns of the processes of a run, where threads make calls at one time.
 
-They come last, so that the processes of a run hardly wait for each other.
+Clauses about threads come last. While their threads make calls at one time in one process, they do
+in no other one; what leads up to that, and is most of the work, goes on in all of them.
 """
 
 from __future__ import annotations
@@ -50,13 +51,12 @@ class Turns:
         return sorted(clauses, key=lambda clause: takes_threads(clause, self._topics))
 
     @contextmanager
-    def turn_of(self, clause: Clause) -> Iterator[None]:
-        """Wait until a clause may be judged."""
+    def turn(self) -> Iterator[None]:
+        """Wait until no other process has its turn, and have it."""
         if self._lock is None:
             yield
             return
-        alone = takes_threads(clause, self._topics)
-        fcntl.flock(self._lock, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
         try:
             yield
         finally:
