@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unittest.mock import create_autospec
 
 import pytest
 
 from hsa_adapters.calls import Call, Callback, Outcome
 from hsa_adapters.errors import Ended
+from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out
+from hsa_conformance.engine.checks.arming import armed
 from hsa_conformance.engine.known import Known, Question, question
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing
 from hsa_conformance.engine.session import Session
@@ -17,7 +20,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.vmem.fixtures import access_descriptors
 from hsa_reports import Step
 from hsa_reports.actions import Call as ActionCall
-from hsa_reports.actions import Given
+from hsa_reports.actions import Given, Refuse
 from hsa_reports.operands import Agent, Memory, Named, Number, Output
 from hsa_spec import Registry
 
@@ -218,6 +221,18 @@ def test_deadly_preparation_is_tried_twice(registry: Registry, reused: bool, cal
             reserve(session, Out())
         assert ("HANG (no answer)", True) == (blocked.value.got, blocked.value.deadly)
     assert calls == session.calls
+
+
+def test_what_ends_a_process_behind_a_refusal_is_called_again(registry: Registry) -> None:
+    """It may be the refusal's doing, and says nothing of processes that meet none."""
+    session = scripted(registry, *[Ended("CRASH", None, "SIGSEGV")] * 3)
+    refusal = Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 0, lasting=False)
+    with armed(session, create_autospec(Faults), refusal):
+        pass
+    for _ in range(3):
+        with pytest.raises(Blocked):
+            reserve(session, Out())
+    assert 3 == session.calls
 
 
 def test_death_is_the_last_step(registry: Registry) -> None:

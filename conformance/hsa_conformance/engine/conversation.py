@@ -69,7 +69,7 @@ class Conversation(Host):
         self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
         self.ended: Ended | None = None  # what a call of this process met
         self.crowded = alone  # whether set-up makes further objects beside those it is asked for
-        self.reused = False  # whether an earlier example ran in this process
+        self.reused = False  # whether an earlier example ran here, or something was refused
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
