@@ -9,6 +9,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.model import Model
+from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables.fixtures import (
     BASE,
@@ -32,7 +33,9 @@ _SYMBOLS: Final = "hsa_executable_iterate_agent_symbols"
 def _open(p: Player) -> int:
     """Draw an executable that more can be put into, or create one."""
     handles = [
-        key[0] for key, thing in p.model.objects.get("executable", {}).items() if not thing.frozen
+        key[0]
+        for key, thing in p.model.objects.get("executable", {}).items()
+        if not (thing.frozen or thing.doubtful)
     ]
     return p.one_of([0, *handles]) or executable(p)
 
@@ -43,7 +46,12 @@ def load_code(p: Player) -> None:
     used = {name for name, _ in live(p.model, handle).symbols}
     name = p.one_of([n for n in _NAMES if f"{n}.kd" not in used])
     p.last = "hsa_executable_load_agent_code_object"
-    answer = load(p, handle, agent, code.origin(p, loadable(p, agent, name)))
+    origin = code.origin(p, loadable(p, agent, name))
+    try:
+        answer = load(p, handle, agent, origin)
+    except Blocked:
+        live(p.model, handle).doubtful = True
+        raise
     if "loaded_code_object" in answer.symbols:
         made = LoadedCodeObject(handle)
         p.model.add("loaded_code_object", answer["loaded_code_object"], thing=made)
@@ -85,7 +93,7 @@ def look_at_symbols(p: Player) -> None:
 
 
 def _count(p: Player, handle: int, thing: Executable, agent: int) -> None:
-    if not p.session.offers(_SYMBOLS):
+    if thing.doubtful or not p.session.offers(_SYMBOLS):
         return
     wanted = len([owner for _, owner in thing.symbols if owner == agent])
     answer = p.session.set_up(
@@ -111,7 +119,8 @@ def _is_read(model: Model, arguments: Mapping[str, int]) -> bool:
 
 def _holds_code(model: Model, arguments: Mapping[str, int]) -> bool:
     """Return whether an executable has code in it, which some libraries freeze with a kernel."""
-    return bool(live(model, arguments["executable"]).loaded)
+    thing = live(model, arguments["executable"])
+    return thing.doubtful or bool(thing.loaded)
 
 
 LIFE = Life(
