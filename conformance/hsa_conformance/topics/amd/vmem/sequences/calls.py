@@ -126,7 +126,7 @@ def retain(p: Player) -> None:
 
 def ask(p: Player) -> None:
     """Ask a handle for its pool and type."""
-    handle = p.pick(p.held(), p.no_handles())
+    handle = p.pick(p.held(), p.unknown_handles())
     answer = p.ask(
         "hsa_amd_vmem_get_alloc_properties_from_handle",
         memory_handle=handle,

@@ -75,6 +75,11 @@ class Player(Actor):
         """Return values that are no handles: released ones, zero, plain memory."""
         return [0, self.plain, *self.released]
 
+    def unknown_handles(self) -> list[int]:
+        """Return values that no memory has: of one that is mapped, something may still be told."""
+        mapped = {m.handle.handle for m in self.model.live("mapping")}
+        return [h for h in self.no_handles() if h not in mapped]
+
     def no_ranges(self) -> list[int]:
         """Return addresses at which no reservation starts."""
         inside = [r.address + self.model.page_size for r in self.model.live("reservation")]
