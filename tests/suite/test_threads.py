@@ -438,7 +438,7 @@ def test_clauses_about_threads_come_last(registry: Registry) -> None:
 
 def test_whom_a_handler_keeps_from_calling_is_found(registry: Registry) -> None:
     """Each kind of object is made and given back while a handler runs."""
-    clause = registry.clauses[f"{REGISTER_HANDLER}/threads"]
+    clause = registry.clauses[f"{REGISTER_HANDLER}/others-go-on"]
     assert {Verdict.PASS} == verdicts(registry, honest, clause.id)
     for name in (CREATE, DESTROY):
         runner = Runner(

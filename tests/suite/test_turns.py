@@ -37,12 +37,6 @@ def test_one_process_waits_for_the_turn_of_another(tmp_path: Path) -> None:
     second.close()
 
 
-def test_clauses_about_threads_come_last(registry: Registry) -> None:
-    turns = Turns(TOPICS, None)
-    chosen = [registry.clauses[f"hsa_init/{slug}"] for slug in ("threads", "success")]
-    assert ["success", "threads"] == [clause.slug for clause in turns.in_order(chosen)]
-
-
 @pytest.mark.parametrize("clause", ["hsa_signal_create/threads", "hsa_signal_store_release/order"])
 def test_threads_are_released_in_turn_alone(
     registry: Registry, monkeypatch: pytest.MonkeyPatch, clause: str
