@@ -12,7 +12,8 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
-from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
+from hsa_adapters.virtual_kfd import VirtualKfd, VirtualKfdError, load_machine, prepare
+from hsa_adapters.virtual_kfd.faults import disarm
 from hsa_spec import load
 from tests.finding_programs import CANNOT_TELL, DEFECT, NO_DEFECT
 from tests.findings import by_chance, machine_of, pages, releases, seen
@@ -22,8 +23,8 @@ every_page = pytest.mark.parametrize("page", pages())
 
 
 @pytest.fixture(scope="module")
-def machines(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, str]]:
-    """Return the variables of a program on the imitated machine of each page."""
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, VirtualKfd]:
+    """Return the imitated machine of each page."""
     try:
         made = {
             name: prepare(load_machine(name), tmp_path_factory.mktemp("machine"))
@@ -31,7 +32,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[s
         }
     except VirtualKfdError as error:
         pytest.skip(str(error))
-    return {page: {**os.environ, **made[machine_of(page)].environment()} for page in pages()}
+    return {page: made[machine_of(page)] for page in pages()}
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +51,10 @@ def installed() -> str:
     return release
 
 
-def verdict(command: Sequence[str | Path], machine: Mapping[str, str]) -> int:
-    return subprocess.run(command, env=machine, capture_output=True, check=False).returncode
+def verdict(command: Sequence[str | Path], machine: VirtualKfd) -> int:
+    disarm(machine)  # what a program that was ended has left to be refused is no other one's
+    environment = {**os.environ, **machine.environment()}
+    return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
 
 
 def expected(page: str, release: str) -> set[int]:
@@ -64,7 +67,7 @@ def expected(page: str, release: str) -> set[int]:
 def test_the_installed_release_has_the_defects_of_its_pages_and_no_other(
     page: str,
     installed: str,
-    machines: Mapping[str, Mapping[str, str]],
+    machines: Mapping[str, VirtualKfd],
     finding_program: Callable[[str], Path],
 ) -> None:
     """Page, baseline and program agree about the release of this machine."""
@@ -74,7 +77,7 @@ def test_the_installed_release_has_the_defects_of_its_pages_and_no_other(
 @pytest.mark.network
 @pytest.mark.parametrize("suite", ["trixie", "sid", "experimental"] if WHOLE else ["experimental"])
 def test_the_release_of_a_host_has_the_defects_of_its_pages_and_no_other(
-    suite: str, machines: Mapping[str, Mapping[str, str]], finding_program: Callable[[str], Path]
+    suite: str, machines: Mapping[str, VirtualKfd], finding_program: Callable[[str], Path]
 ) -> None:
     """Page, baseline and program agree about each release that the baseline was made on."""
     try:
