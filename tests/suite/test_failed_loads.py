@@ -10,6 +10,7 @@ import pytest
 
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.core.executables import life
+from hsa_conformance.topics.loader.loader import life as loader
 from hsa_conformance.topics.shared.code.state import Executable
 
 WHOLE, DOUBTFUL = 1, 2
@@ -34,13 +35,18 @@ def test_its_symbols_are_not_counted(player: Any) -> None:
     assert [] == player.session.set_up.mock_calls
 
 
+def test_its_code_objects_are_not_counted(player: Any) -> None:
+    player.some = MagicMock(return_value=[])
+    loader.look_at_code(player)
+    player.some.assert_called_once_with([(WHOLE,)])
+
+
 def test_a_load_that_fails_leaves_doubt(player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     refused = Blocked("hsa_executable_load_agent_code_object/success", "refused", refused=True)
     monkeypatch.setattr(life, "load", MagicMock(side_effect=refused))
     monkeypatch.setattr(life, "code", MagicMock())
     monkeypatch.setattr(life, "loadable", MagicMock())
     monkeypatch.setattr(life, "live", lambda model, handle: model.find("executable", handle))
-    player.model.objects["executable"][WHOLE,].symbols.clear()
     with pytest.raises(Blocked):
         life.load_code(player)
     assert player.model.objects["executable"][WHOLE,].doubtful

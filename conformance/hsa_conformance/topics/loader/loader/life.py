@@ -47,7 +47,8 @@ def look_at_code(p: Player) -> None:
     """Traverse the code objects of an executable: each that it has loaded, once."""
     _needs(p, _CODE)
     loaded = p.model.objects.get("loaded_code_object", {})
-    for (handle,) in p.some(list(p.model.objects.get("executable", {}))):
+    executables = p.model.objects.get("executable", {})
+    for (handle,) in p.some([key for key, thing in executables.items() if not thing.doubtful]):
         callback = Callback("hsa_ven_amd_loader_loaded_code_object_callback")
         answer = p.session.set_up(_CODE, executable=handle, callback=callback, data=5)
         found = sorted(call[1] for call in answer.callbacks)
