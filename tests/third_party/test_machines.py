@@ -31,6 +31,7 @@ def test_every_machine_is_judged(machine: Mapping[str, Any], tmp_path: Path) -> 
     select = [word for name in machine["select"] for word in ("--select", name)]
     judged = judge(library, tmp_path / "run", *select)
     broken = machine.get("broken", [])
+    assert set(broken) <= judged.verdicts.keys(), judged.why
     if broken != sorted(judged.verdicts):
         again = judge(library, tmp_path / "again", *select)
         assert broken == sorted(again.verdicts), (judged.why, again.why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 SCRATCH = 1 << 20
 _CHUNK = 1 << 16
@@ -57,27 +57,21 @@ class Memory:
         """Return `size` bytes at `address`, or None where they cannot all be read."""
         if self.address <= address and address + size <= self._end:
             return ctypes.string_at(address, size)
-        if size > _CHUNK and not self._can_read(address, size):
+        # Nothing is kept at first: copies of a heap make it longer, and a read of it endless.
+        if size > _CHUNK and None in self._pieces(address, size):
             return None
-        pieces = []
-        while size:
-            count = _load(self._in, address, min(size, _CHUNK))
-            if count <= 0:
-                return None
-            pieces.append(os.read(self._out, count))
-            address, size = address + count, size - count
-        return b"".join(pieces)
+        pieces = [*self._pieces(address, size)]
+        return None if None in pieces else b"".join(filter(None, pieces))
 
-    def _can_read(self, address: int, size: int) -> bool:
-        # Keeps nothing: copies of a heap that is read would make it longer, and the read endless.
-        piece = bytearray(_CHUNK)
+    def _pieces(self, address: int, size: int) -> Iterator[bytes | None]:
+        """Yield what is there piece by piece; None, and no more, where it cannot be read."""
         while size:
             count = _load(self._in, address, min(size, _CHUNK))
             if count <= 0:
-                return False
-            os.readv(self._out, [piece])
+                yield None
+                return
+            yield os.read(self._out, count)
             address, size = address + count, size - count
-        return True
 
     def write(self, address: int, data: bytes) -> bool:
         """Write `data` at `address`; False where that fails, with the part before it written."""

@@ -118,7 +118,7 @@ def _is_read(model: Model, arguments: Mapping[str, int]) -> bool:
 
 
 def _holds_code(model: Model, arguments: Mapping[str, int]) -> bool:
-    """Return whether an executable has code in it, which some libraries freeze with a kernel."""
+    """Return whether an executable has code, or may have: some libraries freeze it with that."""
     thing = live(model, arguments["executable"])
     return thing.doubtful or bool(thing.loaded)
 

@@ -107,8 +107,9 @@ def create(p: Player) -> None:
 def release(p: Player) -> None:
     """Release a handle."""
     handle = p.pick(p.held(), p.no_handles())
-    if p.call("hsa_amd_vmem_handle_release", memory_handle=handle).ok:
-        p.released.append(handle)
+    known = p.model.find("memory_handle", handle)
+    if p.call("hsa_amd_vmem_handle_release", memory_handle=handle).ok and known:
+        p.released.append(known)
 
 
 def retain(p: Player) -> None:

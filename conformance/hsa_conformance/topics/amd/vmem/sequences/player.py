@@ -11,7 +11,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
-from hsa_conformance.topics.amd.vmem.state import Mapping, handles
+from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle, handles
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 
@@ -55,7 +55,7 @@ class Player(Actor):
         # Lists to draw from may depend on earlier choices only, never on which addresses and values
         # the library gives out: what is given out again stays in here, and the judge knows better.
         self.freed: list[int] = []
-        self.released: list[int] = []
+        self.released: list[MemoryHandle] = []
         self.unmapped: list[int] = []
         self.named: dict[int, set[int]] = {}  # the agents of the last list, by where a mapping is
         self.memory: dict[int, Memory] = {}
@@ -73,12 +73,11 @@ class Player(Actor):
 
     def no_handles(self) -> list[int]:
         """Return values that are no handles: released ones, zero, plain memory."""
-        return [0, self.plain, *self.released]
+        return [0, self.plain, *(r.handle for r in self.released)]
 
     def unknown_handles(self) -> list[int]:
         """Return values that no memory has: of one that is mapped, something may still be told."""
-        mapped = {m.handle.handle for m in self.model.live("mapping")}
-        return [h for h in self.no_handles() if h not in mapped]
+        return [0, self.plain, *(r.handle for r in self.released if not r.mappings)]
 
     def no_ranges(self) -> list[int]:
         """Return addresses at which no reservation starts."""
