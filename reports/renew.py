@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 PUBLISHED = ROOT / "reports" / "published"
 SUITES = {"5.2.3": "bookworm", "6.1.2": "trixie", "6.4.3": "sid", "7.2.4": "experimental"}
 COLUMNS = ("PASS", "XFAIL", "IMITATED", "BLOCKED", "VACUOUS", "UNTESTED", "NOT_APPLICABLE")
-DURATIONS = "conformance/hsa_conformance/selection/durations.txt"
+DURATIONS = "conformance/hsa_conformance/selection/durations-rocr.txt"
 PICTURE = (
     "--headless",
     "--no-sandbox",

@@ -75,7 +75,8 @@ class InProcessAdapter:
 
     def start(self) -> Subject:
         """Make one instance, to warm up what all share, and describe it."""
-        offered = frozenset(self._make()) & frozenset(self._registry.functions)
+        made = self._make()
+        offered = frozenset(made) & frozenset(self._registry.functions)
         return Subject(
             adapter=self._name,
             implementation=self._name,
@@ -86,6 +87,7 @@ class InProcessAdapter:
             # What Python offers is what it was written for: nothing is left out by a linker.
             claims=offered,
             kernels=self._kernels,
+            interpreted=not any(hasattr(f, "argtypes") for f in made.values()),
         )
 
     def process(self) -> InProcess:

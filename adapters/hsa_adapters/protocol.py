@@ -31,6 +31,8 @@ class Subject:
         claimed: what is claimed of its version.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
         kernels: whether its devices execute kernels; None for real ones, which do.
+        interpreted: whether its threads take turns, as those of Python do: calls that they make at
+            one time take one core.
         topology: what the driver's files say of each processor, as the library sees them; see
             `hsa_adapters.worker.topology`. Nothing where there are none.
 
@@ -50,6 +52,7 @@ class Subject:
     claimed: Release = field(default_factory=Release)
     machine: str | None = None
     kernels: bool | None = None
+    interpreted: bool = False
     topology: Sequence[Mapping[str, Any]] = ()
 
 

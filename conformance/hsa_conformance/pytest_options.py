@@ -12,6 +12,7 @@ from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.runner import LENGTH, Settings
 from hsa_conformance.replay.kept_examples import ExampleStore
+from hsa_conformance.selection.durations import ALLOWANCE, costs, subject_of
 
 
 def options_of(config: pytest.Config) -> subjects.Options:
@@ -36,8 +37,11 @@ def options_of(config: pytest.Config) -> subjects.Options:
 def settings_of(config: pytest.Config) -> Settings:
     """Return how the run is to be made."""
     option = config.getoption
+    subject = subject_of(option("--hsa-library"))
     return Settings(
         profile=str(option("--hsa-profile")),
+        costs=costs(subject),
+        allowance=ALLOWANCE[subject],
         length=float(option("--hsa-length") or LENGTH),
         seed=int(option("--hsa-seed") or 0),
         expect_no_device=bool(option("--hsa-expect-no-device")),

@@ -10,7 +10,7 @@ import pytest
 
 from hsa_conformance.cli import processes
 from hsa_conformance.runs.sameness import differences
-from hsa_conformance.selection.durations import estimate
+from hsa_conformance.selection.durations import ROCR, estimate
 from hsa_reports import RunEnded, RunStarted, Verdict, read_events, read_run
 from hsa_spec import Registry
 from tests.cli.commands import Command
@@ -79,11 +79,13 @@ def test_as_many_processes_as_cores_where_it_is_worth_it(
 ) -> None:
     everything = [*registry.clauses]
     monkeypatch.setattr(processes, "cores", lambda: 4)
-    assert 4 == processes.processes(None, everything)
+    assert 4 == processes.processes(None, everything, ROCR)
     monkeypatch.setattr(processes, "cores", lambda: 1000)
-    assert processes.processes(None, everything) == int(estimate(everything) / processes.WORTH)
-    assert 1 == processes.processes(None, ["hsa_init/exported"])
-    assert [1, 1, 7] == [processes.processes(n, everything) for n in (0, 1, 7)]
+    assert processes.processes(None, everything, ROCR) == int(
+        estimate(everything) / processes.WORTH
+    )
+    assert 1 == processes.processes(None, ["hsa_init/exported"], ROCR)
+    assert [1, 1, 7] == [processes.processes(n, everything, ROCR) for n in (0, 1, 7)]
 
 
 def test_cores_are_those_that_this_process_may_use() -> None:

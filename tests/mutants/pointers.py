@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Any
-
-import hypothesis
-from hypothesis import strategies as st
+from operator import attrgetter
 
 from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
@@ -53,7 +50,7 @@ class Pointers:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.addresses: dict[str, list[int]] = {}
-        fixtures = Fixtures(session, _simplest)
+        fixtures = Fixtures(session, attrgetter("simplest"))
         for name, make in fixtures.kinds(session.model.unit).items():
             with suppress(Blocked, ProvesNothing, Unavailable):  # what cannot be made is not wrong
                 self.addresses[name] = [make()]
@@ -131,7 +128,3 @@ class Pointers:
 def _terms(atoms: Sequence[Atom], name: str) -> list[Atom]:
     """Return the conditions that ask for more of a parameter than to be a number like others."""
     return [a for a in atoms if name in a.arguments and not isinstance(a.node, Compare)]
-
-
-def _simplest(strategy: st.SearchStrategy[Any]) -> Any:
-    return hypothesis.find(strategy, lambda _: True)

@@ -7,20 +7,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import strategies as st
 
 from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
-from hsa_conformance.engine import shortening
+from hsa_conformance.engine import drawing, shortening
+from hsa_conformance.engine.budget import PROFILES
 from hsa_conformance.engine.calls import GUARD, PATTERN, Out
-from hsa_conformance.engine.campaign import PROFILES, Campaign
+from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.clean_up import clean_up
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, OutOfReach
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, OutOfReach
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.runner import Runner, Settings
@@ -119,7 +120,7 @@ def test_examples_that_hold_pass(run: Callable[..., Result]) -> None:
     """As many examples are tried as the profile says, each counted."""
 
     def body(_: Session, draw: Draw, counts: Counts) -> None:
-        draw(st.integers())
+        draw(drawing.integers(-(2**31), 2**31))
         counts.satisfied += 1
 
     result = run(body)
@@ -136,7 +137,7 @@ def test_nothing_that_counts_is_vacuous(run: Callable[..., Result]) -> None:
 
     def body(_: Session, draw: Draw, __: Counts) -> None:
         nonlocal tried
-        draw(st.integers())
+        draw(drawing.integers(-(2**31), 2**31))
         tried += 1
         raise CannotMake("it resists")
 
@@ -149,7 +150,7 @@ def test_what_a_machine_cannot_reach_is_not_applicable(run: Callable[..., Result
     """Where all that can be made is undefined, for want of something, the want is the reason."""
 
     def body(_: Session, draw: Draw, __: Counts) -> None:
-        draw(st.integers())
+        draw(drawing.integers(-(2**31), 2**31))
         raise OutOfReach("nothing moves")
 
     result = run(body)
@@ -173,7 +174,7 @@ def test_failure_is_made_as_short_as_possible(run: Callable[..., Result]) -> Non
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         counts.satisfied += 1
-        for _ in range(draw(st.integers(0, 30))):
+        for _ in range(draw(drawing.integers(0, 30))):
             session.call("hsa_init")
         if session.model.references > 3:
             raise violated()
@@ -189,7 +190,7 @@ def test_explained_failure_is_left_as_it_was_found(own_pool: SessionPool) -> Non
     tried = []
 
     def body(session: Session, draw: Draw, _: Counts) -> None:
-        draw(st.integers())
+        draw(drawing.integers(-(2**31), 2**31))
         tried.append(session.reused)
         raise violated()
 
@@ -233,7 +234,7 @@ def test_blocked_is_tried_again_in_fresh_processes(run: Callable[..., Result]) -
     """A set-up that only a used process refuses blocks nothing."""
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
-        draw(st.integers())
+        draw(drawing.integers(-(2**31), 2**31))
         if session.reused:
             raise Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR")
         counts.satisfied += 1
@@ -375,7 +376,7 @@ def test_the_worst_failure_is_shown_before_the_shortest(run: Callable[..., Resul
     """To make an example shorter may turn what fails the run into what does not."""
 
     def body(session: Session, draw: Draw, __: Counts) -> None:
-        number = draw(st.integers(0, 10**6))
+        number = draw(drawing.integers(0, 10**6))
         many = number > 1000
         for _ in range(2 if many else 1):
             session.call("hsa_init")
@@ -390,7 +391,7 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
     hangs = []
 
     def body(_: Session, draw: Draw, ___: Counts) -> None:
-        draw(st.integers(0, 10**9))
+        draw(drawing.integers(0, 10**9))
         hangs.append(1)
         raise Ended("HANG", None, "no answer")
 
@@ -405,7 +406,7 @@ def test_shrinking_stops_in_time(
     monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.3)
 
     def body(_: Session, draw: Draw, ___: Counts) -> None:
-        draw(st.lists(st.integers(), min_size=20))
+        draw(drawing.lists(drawing.integers(-(2**31), 2**31), min_size=20, max_size=60))
         time.sleep(0.05)
         raise violated()
 
@@ -421,7 +422,7 @@ def test_seed_decides_the_examples(run: Callable[..., Result]) -> None:
         found: list[int] = []
 
         def body(_: Session, draw: Draw, counts: Counts) -> None:
-            found.append(draw(st.integers()))
+            found.append(draw(drawing.integers(-(2**31), 2**31)))
             counts.satisfied += 1
 
         run(body, seed=seed)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from hypothesis.strategies import SearchStrategy
-
+from hsa_conformance.engine.drawing import Choice
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.files.generators import discover
 from hsa_conformance.topics.amd.files.state import FEATURE
 
 
-def unable(_: SearchStrategy[Any]) -> NoReturn:
+def unable(_: Choice[Any]) -> NoReturn:
     raise AssertionError("nothing is to be drawn")
 
 

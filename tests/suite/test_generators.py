@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.drawing import by_hypothesis
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.terms import STATE_TERMS
@@ -94,7 +95,7 @@ def test_generators_agree_with_evaluators(
     success = function.success
     assert success is not None
     with pool.session(initialised=True) as session:
-        builder = Builder(session, function, data.draw)
+        builder = Builder(session, function, by_hypothesis(data.draw))
         atom = data.draw(st.sampled_from(atoms))
         wanted = data.draw(st.booleans())
         try:
@@ -117,6 +118,6 @@ def test_valid_calls_succeed(
     success = function.success
     assert success is not None
     with pool.session(initialised=True) as session:
-        builder = Builder(session, function, data.draw)
+        builder = Builder(session, function, by_hypothesis(data.draw))
         TOPICS.repertoire.satisfy(builder, [a for a in success.when if not is_state(a)])
         assert "HSA_STATUS_SUCCESS" == session.call_with(name, builder.values).name

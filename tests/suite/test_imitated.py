@@ -10,7 +10,7 @@ from hsa_conformance import subjects
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.imitated import Imitated
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session

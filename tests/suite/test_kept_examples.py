@@ -9,18 +9,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.examples import CROWDED, Again, Example, Noted
-from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.replay import SHOWN
@@ -211,7 +213,7 @@ def test_the_shortest_steps_are_kept(run: Run) -> None:
         counts.satisfied += 1
         while len(played) < 30 and draw(MORE):
             session.set_up("hsa_init")
-            played.append(draw(st.integers(0, 60)))
+            played.append(draw(drawing.integers(0, 60)))
             if played[-1] == 7:
                 raise wrong()
 
@@ -230,7 +232,7 @@ def test_a_value_is_made_again_though_it_would_not_be_tried_alone(run: Run) -> N
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         value = Fixtures(session, draw).each("axis", {name: name for name in "abcd"})
-        number = draw(st.integers(0, 1000))
+        number = draw(drawing.integers(0, 1000))
         counts.satisfied += 1
         if value == "c" and number == 0 and strict:
             raise wrong()
@@ -251,7 +253,12 @@ def test_a_value_is_made_again_though_it_would_not_be_tried_alone(run: Run) -> N
 
 
 def test_what_was_drawn_is_drawn_again_in_order() -> None:
-    draws = [st.integers(0, 9), st.permutations([1, 2]), st.binary(max_size=3), CROWDED]
+    draws: list[drawing.Choice[Any]] = [
+        drawing.integers(0, 9),
+        drawing.permutations([1, 2]),
+        drawing.binary(max_size=3),
+        CROWDED,
+    ]
     noted = Noted(lambda strategy: {0: 4, 1: [2, 1], 2: b"a", 3: True}[draws.index(strategy)])
     values = [noted(strategy) for strategy in draws]
     choices = noted.choices()
@@ -263,19 +270,19 @@ def test_what_was_drawn_is_drawn_again_in_order() -> None:
 def test_what_would_be_drawn_from_something_else_proves_nothing() -> None:
     """A value that was right there may be wrong here."""
     noted = Noted(lambda _: 9)
-    noted(st.integers(0, 9))
+    noted(drawing.integers(0, 9))
     choices = noted.choices()
     assert choices is not None
     with pytest.raises(ProvesNothing):
-        Again(choices)(st.integers(0, 8))
+        Again(choices)(drawing.integers(0, 8))
     with pytest.raises(ProvesNothing):
-        Again([])(st.integers(0, 9))
+        Again([])(drawing.integers(0, 9))
     assert Again(choices)(CROWDED) is False  # nobody asked
 
 
 def test_objects_mean_nothing_in_another_process() -> None:
     noted = Noted(lambda _: object())
-    noted(st.integers())
+    noted(drawing.integers(-(2**31), 2**31))
     assert noted.choices() is None
 
 

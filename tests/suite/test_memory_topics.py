@@ -14,6 +14,7 @@ from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.drawing import by_hypothesis
 from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.session import Session
@@ -128,7 +129,7 @@ def blamed(clause: str, registry: Registry, **functions: Function) -> str | None
             exports=frozenset(exported),
         )
         machine(session.model)
-        scene = Scene(session, data.draw, registry.clauses[clause])
+        scene = Scene(session, by_hypothesis(data.draw), registry.clauses[clause])
         # The functions are called one after the other: what threads show is no matter here.
         for each in (e for e in TOPICS.properties[clause] if not e.chance):
             try:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 import pytest
-from hypothesis import strategies as st
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Beyond, Blocked, Violation
 from hsa_conformance.engine.runner import Runner, Settings
@@ -50,7 +51,7 @@ def swept(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[
                 "shape": scene.each("shape", {s: s for s in SHAPES}),
             }
             session.axes.objects.add("colour")
-            draw(st.integers(0, 9))
+            draw(drawing.integers(0, 9))
             judge(thing)
             counts.satisfied += 1
 

@@ -93,9 +93,9 @@ _ARGUMENTS = 16
 #: thread takes longer than many a call, so without that they would be made one after the other.
 _LEAD = 1_000_000
 #: How often threads of Python take turns, in seconds, where they are all there is.
-_TURN = 1e-6
+_TURN = 2e-5
 #: How often one of them gives way within a call before its time is over.
-_YIELDS = 200
+_YIELDS = 40
 _WORD = 1 << 64
 
 #: A call, and which of its arguments are taken from memory when it is made, from where, and of how
@@ -187,7 +187,8 @@ class Together:
         calls = [call for lane in prepared for call in lane]
         native = all(hasattr(call.function, "argtypes") for call in calls)
         make = self._natively if native else self._slowly
-        on_cores(make(prepared), patience)
+        # The interpreter is with one thread at a time: to hand it to another core only takes time.
+        on_cores(make(prepared), patience, one=not native)
         self._executor.forget_heard()
         return [
             [

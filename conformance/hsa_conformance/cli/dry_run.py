@@ -21,25 +21,25 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         CommandError: the run that is to be resumed cannot be read.
 
     """
-    from hsa_conformance.engine.campaign import SOAK
+    from hsa_conformance.engine.budget import SOAK
     from hsa_conformance.engine.unjudged import LONG, Declared
-    from hsa_conformance.selection.durations import estimate
+    from hsa_conformance.selection.durations import estimate, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
 
     declared = Declared(registry, TOPICS, met=(LONG,) if options.profile == SOAK else ())
-    done = _judged(options)
+    subject, done = subject_of(options.library), _judged(options)
     left = [clause for clause in chosen.clauses if clause.id not in done]
     untested = 0
     for clause in left:
         reason = declared.reason(clause)
         untested += reason is not None
-        what = f"UNTESTED: {reason}" if reason else f"{estimate([clause.id]):.2f} s"
+        what = f"UNTESTED: {reason}" if reason else f"{estimate([clause.id], subject):.2f} s"
         print(wrapped(f"{clause.id}  {what}"))
     ids = [clause.id for clause in left]
-    workers = processes(options.workers, ids)
-    seconds = round(estimate(ids) / workers)
+    workers = processes(options.workers, ids, subject)
+    seconds = round(estimate(ids, subject) / workers)
     told = f"{clause_count(len(left))}, of which {untested} are declared not to be tested"
     print(wrapped(f"{told}: about {seconds} s in {workers} process{'es' * (workers > 1)}"))
     return 0

@@ -38,19 +38,20 @@ def _quotas(membership: Path, root: Path) -> list[int]:
     return found
 
 
-def processes(asked: int | None, clauses: Collection[str]) -> int:
+def processes(asked: int | None, clauses: Collection[str], subject: str) -> int:
     """Return how many processes judge.
 
     Args:
         asked: what the command line says, None where it says nothing.
         clauses: the ids of what is to be judged.
+        subject: the kind of what is under test; see `selection.durations`.
 
     """
     if asked is not None:
         return max(1, asked)
     from hsa_conformance.selection.durations import estimate
 
-    return max(1, min(cores(), int(estimate(clauses) / WORTH)))
+    return max(1, min(cores(), int(estimate(clauses, subject) / WORTH)))
 
 
 def programs_at_once() -> int:

@@ -217,6 +217,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
 
     from hsa_conformance import suite
     from hsa_conformance.cli.progress import Progress
+    from hsa_conformance.selection.durations import subject_of
 
     module = Path(suite.__file__).with_name("test_suite.py")
     words = [
@@ -270,7 +271,8 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     words += ["--hsa-replay"] if options.replay else []
     words += ["--hsa-resume"] if options.resume else []
     words += ["-x"] if options.fail_fast else []
-    workers = processes(options.workers, clauses)
+    subject = subject_of(options.library)
+    workers = processes(options.workers, clauses, subject)
     if workers > 1:
         words += ["-n", str(workers)]
         print(f"{len(clauses)} clauses in {workers} processes", file=sys.stderr)

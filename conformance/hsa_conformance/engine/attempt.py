@@ -5,26 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Final
-
-import hypothesis
-from hypothesis.errors import Flaky, Unsatisfiable
 
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Axes, Seen
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.drawing import examples_of
+from hsa_conformance.engine.drawing import Draw, Sampler
 from hsa_conformance.engine.examples import CROWDED, Again, Example, Noted
 from hsa_conformance.engine.found import Explained, Failed
-from hsa_conformance.engine.generation.fixtures import (
-    CannotMake,
-    Draw,
-    Lacking,
-    Misfit,
-    OutOfReach,
-)
+from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking, Misfit, OutOfReach
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
     Blocked,
@@ -39,11 +30,14 @@ from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.shortening import Enough, NotByThreads, Shortening
+from hsa_conformance.engine.simplifying import simplify
 from hsa_conformance.engine.steps import Recorded
 from hsa_reports import Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 PATIENCE: Final = 3
+#: The least number of examples that this goes by.
+LEAST: Final = 8
 
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
@@ -73,7 +67,7 @@ class Attempt(Shortening):
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
-        """Run examples until one fails, and make that one shorter.
+        """Make examples until one fails, and make that one simpler.
 
         Args:
             examples: how many there are to be.
@@ -85,19 +79,52 @@ class Attempt(Shortening):
             AdapterError: the implementation cannot be used any more.
 
         """
-        self._patience = PATIENCE * max(examples, 8)
-
+        self._patience = PATIENCE * max(examples, LEAST)
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
-        example = examples_of(self._example, examples, seed)
+        made = 0
         try:
-            with suppress(Violation, Enough, Unsatisfiable):
-                example()
-        except Flaky:
-            # Either a failure did not come back, which `unconfirmed` tells, or what the library
-            # answered led to other choices, and the rest of the examples is lost.
-            self.cut_short = True
+            for draw in Sampler(seed).examples():
+                made += self._example(draw, self.check.pins)
+                if made >= examples:
+                    break
+        except Violation:
+            with suppress(Enough):
+                self._confirm()
+                self._simplify(seed)
+        except Enough:
+            pass
         if self._stopped is not None and not self.failures:
             raise self._stopped
+
+    def _confirm(self) -> None:
+        """Make an example that failed again, in a fresh process.
+
+        Raises:
+            Enough: it does not fail there, or it is simple enough.
+
+        """
+        if self.failures:
+            return  # its process was a fresh one
+        drawn = self._noted.choices() if self._noted is not None else None
+        if drawn is None:
+            return
+        with suppress(Violation):
+            self._example(Again(drawn), self.check.pins)
+        if not self.failures:
+            raise Enough
+
+    def _simplify(self, seed: str) -> None:
+        """Look for a simpler example that fails, if need be with the values of the one there is.
+
+        Raises:
+            Enough: there is no time left, or a failure that is simple enough.
+
+        """
+        before = len(self.failures)
+        for pins in (self.check.pins, *(failed.chosen for failed in self.failures[-1:])):
+            simplify(partial(self._example, pins=pins), seed)
+            if len(self.failures) > before:
+                return
 
     def replay(self, examples: Iterable[Example]) -> int:
         """Make examples of earlier runs again, each in a fresh process, until one fails.
@@ -129,13 +156,27 @@ class Attempt(Shortening):
         return made
 
     def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
-        session.axes, session.muted = Axes(pins), self.muted
+        session.axes, session.muted = Axes(pins, self.seen.tried), self.muted
         session.crowded = cache(lambda: draw(CROWDED))
 
-    def _example(self, draw: Draw) -> None:
+    def _example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
+        """Make one example.
+
+        Args:
+            draw: draws what it is made with.
+            pins: the value that it has to be made with, by axis.
+
+        Returns:
+            Whether it is one of those that were asked for; it proves nothing otherwise.
+
+        Raises:
+            Violation: it fails.
+            Enough: no further one is to be made.
+
+        """
         interrupts.checkpoint()
         try:
-            self._one_example(draw)
+            return self._one_example(draw, pins)
         except (Blocked, Unavailable, AdapterError) as stop:
             # Nothing to make shorter: the next example would end in the same way.
             self._stopped = stop
@@ -146,30 +187,29 @@ class Attempt(Shortening):
             self._stopped = Unavailable(Verdict.BLOCKED, reason)
             raise Enough from None
 
-    def _one_example(self, draw: Draw) -> None:
+    def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
         # Never before a fresh process has shown the failure, or a slow machine would call it FLAKY.
         if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
             raise Enough
         fresh = self.check.fresh or self._deadline is not None
-        if fresh:
-            draw = self._noted = Noted(draw)
+        draw = self._noted = Noted(draw)
         if self.check.stepwise:
             draw = self._recorded = Recorded(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
-            self._prepare(session, draw, self.check.pins)
+            self._prepare(session, draw, pins)
             obstacle = self._try(session, draw, fresh=fresh)
-        if obstacle is not None:
-            self.counts.discarded += 1
-            if isinstance(obstacle, _KnownFailure):
-                return  # one of the examples that were asked for
-            # What the machine lacks is the better reason, whichever example showed it.
-            if not isinstance(self.obstacle, OutOfReach):
-                self.obstacle = obstacle
-            hopeless = isinstance(obstacle, Misfit | NotByThreads)
-            patience = MISFITS if hopeless else self._patience
-            if self.counts.discarded >= patience:
-                raise Enough
-            hypothesis.reject()
+        if obstacle is None:
+            return True
+        self.counts.discarded += 1
+        if isinstance(obstacle, _KnownFailure):
+            return True
+        # What the machine lacks is the better reason, whichever example showed it.
+        if not isinstance(self.obstacle, OutOfReach):
+            self.obstacle = obstacle
+        hopeless = isinstance(obstacle, Misfit | NotByThreads)
+        if self.counts.discarded >= (MISFITS if hopeless else self._patience):
+            raise Enough
+        return False
 
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 #: An axis and a value of it.
@@ -16,6 +16,7 @@ class Axes:
 
     Attributes:
         pins: the value that the example has to be made with, by axis; other axes are left open.
+        tried: the values of axes that an earlier example was made with.
         offered: the values that there are, by axis.
         chosen: the value that the example was made with, by axis.
         places: how often an object of each kind was chosen, by the noun for it.
@@ -26,6 +27,7 @@ class Axes:
     """
 
     pins: Mapping[str, str] = field(default_factory=dict)
+    tried: Collection[Pin] = ()
     offered: dict[str, list[str]] = field(default_factory=dict)
     chosen: dict[str, str] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
@@ -65,6 +67,7 @@ class Seen:
     Attributes:
         offered: every value that there was to choose from, in the order in which it came up, with
             what the example was made with in which it did.
+        tried: the values that examples were made with, whatever came of it.
         judged: the values of examples in which the check held.
         ended: what the example was made with that ended the check, by failing or otherwise.
         over_budget: whether an example could have taken more memory than the run may.
@@ -75,6 +78,7 @@ class Seen:
     """
 
     offered: dict[Pin, Mapping[str, str]] = field(default_factory=dict)
+    tried: set[Pin] = field(default_factory=set)
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
     over_budget: bool = False
@@ -97,6 +101,7 @@ class Seen:
         """Note what an example had to choose from."""
         self.objects |= axes.objects
         self.on_machine |= axes.on_machine
+        self.tried.update(axes.chosen.items())
         for axis, values in axes.offered.items():
             for value in values:
                 self.offered.setdefault((axis, value), dict(axes.chosen))

@@ -1,14 +1,13 @@
-"""Runs one check many times under Hypothesis, and turns what happened into a result."""
+"""Runs one check many times, and turns what happened into a result."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from hsa_conformance.engine.attempt import Attempt
 from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.budget import PROFILES
 from hsa_conformance.engine.chance import REPETITIONS
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.examples import Kept
@@ -18,11 +17,6 @@ from hsa_conformance.engine.outcomes import Beyond, Blocked, Unavailable
 from hsa_conformance.engine.replay import Replay
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
-
-#: The profile of long runs, whose length is a time; other clauses get what they get in a quick one.
-SOAK: Final = "soak"
-#: Examples for each side of each clause (satisfied, just missed), by profile.
-PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
 
 
 class Campaign:
@@ -86,8 +80,6 @@ class Campaign:
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")
-            if attempt.cut_short and not attempt.judged():
-                attempt.drive(examples, f"{self.seed}, again")
         except Unavailable as missing:
             seen.beyond |= isinstance(missing, Beyond)
             result = attempt.result(missing.verdict, missing.reason)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from hsa_conformance.engine.code_place import CodePlace, code_place
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.session import Session
 
 
@@ -33,6 +33,7 @@ class Check:
         initialised: whether the example wants an initialised runtime.
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.
+        least: how few they may be where they take long; see `engine.budget`.
         sweeps: whether each value that an example chooses by `Fixtures.each` has to be tried.
         objects_only: of those values, only objects of the machine have to be tried.
         once: one machine is enough: it takes long, and other machines would hardly differ.
@@ -53,6 +54,7 @@ class Check:
     initialised: bool = True
     fresh: bool = False
     examples: float = 1.0
+    least: int = 2
     sweeps: bool = False
     objects_only: bool = False
     once: bool = False

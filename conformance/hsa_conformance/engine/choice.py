@@ -29,7 +29,7 @@ from hsa_conformance.engine.checks.refusals import (
 )
 from hsa_conformance.engine.checks.refusers import DRIVER, HEAP, Refuser
 from hsa_conformance.engine.checks.relations import relation_checks
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import THREADS, Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.tool_tables import for_tools, prepare

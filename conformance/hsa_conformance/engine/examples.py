@@ -7,20 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Choice, Draw
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.steps import PLAIN
 
 #: Whether set-up makes further objects; not every example that is made again asks.
-CROWDED: Final = st.booleans()
+CROWDED: Final = drawing.sampled_from((False, True))
 
 _CROWDED: Final = "crowded"
 
 #: What a value was drawn from, in words, and the value.
-Choice = tuple[str, Any]
+Drawn = tuple[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Example:
     check: str
     broken: str
     pins: Mapping[str, str]
-    choices: tuple[Choice, ...]
+    choices: tuple[Drawn, ...]
 
 
 class Kept(Protocol):
@@ -69,20 +68,20 @@ class Noted:
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        self._made: list[tuple[st.SearchStrategy[Any], Any]] = []
+        self._made: list[tuple[Choice[Any], Any]] = []
 
-    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Draw, and note it."""
-        value = self._draw(strategy)
+        value = self._draw(choice)
         # Who draws a list may take from it.
-        self._made.append((strategy, list(value) if type(value) is list else value))
+        self._made.append((choice, choice.noted(value)))
         return value
 
-    def choices(self) -> tuple[Choice, ...] | None:
+    def choices(self) -> tuple[Drawn, ...] | None:
         """Return what was drawn; None if some of it means nothing in another process."""
         if not all(_plain(value) for _, value in self._made):
             return None
-        return tuple((_source(strategy), value) for strategy, value in self._made)
+        return tuple((_source(choice), value) for choice, value in self._made)
 
 
 class Again:
@@ -93,31 +92,30 @@ class Again:
 
     """
 
-    def __init__(self, choices: Sequence[Choice]) -> None:
+    def __init__(self, choices: Sequence[Drawn]) -> None:
         self._left = deque(choices)
 
-    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Return what was drawn.
 
         Raises:
             ProvesNothing: it was drawn from something else, so it may be no right value here.
 
         """
-        source = _source(strategy)
+        source = _source(choice)
         if self._left and self._left[0][0] == source:
-            value = self._left.popleft()[1]
-            return list(value) if type(value) is list else value
-        if strategy is CROWDED:
+            return choice.taken(self._left.popleft()[1])
+        if choice is CROWDED:
             return False
         raise ProvesNothing("the example cannot be made again: other values are to be drawn now")
 
 
-def _source(strategy: st.SearchStrategy[Any]) -> str:
-    """Return what a strategy draws from, in words.
+def _source(choice: Choice[Any]) -> str:
+    """Return what a choice is of, in words.
 
     What a filter compares with is not among them: it was drawn before, and is the same again.
     """
-    return _CROWDED if strategy is CROWDED else repr(strategy)
+    return _CROWDED if choice is CROWDED else repr(choice)
 
 
 def _plain(value: object) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.chance import LEAST_OVERLAP, Rate
 from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.examples import Choice, Example
+from hsa_conformance.engine.examples import Drawn, Example
 from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, Unsuitable
 from hsa_conformance.engine.outcomes import ProvesNothing, Violation
 from hsa_reports import Result, Step, Verdict
@@ -31,7 +31,7 @@ class Failed:
     violation: Violation
     steps: tuple[Step, ...]
     chosen: Mapping[str, str]
-    choices: tuple[Choice, ...] | None = None  # what was drawn for it, where it can be drawn again
+    choices: tuple[Drawn, ...] | None = None  # what was drawn for it, where it can be drawn again
     rate: Rate | None = None  # how often it shows, where that depends on chance
 
 
@@ -53,7 +53,6 @@ class Found:
         self.doubt = "not reproduced in a fresh process"
         self.set_up_failure: Failed | None = None
         self.obstacle: ProvesNothing | None = None
-        self.cut_short = False
         self.deciders: set[DecidedBy | None] = set()
         self.shows: Failed | None = None  # what its result shows
         self.muted: dict[str, Failed] = {}  # known failures, by the clause that they break
@@ -83,8 +82,7 @@ class Found:
             return self.result(verdict, str(self.obstacle or "no example met the condition"))
         if self.check.chance:
             return self._of_threads()
-        few = "fewer examples than asked for: equal choices led to unequal calls"
-        return self.result(Verdict.PASS, few if self.cut_short else None)
+        return self.result(Verdict.PASS)
 
     def _of_threads(self) -> Result:
         """Return the result where nothing is wrong: it shows little if few calls overlapped."""

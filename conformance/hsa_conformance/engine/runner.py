@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.axes import Seen
-from hsa_conformance.engine.campaign import SOAK, Campaign
+from hsa_conformance.engine.budget import SOAK, Budget
+from hsa_conformance.engine.campaign import Campaign
 from hsa_conformance.engine.check import Check
 from hsa_conformance.engine.checks.exports import export_result
 from hsa_conformance.engine.choice import Checks
@@ -46,6 +47,8 @@ class Settings:
     """How a run is to be made."""
 
     profile: str = "quick"
+    costs: Mapping[str, float] = field(default_factory=dict)  # see `Budget`
+    allowance: float = float("inf")  # see `Budget`
     length: float = LENGTH  # seconds of a long run
     seed: int = 0
     expect_no_device: bool = False
@@ -114,6 +117,9 @@ class Runner:
         self.imitated = None if real else Imitated(registry, self.release)
         self.campaign = Campaign(
             self.pool, self.judge, settings.profile, settings.seed, settings.kept
+        )
+        self.budget = Budget(
+            settings.profile, settings.costs, settings.allowance, self.subject.interpreted
         )
         self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
@@ -188,7 +194,7 @@ class Runner:
                 [
                     replace(
                         c,
-                        examples=effort * c.examples,
+                        examples=effort * self.budget.share(c),
                         objects_only=objects_only,
                         sweeps=sweeps and c.sweeps,
                     )

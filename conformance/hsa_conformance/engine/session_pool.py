@@ -186,7 +186,8 @@ class SessionPool:
         session.memory = self._memory
         session.length = self.length
         session.most_threads = self.most_threads
-        session.race = self.race
+        if not self.subject.interpreted:
+            session.race = self.race
         return session
 
     def _initialise(self, session: Session) -> None:

@@ -13,9 +13,9 @@ from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Seen
 from hsa_conformance.engine.chance import CONTROLS, REPETITIONS, measured
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.examples import CROWDED, Again, Noted
 from hsa_conformance.engine.found import Explained, Failed, Found
-from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import (
     Blocked,

@@ -6,15 +6,15 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
-from hsa_conformance.engine.generation.fixtures import Draw, places
+from hsa_conformance.engine import drawing
+from hsa_conformance.engine.drawing import Choice, Draw
+from hsa_conformance.engine.generation.fixtures import places
 from hsa_conformance.engine.outcomes import ProvesNothing
 
 #: Whether there is a further step: in one of so many draws there is none.
-MORE: Final = st.integers(0, 39)
+MORE: Final = drawing.integers(0, 39)
 #: Whether a step is made with which a sequence opens.
-OPENING: Final = st.just(1)
+OPENING: Final = drawing.just(1)
 
 _PLACE: Final = "place"
 #: What means the same in every process.
@@ -36,19 +36,19 @@ class Recorded:
         self._draw = draw
         # What comes before the steps, those that open the sequence, and the others; where it came
         # to its end, the last one is what was drawn there.
-        self.drawn: list[list[tuple[st.SearchStrategy[Any], Any]]] = [[]]
+        self.drawn: list[list[tuple[Choice[Any], Any]]] = [[]]
         self.opening = 0
         self.ended = False
 
-    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Draw, and keep what was drawn."""
-        value = self._draw(strategy)
-        if strategy is MORE or strategy is OPENING:
+        value = self._draw(choice)
+        if choice is MORE or choice is OPENING:
             self.drawn.append([])
-            self.opening += strategy is OPENING
+            self.opening += choice is OPENING
             self.ended = not value
         else:
-            self.drawn[-1].append((strategy, value))
+            self.drawn[-1].append((choice, value))
         return value
 
     @property
@@ -76,41 +76,41 @@ class Replayed:
         self._further = deque(sorted(n for n in kept if n > recorded.opening))
         self._now = deque(recorded.drawn[0])
 
-    def __call__(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Return what was drawn for this.
 
         Raises:
             ProvesNothing: nothing was, or what means something else in another process.
 
         """
-        if strategy is OPENING:
+        if choice is OPENING:
             number = self._opening.popleft()
             self._now = deque(self._recorded.drawn[number])
             return number in self._kept
-        if strategy is MORE:
+        if choice is MORE:
             end = self._recorded.drawn[-1] if self._recorded.ended else []
             more = bool(self._further)
             self._now = deque(self._recorded.drawn[self._further.popleft()] if more else end)
             return more
-        return self._next(_sort(strategy))
+        return self._next(_sort(choice))
 
     def _next(self, sort: str) -> Any:  # noqa: ANN401
         while self._now:
-            strategy, value = self._now.popleft()
-            if _sort(strategy) == sort and type(value) in PLAIN:
+            choice, value = self._now.popleft()
+            if _sort(choice) == sort and type(value) in PLAIN:
                 return value
         if sort == _PLACE:
             return 0
         raise ProvesNothing("nothing was drawn for this before")
 
 
-def _sort(strategy: st.SearchStrategy[Any]) -> str:
-    """Return what a strategy is for: two of the same sort may stand for one another."""
-    words = repr(strategy)
+def _sort(choice: Choice[Any]) -> str:
+    """Return what a choice is for: two of the same sort may stand for one another."""
+    words = repr(choice)
     return _PLACE if words.startswith(_PLACES) else words
 
 
-_PLACES: Final = repr(places(3)).partition("(3)")[0].partition("(0")[0]
+_PLACES: Final = repr(places(3)).partition("(0")[0]
 
 
 def shortened(recorded: Recorded, fails: Fails) -> Sequence[int]:

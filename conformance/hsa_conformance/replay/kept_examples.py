@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.examples import Choice, Example
+from hsa_conformance.engine.examples import Drawn, Example
 from hsa_spec.cache import AGE, cache_folder, cached, keep
 
 FOLDER: Final = "examples"
@@ -197,7 +197,7 @@ def _parsed(text: bytes) -> tuple[str, Example]:
     return words[0], Example(words[1], words[2], words[3], pins, choices)
 
 
-def _choice(source: object, value: object) -> Choice:
+def _choice(source: object, value: object) -> Drawn:
     if not isinstance(source, str):
         raise TypeError("no text")
     return source, _decoded(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from hsa_conformance.engine.campaign import SOAK
+from hsa_conformance.engine.budget import SOAK
 from hsa_conformance.engine.unjudged import LONG
 from hsa_conformance.selection.select import select
 from hsa_conformance.selection.shards import divided

@@ -44,7 +44,8 @@ def divided(
         known: the milliseconds that clauses take; by default those that come with the suite.
 
     """
-    known = durations() if known is None else known
+    if known is None:
+        known = {clause: found.whole for clause, found in durations().items()}
     parts: list[set[str]] = [set() for _ in range(of)]
     load = [0] * of
     for clause in sorted(clauses, key=lambda c: (c not in known, -known.get(c, 0), c)):

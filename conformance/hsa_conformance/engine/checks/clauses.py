@@ -16,6 +16,7 @@ from hsa_conformance.engine.atoms import (
 )
 from hsa_conformance.engine.calls import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.check import Check, Counts
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.attributes import (
     has_value,
     may_be_empty,
@@ -26,7 +27,6 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import (
     CannotMake,
-    Draw,
     Lacking,
     Misfit,
     OutOfReach,
@@ -96,7 +96,14 @@ def status_checks(
         # What misses `not initialized()` is a call in an initialised runtime. On further machines
         # the clauses that hold for what just misses this one are tried with their own inputs.
         effort = min(1.0, len(generator.flippable) * _MISSES)
-        miss = Check(clause.id, "near miss", generator.near_miss, examples=effort, once=True)
+        miss = Check(
+            clause.id,
+            "near miss",
+            generator.near_miss,
+            examples=effort,
+            least=len(generator.flippable),
+            once=True,
+        )
         checks.append(miss)
     return checks
 
@@ -140,6 +147,7 @@ class _Generator:
         self.out_of_memory = {status for c in short for status in c.status}
         self.repeats = _repeats(self.function)
         self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
+        self._flipped: list[Atom | None] = []  # in the examples so far
 
     def _swept(self) -> list[str]:
         """Return the parameters that the clause is tried with value by value.
@@ -229,7 +237,9 @@ class _Generator:
                 raise
             lacking = found
             self._make_some(builder, self.valid)
-        flipped = builder.choose(self.flippable)
+        unflipped = [n for n, atom in enumerate(self.flippable) if atom not in self._flipped]
+        flipped = builder.one_of(self.flippable, unflipped)
+        self._flipped.append(flipped)
         if flipped is not None:
             try:
                 self.repertoire.satisfy(builder, [a for a in self.own if a is not flipped])

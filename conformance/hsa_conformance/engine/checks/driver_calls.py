@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine import drawing
+from hsa_conformance.engine.drawing import Draw
 from hsa_reports.actions import Refuse
 
 #: More calls of one kind than any function makes.
@@ -60,9 +59,9 @@ class DriverCalls:
         """
         every = self._calls[resource]
         made = [(call, error) for call, error in every if self._made.get(call)]
-        kind, number, guess = (draw(st.integers(0, most)) for most in (MANY, MANY, 3))
+        kind, number, guess = (draw(drawing.integers(0, most)) for most in (MANY, MANY, 3))
         # Once, from there on, or always: what asks again after a refusal shows the last two only.
-        extent = draw(st.sampled_from(("once", "later", "always")))
+        extent = draw(drawing.sampled_from(("once", "later", "always")))
         likely = every if guess == 3 or not made else made
         call, error = likely[kind % len(likely)]
         after = number % (self._made[call] if likely is made else FEW)

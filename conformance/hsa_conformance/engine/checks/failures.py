@@ -6,9 +6,10 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.atoms import is_state, of_success
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import growth, left_behind
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict

@@ -9,8 +9,9 @@ from hsa_conformance.engine.atoms import of_success
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, in_words, left_behind
 from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict

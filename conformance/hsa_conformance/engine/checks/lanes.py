@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.atoms import of_success
 from hsa_conformance.engine.checks.bursts import burst, cycles
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.attributes import require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.named_values import NamedValues, named_values
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import NO_KERNELS, Blocked, ProvesNothing, Unavailable
@@ -84,10 +84,10 @@ class Lanes:
 
     def next(self, draw: Draw) -> list[list[Task]]:
         """Return the calls of a round, which may be of other functions, too."""
-        threads, calls = draw(st.sampled_from(THREADS)), draw(st.integers(1, MOST))
-        beside = self._beside(draw, draw(st.integers(0, threads - 1)))
+        threads, calls = draw(drawing.sampled_from(THREADS)), draw(drawing.integers(1, MOST))
+        beside = self._beside(draw, draw(drawing.integers(0, threads - 1)))
         left = threads - len(beside)
-        if self.shares and draw(st.booleans()):
+        if self.shares and draw(drawing.booleans()):
             [task] = self._own(draw, 1)
             own = [[self._once_more(task) for _ in range(calls)] for _ in range(left)]
         else:
@@ -131,7 +131,7 @@ class Lanes:
         if takes or self.function.name not in self.session.rules.transitions:
             return
         with self.session.apart():
-            threads = draw(st.sampled_from(THREADS))
+            threads = draw(drawing.sampled_from(THREADS))
             burst(self.session, clause, cycles(self.session, self._own(draw, threads)))
 
     def _own(self, draw: Draw, count: int, turn: int | None = None) -> list[Task]:
@@ -173,7 +173,7 @@ class Lanes:
         """Build calls of other functions, as many as can be made of those that are drawn."""
         tasks: list[Task] = []
         for _ in range(count if self.others else 0):
-            function = self.others[draw(st.integers(0, len(self.others) - 1))]
+            function = self.others[draw(drawing.integers(0, len(self.others) - 1))]
             try:
                 builder = self._built(function, draw)
                 self._require_success(builder)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.player import Life, Player, attempt, looking, surely
 from hsa_conformance.engine.checks.sequences import Rule, play
 from hsa_conformance.engine.conversation import alone
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 
@@ -72,9 +71,9 @@ class Lives:
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             session.crowded = alone  # what was done before crowds it enough
-            wrong = draw(st.booleans())
+            wrong = draw(drawing.booleans())
             player = Player(session, draw, self.judge, self.repertoire, cast, wrong=wrong)
-            first = [(rule, player) for rule in opening] if draw(st.booleans()) else []
+            first = [(rule, player) for rule in opening] if draw(drawing.booleans()) else []
             play(draw, [player], [surely(rule) for rule in rules], self.steps, first)
             _end(player, looks)
             counts.satisfied += 1

@@ -7,17 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from hypothesis import strategies as st
-
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.atoms import is_state
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.population import Pick, Population
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.checks.sequences import Actor, Rule, target_of
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.model import Model
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
@@ -157,7 +157,7 @@ class Player(Actor):
         for atom in valid:
             self.population.take_range(builder, atom)
         self.repertoire.satisfy(builder, valid)
-        way = self.draw(st.integers(0, 7)) if self.wrong else 0
+        way = self.draw(drawing.integers(0, 7)) if self.wrong else 0
         if way > 4 and self.population.take_gone(builder, valid):
             self._call(function, builder, refused=True)
         elif way < 7:

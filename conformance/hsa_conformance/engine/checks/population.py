@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol, runtime_checkable
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -110,7 +109,7 @@ class Population:
         pick = self._picks.get(f"{builder.function.name}.{name}")
         if pick is not None:
             options = list(pick(builder))
-        elif self.fixtures.draw(st.integers(0, 3)) == 3:
+        elif self.fixtures.draw(drawing.integers(0, 3)) == 3:
             return
         else:
             wanted = about(name, builder.goal)
@@ -130,7 +129,7 @@ class Population:
         """Draw an option, in half of the cases one that the last calls were about."""
         used = [value for value in options if value in self._used]
         chosen = self.fixtures.one_of(
-            used if used and self.fixtures.draw(st.booleans()) else options
+            used if used and self.fixtures.draw(drawing.booleans()) else options
         )
         self._used = [*self._used[1 - _RECENT :], chosen]
         return chosen
@@ -139,7 +138,7 @@ class Population:
         """Make an atom about an address and a size hold with a range that is there, or a part."""
         names = _names_of(atom)
         roles = [builder.function.parameter[name].role for name in names]
-        if roles != ["address", "size"] or self.fixtures.draw(st.integers(0, 3)) == 3:
+        if roles != ["address", "size"] or self.fixtures.draw(drawing.integers(0, 3)) == 3:
             return
         address, size = names
         before = builder.values[address], builder.values[size]

@@ -17,8 +17,9 @@ from hsa_conformance.engine import interrupts, verdict
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks import kept
 from hsa_conformance.engine.checks.rounds import growth
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict

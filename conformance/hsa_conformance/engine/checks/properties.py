@@ -9,7 +9,8 @@ from hsa_conformance.engine import verdict
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.comparing import Relation
-from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_reports import Verdict

@@ -6,20 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
-from hypothesis import strategies as st
-
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
-from hsa_conformance.engine import verdict
+from hsa_conformance.engine import drawing, verdict
 from hsa_conformance.engine.atoms import counts_references, exhausted, of_success
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.arming import armed
 from hsa_conformance.engine.checks.driver_calls import DriverCalls
 from hsa_conformance.engine.comparing import equal, opposite
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.session import Session
@@ -134,7 +133,7 @@ class RefusalChecks:
         """
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
-            refused = self._refused_call(session, draw, draw(st.sampled_from(self.resources)))
+            refused = self._refused_call(session, draw, draw(drawing.sampled_from(self.resources)))
             _unless_it_ends(refused.fail)
             expected = judge.expect(self.function, session.model, refused.builder.raw())
             session.expected = expected
@@ -163,7 +162,7 @@ class RefusalChecks:
         [handle] = (p.name for p in params if (p.direction, p.role) == ("out", "handle"))
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
-            refused = self._refused_call(session, draw, draw(st.sampled_from(self.resources)))
+            refused = self._refused_call(session, draw, draw(drawing.sampled_from(self.resources)))
             answer = _unless_it_ends(refused.call)
             if not answer.ok:
                 raise CannotMake(f"{self.function.name} fails when the driver refuses something")

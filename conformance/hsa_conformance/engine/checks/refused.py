@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.refused_effects import RefusedEffects
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.refused_rounds import RefusedRounds
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Expectation
 from hsa_conformance.engine.session import Session
 
@@ -43,7 +43,7 @@ def refused_check(of: RefusedFunction, name: str, *, thorough: bool) -> Check:
     """
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
-        ticket = draw(st.integers(0, _MANY))
+        ticket = draw(drawing.integers(0, _MANY))
         if not of.ways.complete:
             of.count(session, draw)
             raise CannotMake("requests were counted, and nothing was refused")

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.arguments import PreparedCall
 from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.checks.arming import armed
@@ -23,7 +22,8 @@ from hsa_conformance.engine.checks.properties import Property, Scene
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.clean_up import clean_up_both
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause
@@ -69,7 +69,7 @@ class RefusedEffects:
         axes = self.session.axes
         self._restart()
         try:
-            for number in self.draw(st.permutations(range(len(effects))))[: TRIED[succeeded]]:
+            for number in self.draw(drawing.permutations(range(len(effects))))[: TRIED[succeeded]]:
                 clause, effect = effects[number]
                 choices = Choices(self.draw)
                 # What fails behind a call that failed must not be what does at the second try.

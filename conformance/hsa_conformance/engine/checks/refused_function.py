@@ -13,9 +13,10 @@ from hsa_conformance.engine.checks.refused_answers import RefusedAnswers
 from hsa_conformance.engine.checks.refusers import Refuser
 from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.session import Session
 from hsa_spec import Clause, Function

@@ -14,8 +14,9 @@ from hsa_conformance.engine.checks.refused_answers import mild
 from hsa_conformance.engine.checks.refused_function import RefusedFunction
 from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, Choices, growth, left_behind
 from hsa_conformance.engine.clean_up import clean_up_both
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.session import Session

@@ -13,7 +13,8 @@ from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.comparing import among, at_most, every, part
 from hsa_conformance.engine.definedness import is_defined, value_of
-from hsa_conformance.engine.generation.fixtures import Draw, Fixtures
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.topology import Node, Unknown

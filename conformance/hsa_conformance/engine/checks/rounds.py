@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine import verdict
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.drawing import Choice, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.outcomes import Violation
 from hsa_reports.demands import KeepsNothing
 from hsa_spec import Clause
@@ -57,17 +56,17 @@ class Choices:
             return self._first
         left = iter(self.made)
 
-        def repeat(strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - what was drawn
+        def repeat(choice: Choice[Any]) -> Any:  # noqa: ANN401 - what was drawn
             options, value = next(left, (None, None))
-            if options != repr(strategy):
+            if options != repr(choice):
                 raise CannotMake("equal choices led to unequal rounds")
             return value
 
         return repeat
 
-    def _first(self, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - what is drawn
-        value = self.draw(strategy)
-        self.made.append((repr(strategy), value))
+    def _first(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - what is drawn
+        value = self.draw(choice)
+        self.made.append((repr(choice), value))
         return value
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw, Fixtures, places
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, places
 from hsa_conformance.engine.judge import Expectation, Judge
 from hsa_conformance.engine.outcomes import Violation
 from hsa_conformance.engine.session import Session
@@ -56,7 +56,7 @@ class Actor(Fixtures):
             CannotMake: there is none of the sort.
 
         """
-        if self.wrong and wrong and self.draw(st.integers(0, 7)) == 7:
+        if self.wrong and wrong and self.draw(drawing.integers(0, 7)) == 7:
             self._strayed = True
             return self.choose(wrong)
         return self.choose(right)

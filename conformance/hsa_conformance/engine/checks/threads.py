@@ -14,18 +14,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.ends import ORDERLY
-from hsa_conformance.engine import verdict
+from hsa_conformance.engine import drawing, verdict
 from hsa_conformance.engine.calls import STATUS
 from hsa_conformance.engine.chance import LEAST_OVERLAP
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.histories import Histories
 from hsa_conformance.engine.checks.lanes import Lanes
 from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.session import Session
@@ -93,7 +92,7 @@ def threads_check(
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         if reason := session.process.no_barrier:
             raise Unavailable(Verdict.UNTESTED, reason)
-        lonely = not draw(st.booleans())
+        lonely = not draw(drawing.booleans())
         lanes = Lanes(session, function, () if lonely else others, judge, repertoire, worded)
         histories = Histories(session, clause, judge)
         histories.add(lanes.first(draw))

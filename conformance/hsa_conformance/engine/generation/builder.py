@@ -9,7 +9,8 @@ from typing import TypeVar
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.atoms import about
 from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.generation.fixtures import LIST, Draw, Fixtures, Misfit, Unsuitable
+from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import LIST, Fixtures, Misfit, Unsuitable
 from hsa_conformance.engine.outcomes import ProvesNothing
 from hsa_conformance.engine.session import Session
 from hsa_spec import Function, Parameter

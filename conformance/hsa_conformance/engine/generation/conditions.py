@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import (
-    CannotMake,
-    Draw,
-    Fixtures,
-    Lacking,
-    Unsuitable,
-)
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generator,
@@ -261,7 +255,7 @@ def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> Non
     if builder.function.parameter[name].role == "address":
         whole = builder.number(name) // unit * unit  # near where it was, or it means nothing
     else:
-        whole = unit * builder.draw(st.integers(1, 4))
+        whole = unit * builder.draw(drawing.integers(1, 4))
     if zero:
         builder.values[name] = whole
     else:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.symbols import label_of
@@ -24,17 +24,14 @@ PLAIN: Final = "plain memory"
 #: Elements of a long list.
 LIST: Final = 9
 
-Draw = Callable[[st.SearchStrategy[Any]], Any]
+
 T = TypeVar("T")
 
 
 @lru_cache(maxsize=256)
-def places(count: int) -> st.SearchStrategy[int]:
-    """Return what draws one of so many places, the first ones rather; made once for each count.
-
-    To make a strategy takes several times as long as to draw from it.
-    """
-    return st.sampled_from(range(count))
+def places(count: int) -> drawing.Choice[int]:
+    """Return the choice of one of so many places; made once for each count."""
+    return drawing.sampled_from(range(count))
 
 
 class CannotMake(ProvesNothing):
@@ -70,15 +67,23 @@ class Fixtures:
         self.session = session
         self.draw = draw
 
-    def one_of(self, options: Sequence[T]) -> T:
-        """Draw one of several options, whichever; simpler ones come first."""
+    def one_of(self, options: Sequence[T], rather: Collection[int] = ()) -> T:
+        """Draw one of several options, whichever; simpler ones come first.
+
+        Args:
+            options: the options.
+            rather: the places of those that are to be drawn before the others.
+
+        """
         if not options:
             raise Unsuitable("nothing to choose from")
         if len(options) == 1:
             return options[0]
         # What is played again may have less to draw from than there was.
-        place: int = self.draw(places(len(options)))
-        return options[(min(place, len(options) - 1) + self.session.turn) % len(options)]
+        count = len(options)
+        of = drawing.sampled_from(range(count), rather) if rather else places(count)
+        place: int = self.draw(of)
+        return options[(min(place, count - 1) + self.session.turn) % count]
 
     def shuffled(self, options: Iterable[T]) -> list[T]:
         """Draw an order of several things."""
@@ -169,9 +174,14 @@ class Fixtures:
         pinned = axes.pins.get(axis)
         if pinned is not None and pinned not in options:
             raise Unsuitable(f"{axis} cannot be {pinned} with the rest of the example")
-        value = self.one_of(list(options)) if pinned is None else pinned
+        value = self._untried(axis, list(options)) if pinned is None else pinned
         axes.chosen[axis] = value
         return options[value]
+
+    def _untried(self, axis: str, options: Sequence[str]) -> str:
+        """Draw a value of an axis, rather one that no example was made with yet."""
+        tried = self.session.axes.tried
+        return self.one_of(options, [n for n, o in enumerate(options) if (axis, o) not in tried])
 
     def some_memory(self, kinds: Mapping[str, Callable[[], int]]) -> int:
         """Return the address of memory of one of several kinds, each of which is to be tried.

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.generators import Generators
 
 
 def _power_of_two(b: Builder, x: str) -> None:
-    b.values[x] = b.session.model.page_size << b.draw(st.integers(0, 5))
+    b.values[x] = b.session.model.page_size << b.draw(drawing.integers(0, 5))
 
 
 def _no_power_of_two(b: Builder, x: str) -> None:

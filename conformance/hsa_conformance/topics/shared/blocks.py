@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
@@ -54,7 +53,7 @@ def allocate_from(scene: Scene, pool: Pool, least: int = 2) -> Block:
         Blocked: the allocation fails.
 
     """
-    size = scene.draw(st.integers(least, least + 3 * pool.granule))
+    size = scene.draw(drawing.integers(least, least + 3 * pool.granule))
     answer = scene.set_up(
         "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=size, flags=0, ptr=Out()
     )

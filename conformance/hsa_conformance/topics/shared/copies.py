@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -73,8 +72,10 @@ def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) ->
 
 def dependencies(scene: Scene) -> tuple[int, ...]:
     """Create signals that something is to wait for, none of which is 0."""
-    initial = st.integers(-3, 3).filter(bool)
-    return tuple(signal(scene, scene.draw(initial)) for _ in range(scene.draw(st.integers(1, 3))))
+    initial = drawing.integers(-3, 3).filter(bool)
+    return tuple(
+        signal(scene, scene.draw(initial)) for _ in range(scene.draw(drawing.integers(1, 3)))
+    )
 
 
 def require_waits(

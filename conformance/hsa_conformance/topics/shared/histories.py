@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.chance import LEAST_OVERLAP
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.linear import explained
@@ -95,7 +94,7 @@ def drawn_lanes(
 
     def lane() -> list[Task]:
         which = [
-            function if scene.draw(st.booleans()) else scene.draw(st.sampled_from(beside))
+            function if scene.draw(drawing.booleans()) else scene.draw(drawing.sampled_from(beside))
             for _ in range(CALLS - 1)
         ]
         return [make(name) for name in (function, *which)]

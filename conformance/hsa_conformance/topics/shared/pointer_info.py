@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.comparing import equal, part, some, within
@@ -157,7 +156,7 @@ def require_locked(scene: Scene, address: int, size: int) -> None:
     found = type_of(scene, _if_offered(scene, address))
     if found != "LOCKED":
         raise Blocked(f"{FUNCTION}/locked", found)
-    for offset in (size - 1, scene.draw(st.integers(0, size - 1))):
+    for offset in (size - 1, scene.draw(drawing.integers(0, size - 1))):
         found = kind_of(scene, address + offset)
         summary = f"the range begins locked, and the type is {found} {offset} bytes further"
         scene.require(found == "LOCKED", summary, found)

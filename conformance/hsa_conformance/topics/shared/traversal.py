@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import OutOfReach, Unsuitable
@@ -78,7 +77,7 @@ class Traversal:
 
     def passes_data(self) -> None:
         """Demand that every call of the callback receives `data`."""
-        data = self.scene.draw(st.integers(0, 2**64 - 1))
+        data = self.scene.draw(drawing.integers(0, 2**64 - 1))
         calls = self._complete(data).callbacks
         if not calls:
             raise Unsuitable("there is nothing to traverse")
@@ -93,7 +92,7 @@ class Traversal:
         count = len(self.handles())
         if count < 2:
             raise OutOfReach("a traversal of one handle cannot be ended early")
-        last = self.scene.draw(st.integers(1, count - 1))
+        last = self.scene.draw(drawing.integers(1, count - 1))
         calls = self._ended(last, self._status()).callbacks
         self.scene.require(
             len(calls) <= last,
@@ -107,7 +106,7 @@ class Traversal:
         if count == 0:
             raise Unsuitable("there is nothing to traverse")
         status = self._status()
-        answer = self._ended(self.scene.draw(st.integers(1, count)), status)
+        answer = self._ended(self.scene.draw(drawing.integers(1, count)), status)
         wanted = self.scene.session.registry.status_name(status)
         self.scene.require(
             answer.status == status,
@@ -118,7 +117,7 @@ class Traversal:
 
     def _status(self) -> int:
         values = self.scene.session.registry.enums["hsa_status_t"].values
-        status: int = self.scene.draw(st.sampled_from(sorted(values - {SUCCESS})))
+        status: int = self.scene.draw(drawing.sampled_from(sorted(values - {SUCCESS})))
         return status
 
     def _ended(self, last: int, status: int) -> Answer:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
@@ -112,7 +111,7 @@ def shared_block(fixtures: Fixtures, location: str | None = None, size: int = MO
 
 def _few(b: Builder, size: str) -> None:
     if not 0 < b.number(size) <= MOST:
-        b.values[size] = b.draw(st.integers(1, MOST))
+        b.values[size] = b.draw(drawing.integers(1, MOST))
 
 
 def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
@@ -209,7 +208,7 @@ def _put_pitched(b: Builder, x: str, base: int, pitch: int = PITCH) -> None:
 
 def _off(b: Builder, op: str, divisor: int) -> int:
     """Return how far a number is from the next multiple, as an operator wants it."""
-    return 0 if op == "% ==" else b.draw(st.integers(1, divisor - 1))
+    return 0 if op == "% ==" else b.draw(drawing.integers(1, divisor - 1))
 
 
 def _base(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> None:
@@ -234,7 +233,7 @@ def _pitch(b: Builder, names: Sequence[str], _: str, op: str, bound: object) -> 
 def _extent(b: Builder, destination: str, source: str, extent: str) -> None:
     for side in (destination, source):
         _put_pitched(b, side, shared_block(b))
-    x, y, z = (b.draw(st.integers(1, most)) for most in (PITCH, SLICE // PITCH, MOST // SLICE))
+    x, y, z = (b.draw(drawing.integers(1, most)) for most in (PITCH, SLICE // PITCH, MOST // SLICE))
     b.values[extent] = b.session.lay_out(dim3(x, y, z))
 
 
@@ -255,7 +254,7 @@ def _put_operations(b: Builder, operations: str, heads: Sequence[int]) -> None:
     content, places = b"", dict[int, int]()
     for head in heads:
         numbers = (done, blocks[0], host, gpu, blocks[1])
-        words = [head, *numbers, b.draw(st.integers(1, MOST))]
+        words = [head, *numbers, b.draw(drawing.integers(1, MOST))]
         places |= {len(content) + 8 * i: number for i, number in enumerate(numbers, 1)}
         content += b"".join(int(w).to_bytes(8, "little") for w in words).ljust(OPERATION, b"\0")
     b.values[operations] = b.session.lay_out(Data(content, "&operations", places))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
@@ -56,10 +55,10 @@ def export(fixtures: Fixtures, address: int, size: int) -> tuple[int, int]:
 
 def part(fixtures: Fixtures, block: Allocation) -> tuple[int, int]:
     """Draw some of a block, often all of it; return its address and size."""
-    if fixtures.draw(st.booleans()):
+    if fixtures.draw(drawing.booleans()):
         return block.address, block.size
-    offset = fixtures.draw(st.integers(0, block.size - 1))
-    return block.address + offset, fixtures.draw(st.integers(1, block.size - offset))
+    offset = fixtures.draw(drawing.integers(0, block.size - 1))
+    return block.address + offset, fixtures.draw(drawing.integers(1, block.size - offset))
 
 
 def _within(b: Builder, address: str, size: str) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -70,7 +69,7 @@ def _marked(scene: Scene) -> tuple[Allocation, int, int, bytes]:
     """Allocate, choose a part, and mark where it starts; return all of these."""
     block = exportable_block(scene)
     start, size = part(scene, block)
-    content = (b"\x5a" + scene.draw(st.binary(max_size=15)))[:size]
+    content = (b"\x5a" + scene.draw(drawing.binary(max_size=15)))[:size]
     written_by_gpu(scene, start, content)
     return block, start, size, content
 
@@ -102,7 +101,7 @@ def the_memory_outlives_its_block(scene: Scene) -> None:
     block, start, size, content = _marked(scene)
     descriptor, offset = _exported(scene, function, start, size)
     scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         written_by_gpu(scene, exportable_block(scene).address, b"\xff" * 16)
     other, _, address = _mapped_elsewhere(scene, descriptor)
     _require_shown(scene, other, address + offset, content)
@@ -167,8 +166,8 @@ def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
 def both_functions_do_the_same(scene: Scene) -> None:
     """Both export functions answer the same status and offset, and export the same bytes."""
     block, start, size, content = _marked(scene)
-    if scene.draw(st.booleans()):
-        size = block.address + block.size - start + scene.draw(st.integers(0, 1))
+    if scene.draw(drawing.booleans()):
+        size = block.address + block.size - start + scene.draw(drawing.integers(0, 1))
     answers = [_export(scene, function, start, size) for function in (OLD, NEW)]
     scene.require(
         answers[0].name == answers[1].name,
@@ -186,8 +185,10 @@ def both_functions_do_the_same(scene: Scene) -> None:
 def a_closed_descriptor_is_open_no_more(scene: Scene) -> None:
     """Closing a dma-buf closes that descriptor only, and a second close is refused."""
     block = exportable_block(scene)
-    made = [export(scene, *part(scene, block))[0] for _ in range(scene.draw(st.integers(1, 3)))]
-    gone = made.pop(scene.draw(st.integers(0, len(made) - 1)))
+    made = [
+        export(scene, *part(scene, block))[0] for _ in range(scene.draw(drawing.integers(1, 3)))
+    ]
+    gone = made.pop(scene.draw(drawing.integers(0, len(made) - 1)))
     scene.require_status(scene.call(CLOSE, dmabuf=gone), SUCCESS)
     left = scene.session.process.descriptors()
     scene.require(gone not in left, "the descriptor is still open", int(gone))
@@ -208,6 +209,6 @@ def imported_memory_stays_when_descriptors_are_closed(scene: Scene) -> None:
     other, sent, address = _mapped_elsewhere(scene, descriptor)
     for where, number in ((scene, descriptor), (other, sent)):
         where.set_up(CLOSE, dmabuf=number)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
     _require_shown(scene, other, address + offset, content)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -15,7 +14,7 @@ proves = Proofs()
 
 DEREGISTER = "hsa_amd_deregister_deallocation_callback"
 
-DATA = st.integers(0, (1 << 64) - 1)
+DATA = drawing.integers(0, (1 << 64) - 1)
 TRIES = 16  # blocks that are allocated to get an address again
 
 

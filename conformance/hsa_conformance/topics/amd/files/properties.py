@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
@@ -42,14 +41,14 @@ def _drawn(scene: Scene) -> tuple[int, int, int, bytes]:
     """Return a file, memory of a GPU, an offset in the file, and bytes to move."""
     block = gpu_block(scene)
     file = scene.session.open_file(8 * scene.granule())
-    content = b"\x5a" + bytes(scene.draw(st.binary(min_size=1, max_size=63)))
-    return file, block.address, scene.draw(st.integers(0, 4 * scene.granule())), content
+    content = b"\x5a" + bytes(scene.draw(drawing.binary(min_size=1, max_size=63)))
+    return file, block.address, scene.draw(drawing.integers(0, 4 * scene.granule())), content
 
 
 def _counts_what_it_moved(function: str, scene: Scene) -> None:
-    granule, few = scene.granule(), scene.draw(st.integers(1, 64))
+    granule, few = scene.granule(), scene.draw(drawing.integers(1, 64))
     address = allocate(scene, scene.choose(gpu_pools(scene)), 2 * granule)
-    file, at = scene.session.open_file(8 * granule), scene.draw(st.integers(0, 4 * granule))
+    file, at = scene.session.open_file(8 * granule), scene.draw(drawing.integers(0, 4 * granule))
     size = scene.each("size", {"few bytes": few, "more than a granule": granule + few})
     answer = _transfer(scene, function, file, address, size, at)
     counted = scene.session.read(answer.args["size_copied"], 8) or b""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
 from hsa_conformance.topics.amd.locks.state import Lock
@@ -55,13 +54,13 @@ def _lock(scene: Scene, function: str, address: int, size: int) -> Lock:
 
 
 def _content(scene: Scene) -> bytes:
-    return bytes(scene.draw(st.binary(min_size=1, max_size=15))) + b"\x5a"
+    return bytes(scene.draw(drawing.binary(min_size=1, max_size=15))) + b"\x5a"
 
 
 def _piece(scene: Scene, held: Lock, start: int, size: int) -> Piece:
     """Write bytes somewhere in the first `size` bytes behind `start`, which are locked."""
     content = _content(scene)[-size:]
-    offset = start - held.address + scene.draw(st.integers(0, size - len(content)))
+    offset = start - held.address + scene.draw(drawing.integers(0, size - len(content)))
     scene.session.write(held.address + offset, content)
     return Piece(held, offset, content)
 
@@ -87,7 +86,9 @@ def _require_kept(scene: Scene, piece: Piece, content: bytes) -> None:
 def _range(scene: Scene, pages: int) -> tuple[int, int]:
     """Return memory of the host, and draw how much of it: seldom whole pages."""
     page = scene.session.model.page_size
-    size = scene.draw(st.one_of(st.just(pages * page), st.integers(1, pages * page - 64)))
+    size = scene.draw(
+        drawing.one_of(drawing.just(pages * page), drawing.integers(1, pages * page - 64))
+    )
     return host_memory(scene, pages) + scene.choose([0, 64]) * (size < pages * page), size
 
 
@@ -97,7 +98,7 @@ def contents_are_seen(scene: Scene) -> None:
     function = scene.clause.function
     some_gpu(scene)
     address, size = _range(scene, 2)
-    early = scene.draw(st.booleans())
+    early = scene.draw(drawing.booleans())
     content = _content(scene)[-size:]
     if early:
         scene.session.write(address, content)
@@ -109,7 +110,7 @@ def contents_are_seen(scene: Scene) -> None:
 def the_whole_range_is_locked(scene: Scene) -> None:
     """Where the first byte of a locked range is known as locked, so are the last and all others."""
     some_gpu(scene)
-    address, size = _range(scene, scene.draw(st.integers(1, 4)))
+    address, size = _range(scene, scene.draw(drawing.integers(1, 4)))
     held = _lock(scene, scene.clause.function, address, size)
     require_locked(scene, held.agent_address, size)
 

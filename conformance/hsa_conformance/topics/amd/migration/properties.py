@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import OUT_OF_RESOURCES, SUCCESS
@@ -50,7 +49,7 @@ def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
     reached = [r for r in routes(scene) if pool_access(model, host, r[1].handle) != "never"]
     old, new = scene.available(reached, "a pool that the host reaches and blocks can move to")
     block = allocate_block(scene, old)
-    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
     fill(scene, block, content)
     _move(scene, block, new)
     if pool_access(model, host, new.handle) != "default":
@@ -75,7 +74,7 @@ def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
 def preparations_can_be_made_again(scene: Scene) -> None:
     """Preloading an agent again succeeds each time."""
     agent = some_gpu(scene).handle
-    for _ in range(scene.draw(st.integers(2, 4))):
-        flags = scene.draw(st.integers(0, 3))
+    for _ in range(scene.draw(drawing.integers(2, 4))):
+        flags = scene.draw(drawing.integers(0, 3))
         answer = scene.call(PRELOAD, agent=agent, flags=flags)
         scene.require_status(answer, SUCCESS)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
@@ -92,7 +91,7 @@ def _there(fixtures: Fixtures, kind: Kind) -> bool:
 
 def _pool_block(fixtures: Fixtures, size: int | None = None) -> Range:
     pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable))
-    wanted = size or pool.granule * fixtures.draw(st.integers(1, 3))
+    wanted = size or pool.granule * fixtures.draw(drawing.integers(1, 3))
     address = allocate(fixtures, pool, wanted)
     most = -(-wanted // pool.granule) * pool.granule
     return Range(address, wanted, most, "hsa_amd_memory_pool_free", {"ptr": address})
@@ -100,14 +99,14 @@ def _pool_block(fixtures: Fixtures, size: int | None = None) -> Range:
 
 def _region_block(fixtures: Fixtures) -> Range:
     region = fixtures.choose(regions_where(fixtures, lambda r: r.allocatable))
-    size = region.granule * fixtures.draw(st.integers(1, 3))
+    size = region.granule * fixtures.draw(drawing.integers(1, 3))
     address = block(fixtures, region, size)
     return Range(address, size, size, "hsa_memory_free", {"ptr": address})
 
 
 def _locked(fixtures: Fixtures) -> Range:
     page = fixtures.session.model.page_size
-    pages = fixtures.draw(st.integers(1, 3))
+    pages = fixtures.draw(drawing.integers(1, 3))
     start = host_memory(fixtures, pages)
     size = pages * page
     held = lock(fixtures, start, size)
@@ -123,7 +122,7 @@ def _attached(fixtures: Fixtures) -> Range:
 
 
 def _reserved(fixtures: Fixtures) -> Range:
-    size = fixtures.granule() * fixtures.draw(st.integers(1, 3))
+    size = fixtures.granule() * fixtures.draw(drawing.integers(1, 3))
     address = reserve(fixtures, size).address
     arguments = {"va": address, "size": size}
     return Range(address, size, size, "hsa_amd_vmem_address_free", arguments)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -81,7 +80,7 @@ def new_block(fixtures: Fixtures, pool: Pool | None = None) -> Allocation:
 
     """
     chosen = pool or fixtures.choose(known_pools(fixtures, lambda p: p.allocatable))
-    address = allocate(fixtures, chosen, chosen.granule * fixtures.draw(st.integers(1, 3)))
+    address = allocate(fixtures, chosen, chosen.granule * fixtures.draw(drawing.integers(1, 3)))
     found: Allocation = fixtures.session.model.find("allocation", address)
     return found
 

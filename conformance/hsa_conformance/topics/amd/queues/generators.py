@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
@@ -101,7 +100,7 @@ def put_mask(b: Builder, count: str, mask: str, bits: int, value: int) -> None:
 
 
 def _bits(b: Builder) -> int:
-    return 32 * int(b.draw(st.integers(1, 4)))
+    return 32 * int(b.draw(drawing.integers(1, 4)))
 
 
 def _paired(b: Builder, _: str, count: str, mask: str) -> None:

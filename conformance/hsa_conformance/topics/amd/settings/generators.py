@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -60,7 +59,7 @@ def reclaiming(fixtures: Fixtures, *, wanted: bool = True) -> tuple[int, Scratch
 
 def _reclaims(b: Builder, x: str) -> None:
     b.values[x], scratch = reclaiming(b)
-    b.values["threshold"] = b.draw(st.integers(0, scratch.most))
+    b.values["threshold"] = b.draw(drawing.integers(0, scratch.most))
 
 
 def _does_not_reclaim(b: Builder, x: str) -> None:

@@ -16,8 +16,9 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.sequences import Actor, Rule, play
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.arrays import handle_array
-from hsa_conformance.engine.generation.fixtures import CannotMake, Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.statuses import SUCCESS

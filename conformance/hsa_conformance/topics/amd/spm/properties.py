@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.amd.spm.generators import offering
@@ -24,7 +23,7 @@ def one_process_at_a_time_holds_the_counters(scene: Scene) -> None:
     number = [agent.handle for agent in known_agents(scene)].index(gpu)
     other = Scene(scene.session.initialised_peer(), scene.draw, scene.clause)
     there = known_agents(other)[number].handle
-    for _ in range(scene.draw(st.integers(1, 2))):
+    for _ in range(scene.draw(drawing.integers(1, 2))):
         scene.set_up(ACQUIRE, preferred_agent=gpu)
         answer = other.call(ACQUIRE, preferred_agent=there)
         scene.require(not answer.ok, "two processes hold the counters of one GPU", answer.name)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
@@ -78,8 +77,8 @@ def _put(b: Builder, array: str, count: str, pairs: Sequence[Pair]) -> None:
 
 
 def _some(b: Builder, count: int = 2) -> list[Pair]:
-    names = b.draw(st.permutations(known(b)))[:count]
-    return [(attribute(b, n), b.draw(st.sampled_from(PLAIN[n]))) for n in names]
+    names = b.draw(drawing.permutations(known(b)))[:count]
+    return [(attribute(b, n), b.draw(drawing.sampled_from(PLAIN[n]))) for n in names]
 
 
 def _good(b: Builder, array: str, count: str) -> None:
@@ -122,7 +121,7 @@ def _bad_value(b: Builder, array: str, count: str) -> None:
 def _repeated(b: Builder, array: str, count: str) -> None:
     name = b.choose(known(b))
     number = attribute(b, name)
-    twice = [(number, b.draw(st.sampled_from(PLAIN[name]))) for _ in range(2)]
+    twice = [(number, b.draw(drawing.sampled_from(PLAIN[name]))) for _ in range(2)]
     gpu = some_gpu(b).handle
     access = [(OF_AGENTS, gpu), (OF_AGENTS + 1, gpu)]
     _put(b, array, count, b.choose([twice, access]))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block
 from hsa_conformance.topics.shared.pointer_info import describe
@@ -11,7 +10,7 @@ from hsa_conformance.topics.shared.pointer_info import describe
 proves = Proofs()
 
 SET = "hsa_amd_pointer_info_set_userdata"
-DATA = st.integers(0, (1 << 64) - 1)
+DATA = drawing.integers(0, (1 << 64) - 1)
 
 
 def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
@@ -24,7 +23,9 @@ def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
 @proves("hsa_amd_pointer_info_set_userdata/reads-back")
 def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
     """Each of several blocks gives the user pointer that was set for it."""
-    blocks = {allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(st.integers(1, 4)))}
+    blocks = {
+        allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(drawing.integers(1, 4)))
+    }
     for address, data in blocks.items():
         scene.set_up(SET, ptr=address, userdata=data)
     _require_kept(scene, blocks)
@@ -35,7 +36,7 @@ def the_last_pointer_counts(scene: Scene) -> None:
     """A second user pointer of a block replaces the first."""
     block = allocate_block(scene)
     data: int = 0
-    for _ in range(scene.draw(st.integers(2, 4))):
+    for _ in range(scene.draw(drawing.integers(2, 4))):
         data = scene.draw(DATA)
         scene.set_up(SET, ptr=block, userdata=data)
     _require_kept(scene, {block: data})

@@ -6,8 +6,7 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.outcomes import Unavailable
@@ -68,7 +67,7 @@ def create_handle(
     answer = fixtures.session.set_up(
         "hsa_amd_vmem_handle_create",
         pool=pool.handle,
-        size=size or pool.granule * fixtures.draw(st.integers(1, 3)),
+        size=size or pool.granule * fixtures.draw(drawing.integers(1, 3)),
         type=0,
         flags=0,
         memory_handle=Out(),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.generation.generators import Comparison, Generators, spoilt
@@ -48,7 +47,7 @@ def _size(b: Builder, size: str) -> int:
 
 
 def _reservation(b: Builder, x: str) -> None:
-    b.values[x] = reserve(b, b.granule() * b.draw(st.integers(1, 3))).address
+    b.values[x] = reserve(b, b.granule() * b.draw(drawing.integers(1, 3))).address
 
 
 def _no_reservation(b: Builder, x: str) -> None:
@@ -77,8 +76,8 @@ def _freed(b: Builder) -> int:
 def _reserved(b: Builder, x: str, size: str) -> None:
     granule = b.granule()
     wanted = -(-_size(b, size) // granule) * granule
-    before = granule * b.draw(st.integers(0, 2))
-    behind = granule * b.draw(st.integers(0, 2))
+    before = granule * b.draw(drawing.integers(0, 2))
+    behind = granule * b.draw(drawing.integers(0, 2))
     b.values[x] = reserve(b, before + wanted + behind).address + before
 
 
@@ -154,8 +153,8 @@ def _overlapping(b: Builder, x: str, size: str) -> None:
 
 def _row(b: Builder, x: str, size: str) -> None:
     granule = b.granule()
-    count = b.draw(st.integers(1, 2))
-    handles = [create_handle(b, granule * b.draw(st.integers(1, 2))) for _ in range(count)]
+    count = b.draw(drawing.integers(1, 2))
+    handles = [create_handle(b, granule * b.draw(drawing.integers(1, 2))) for _ in range(count)]
     total = sum(h.size for h in handles)
     start = reserve(b, total + granule).address
     address = start
@@ -219,7 +218,7 @@ def _access_zero_agent(b: Builder, array: str, count: str) -> None:
 
 
 def _access_bad_permission(b: Builder, array: str, count: str) -> None:
-    permission = b.draw(st.sampled_from([4, 7, 0x7FFFFFFF]))
+    permission = b.draw(drawing.sampled_from([4, 7, 0x7FFFFFFF]))
     _put_access(b, array, count, [(some_gpu(b).handle, permission)])
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.extensions import has_bit
 from hsa_conformance.engine.generation.builder import Builder
@@ -94,7 +93,7 @@ def _put(b: Builder, names: tuple[str, ...], options: Sequence[tuple[int, ...]],
     for name, value in zip(names, b.available(options, what), strict=True):
         b.values[name] = value
     if "table_length" in b.values:
-        b.values["table_length"] = POINTER * b.draw(st.integers(1, ROOM // POINTER))
+        b.values["table_length"] = POINTER * b.draw(drawing.integers(1, ROOM // POINTER))
 
 
 def _offered(b: Builder, x: str) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN, Answer, Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
@@ -173,12 +172,12 @@ def _name_of_isa(b: Builder, x: str) -> None:
 
 
 def _no_name_of_isa(b: Builder, x: str) -> None:
-    known = [i.name + b"!" * b.draw(st.integers(1, 200)) for i in isas(b)]
+    known = [i.name + b"!" * b.draw(drawing.integers(1, 200)) for i in isas(b)]
     b.values[x] = name(b, b.choose([b"", b"no such architecture", b"amdgcn-amd-amdhsa--", *known]))
 
 
 def _convention(b: Builder, x: str, index: str) -> None:
-    b.values[index] = b.draw(st.integers(0, max(0, _count(b, x) - 1)))
+    b.values[index] = b.draw(drawing.integers(0, max(0, _count(b, x) - 1)))
 
 
 def _no_convention(b: Builder, x: str, index: str) -> None:

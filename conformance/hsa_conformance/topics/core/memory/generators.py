@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.relations import Holder
 from hsa_conformance.engine.generation.builder import Builder
@@ -128,7 +127,9 @@ def block(fixtures: Fixtures, region: Region | None = None, size: int | None = N
     answer = fixtures.session.set_up(
         "hsa_memory_allocate",
         region=chosen.handle,
-        size=max(size or chosen.granule * fixtures.draw(st.integers(1, 3)), fixtures.session.least),
+        size=max(
+            size or chosen.granule * fixtures.draw(drawing.integers(1, 3)), fixtures.session.least
+        ),
         ptr=Out(),
     )
     return answer["ptr"]
@@ -191,7 +192,7 @@ def _no_owner(b: Builder, agent: str, pointer: str) -> None:
 def _bytes_at(b: Builder, size: str) -> int:
     """Return how many bytes the call is about; they become few where they were many or none."""
     if not 0 < b.number(size) <= MOST:
-        b.values[size] = b.draw(st.integers(1, 64))
+        b.values[size] = b.draw(drawing.integers(1, 64))
     return b.number(size)
 
 
@@ -213,7 +214,7 @@ def _apart(b: Builder, first: str, second: str, size: str) -> None:
 def _together(b: Builder, first: str, second: str, size: str) -> None:
     wanted = _bytes_at(b, size)
     b.values[first] = b.session.place(bytes(2 * wanted), "memory")
-    b.values[second] = b.values[first] + b.draw(st.integers(0, wanted - 1))
+    b.values[second] = b.values[first] + b.draw(drawing.integers(0, wanted - 1))
 
 
 def _anywhere(b: Builder, x: str) -> None:
@@ -229,7 +230,7 @@ ADDRESSES: Mapping[str, Generator] = {"hsa_memory_register.ptr": _anywhere}
 
 
 def _registered(b: Builder, x: str, size: str) -> None:
-    length = b.draw(st.integers(1, MOST) | st.just(2 * MOST + 1))
+    length = b.draw(drawing.integers(1, MOST) | drawing.just(2 * MOST + 1))
     address = b.session.place(bytes(length), "memory")
     b.session.set_up("hsa_memory_register", ptr=address, size=length)
     b.values[x], b.values[size] = address, length
@@ -245,7 +246,7 @@ def _overlapping(b: Builder, x: str, size: str) -> None:
     length = b.number(size)
     if length < 2:
         raise CannotMake("less than two bytes have no part")
-    before = b.draw(st.integers(0, length - 1))
+    before = b.draw(drawing.integers(0, length - 1))
     b.values[x], b.values[size] = b.number(x) + before, length - max(1, before)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
@@ -14,7 +13,7 @@ from hsa_conformance.engine.generation.generators import Generators, put_handles
 from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 
 #: A signal's value is a signed number of 64 bits.
-VALUES = st.integers(-(1 << 63), (1 << 63) - 1)
+VALUES = drawing.integers(-(1 << 63), (1 << 63) - 1)
 
 
 def signal(fixtures: Fixtures, initial: int = 0) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -16,7 +15,7 @@ proves = Proofs()
 def _described(scene: Scene) -> tuple[str, bytes | None]:
     """Draw a status that the library describes, and return its name and the text."""
     statuses = scene.session.registry.enums["hsa_status_t"].by_value
-    status = scene.draw(st.sampled_from(sorted(statuses)))
+    status = scene.draw(drawing.sampled_from(sorted(statuses)))
     answer = scene.call("hsa_status_string", status=status, status_string=Out())
     if not answer.ok:
         raise CannotMake("the library does not describe this status")

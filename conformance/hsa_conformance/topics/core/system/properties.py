@@ -6,8 +6,7 @@ import sys
 import time
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import between
 from hsa_conformance.engine.strings import text_at
@@ -49,7 +48,7 @@ def a_bool_is_stored_as_0_or_1(scene: Scene) -> None:
 def a_later_timestamp_is_not_smaller(scene: Scene) -> None:
     """Of two timestamps read one after the other, the second is not smaller."""
     last = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP")
-    for _ in range(scene.draw(st.integers(1, 30))):
+    for _ in range(scene.draw(drawing.integers(1, 30))):
         now = number(scene, QUERY, "HSA_SYSTEM_INFO_TIMESTAMP")
         scene.require(now >= last, "the later timestamp is smaller", f"first {last}, then {now}")
         last = now

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
@@ -43,7 +42,7 @@ def _modules(scene: Scene, least: int = 0) -> tuple[int, list[int]]:
     """Create a program with some modules, each with a variable of its own."""
     handle = program(scene)
     module = fitting(scene, handle)
-    names = range(scene.draw(st.integers(least, 3)))
+    names = range(scene.draw(drawing.integers(least, 3)))
     return handle, [
         add(scene, handle, Module(module.machine_model, module.profile, f"&v{n}")) for n in names
     ]

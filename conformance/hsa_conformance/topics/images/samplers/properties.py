@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
@@ -38,7 +37,7 @@ def samplers_are_destroyed_in_any_order(scene: Scene) -> None:
     agent = image_agent(scene)
     offered = [function for function in CREATE if scene.session.offers(function)]
     create = scene.each("created by", {function: function for function in offered})
-    handles = [sampler(scene, agent, create) for _ in range(scene.draw(st.integers(2, 4)))]
+    handles = [sampler(scene, agent, create) for _ in range(scene.draw(drawing.integers(2, 4)))]
     if len(set(handles)) < len(handles):
         raise CannotMake("one handle stands for several samplers")
     for handle in scene.shuffled(handles):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.pc_sampling.pc_sampling.generators import (
     CONFIGURATION,
@@ -23,8 +22,8 @@ def every_iteration_lists_as_many_ways_with_the_callers_data(scene: Scene) -> No
     """
     agent = sampled_agent(scene)
     counts = []
-    for _ in range(scene.draw(st.integers(2, 3))):
-        data = scene.draw(st.integers(0, (1 << 64) - 1))
+    for _ in range(scene.draw(drawing.integers(2, 3))):
+        data = scene.draw(drawing.integers(0, (1 << 64) - 1))
         answer = scene.set_up(
             ITERATE,
             agent=agent,

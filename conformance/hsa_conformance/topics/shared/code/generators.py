@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_conformance.code_objects import TARGETS, Code, Kernel, Target, Variable, build
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -83,9 +82,9 @@ def code(fixtures: Fixtures, agent: int | None = None, *, declares: bool = False
     variables = [Variable("counter", 7), Variable("limit", 9, constant=True)]
     return Code(
         made_for or TARGETS["gfx900"],
-        tuple(kernels[: fixtures.draw(st.integers(1, 2))]),
+        tuple(kernels[: fixtures.draw(drawing.integers(1, 2))]),
         (
-            *variables[: fixtures.draw(st.integers(0, 2))],
+            *variables[: fixtures.draw(drawing.integers(0, 2))],
             *((Variable("pointer", points_to=UNDEFINED),) if declares else ()),
         ),
         fixtures.choose([4, 5]),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_conformance.code_objects import Code, Kernel, Variable
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.shared.code import generators as code
 
@@ -32,8 +31,10 @@ def spread(fixtures: Fixtures, agent: int) -> Code:
     target = code.target(fixtures, agent)
     assert target is not None, "code cannot be made for the agent"
     placed = fixtures.each("place of a variable", _places(fixtures))
-    others = tuple(_other(fixtures, n) for n in range(fixtures.draw(st.integers(0, 3))))
-    kernels = (Kernel("first"), Kernel("second", 32, 256, 64))[: fixtures.draw(st.integers(0, 2))]
+    others = tuple(_other(fixtures, n) for n in range(fixtures.draw(drawing.integers(0, 3))))
+    kernels = (Kernel("first"), Kernel("second", 32, 256, 64))[
+        : fixtures.draw(drawing.integers(0, 2))
+    ]
     variables = (*others, placed) if placed.place == "end" else (placed, *others)
     return Code(target, kernels, variables, fixtures.one_of([4, 5]))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.copies.properties.operations import (
@@ -35,7 +34,7 @@ proves = Proofs()
 WAITS: Final = "HSA_AMD_MEMORY_COPY_WAIT_"
 SIGNALS: Final = "HSA_AMD_MEMORY_COPY_SIGNAL_"
 #: Numbers that are the same with a sign and without.
-NUMBERS: Final = st.integers(0, (1 << 63) - 1)
+NUMBERS: Final = drawing.integers(0, (1 << 63) - 1)
 _MASK: Final = (1 << 64) - 1
 
 _PASSES: Mapping[str, Callable[[int, int], bool]] = {
@@ -66,7 +65,7 @@ def the_signal_goes_down_by_one_for_each_copy_that_is_there(scene: Scene) -> Non
     to = of.opposite(scene)
     lists = scene.each("entries", {"one": False, "list": True})
     count = 1 if lists else len(sizes)
-    initial = count - scene.draw(st.integers(0, 4))
+    initial = count - scene.draw(drawing.integers(0, 4))
     done = signal(scene, initial)
     rows = zip(to.addresses, of.addresses, sizes, strict=True)
     members = [listed(scene, "LINEAR", to, of)] if lists else [linear(scene, *row) for row in rows]
@@ -100,7 +99,7 @@ def a_broadcast_reaches_each_destination(scene: Scene) -> None:
     some_gpu(scene)
     sizes = drawn_sizes(scene, 1)
     of = Places.drawn(scene, sizes)
-    to = Places.drawn(scene, [ROOM] * scene.draw(st.integers(1, PLACES)))
+    to = Places.drawn(scene, [ROOM] * scene.draw(drawing.integers(1, PLACES)))
     count = len(to.addresses)
     ends = {"dst": array(scene, to.addresses), "dst_agent": agents(scene, count)}
     kind = {"type": number(scene, f"{TYPES}LINEAR_BROADCAST"), "num_entries": count}
@@ -134,7 +133,7 @@ def an_operation_waits_for_its_number(scene: Scene) -> None:
     some_gpu(scene)
     of, to = pair(scene)
     name = scene.each("function", {name: name for name in _PASSES})
-    mask = scene.draw(st.integers(1, (1 << 63) - 1))
+    mask = scene.draw(drawing.integers(1, (1 << 63) - 1))
     bits = scene.draw(NUMBERS) & mask
     others = [n & mask for n in (bits ^ (mask & -mask), scene.draw(NUMBERS), 0, mask)]
     passes, numbers = _PASSES[name], sorted({bits, *others})
@@ -177,7 +176,7 @@ def an_operation_changes_its_number(scene: Scene) -> None:
     some_gpu(scene)
     of, to = pair(scene)
     name = scene.each("signal", {name: name for name in _CHANGES})
-    before, old, behind, data = (scene.draw(st.integers(0, _MASK)) for _ in range(4))
+    before, old, behind, data = (scene.draw(drawing.integers(0, _MASK)) for _ in range(4))
     numbers = shared_block(scene, "cpu")
     fill(scene, numbers, b"".join(n.to_bytes(8, "little") for n in (before, old, behind)))
     changes = {

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.copies.generators import (
@@ -110,16 +109,18 @@ def _place(corner: Corner, y: int, z: int) -> int:
 
 
 def _content(scene: Scene) -> bytes:
-    seed: bytes = scene.draw(st.binary(min_size=1, max_size=13))
+    seed: bytes = scene.draw(drawing.binary(min_size=1, max_size=13))
     return (seed * MOST)[:MOST]
 
 
 def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
     """Return a box, what its destination holds, and what its source does."""
     some_gpu(scene)
-    extent = tuple(scene.draw(st.integers(1, most)) for most in WHOLE)
+    extent = tuple(scene.draw(drawing.integers(1, most)) for most in WHOLE)
     corners = [
-        tuple(scene.draw(st.integers(0, most - e)) for most, e in zip(WHOLE, extent, strict=True))
+        tuple(
+            scene.draw(drawing.integers(0, most - e)) for most, e in zip(WHOLE, extent, strict=True)
+        )
         for _ in range(2)
     ]
     to, of = ((c[0], c[1], c[2]) for c in corners)
@@ -171,7 +172,7 @@ def a_box_waits_for_its_signals(scene: Scene) -> None:
 def the_completion_signal_of_a_box_goes_down_by_one(scene: Scene) -> None:
     """A copy of a box takes its completion signal down by one, whatever its value."""
     box, _, _ = _prepared(scene)
-    initial = scene.draw(st.integers(-4, 4))
+    initial = scene.draw(drawing.integers(-4, 4))
     done = completion(scene, initial)
     box.start(done)
     require_counted_down(scene, done, initial)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.pools.fixtures import known_pools, new_block
 from hsa_conformance.topics.amd.pools.state import Allocation
@@ -26,12 +25,15 @@ def _block(scene: Scene) -> Allocation:
 @proves("hsa_amd_memory_fill/filled", examples=2)
 def each_word_has_the_value(scene: Scene) -> None:
     """After a fill, each word of the memory has the value."""
-    value, count = scene.draw(st.integers(0, (1 << 32) - 1)), scene.draw(st.integers(1, 16))
+    value, count = (
+        scene.draw(drawing.integers(0, (1 << 32) - 1)),
+        scene.draw(drawing.integers(1, 16)),
+    )
     word = value.to_bytes(4, "little")
     block = _block(scene)
     if scene.choose([False, True]):
         count = block.size // 4 - 4
-    start = block.address + 4 * scene.draw(st.integers(0, 4))
+    start = block.address + 4 * scene.draw(drawing.integers(0, 4))
     fill(scene, start, bytes(byte ^ 0xFF for byte in word * count))
     scene.set_up(FILL, ptr=start, value=value, count=count)
     require_contents(scene, start, word * count, f"not each word is {value:#x}")
@@ -40,11 +42,11 @@ def each_word_has_the_value(scene: Scene) -> None:
 @proves("hsa_amd_memory_fill/no-further")
 def filling_ends_with_the_last_word(scene: Scene) -> None:
     """A fill leaves the bytes before and behind the words as they were."""
-    count = scene.draw(st.integers(1, 16))
+    count = scene.draw(drawing.integers(1, 16))
     start = _block(scene).address
-    frame = scene.draw(st.binary(min_size=8, max_size=8))
+    frame = scene.draw(drawing.binary(min_size=8, max_size=8))
     fill(scene, start, frame + bytes(4 * count) + frame)
-    value = 0x01010101 * scene.draw(st.integers(0, 255))
+    value = 0x01010101 * scene.draw(drawing.integers(0, 255))
     scene.set_up(FILL, ptr=start + 8, value=value, count=count)
     require_contents(scene, start, frame, "bytes before the words have changed")
     require_contents(scene, start + 8 + 4 * count, frame, "bytes behind the words have changed")

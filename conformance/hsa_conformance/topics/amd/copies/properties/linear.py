@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.amd.copies.generators import MOST
 from hsa_conformance.topics.amd.copies.properties.ways import Copy
@@ -21,8 +20,8 @@ proves = Proofs()
 
 def _content(scene: Scene) -> bytes:
     """Return some bytes, now and then many."""
-    size: int = scene.choose([scene.draw(st.integers(1, 64)), MOST])
-    seed: bytes = scene.draw(st.binary(min_size=1, max_size=16))
+    size: int = scene.choose([scene.draw(drawing.integers(1, 64)), MOST])
+    seed: bytes = scene.draw(drawing.binary(min_size=1, max_size=16))
     return (seed * size)[:size]
 
 
@@ -48,7 +47,7 @@ def the_destination_holds_what_the_source_held(scene: Scene) -> None:
     content = _content(scene)
     way = _prepared(scene, content)
     target = way.target[0]
-    if not (scene.draw(st.booleans()) and way.through_gpu()):
+    if not (scene.draw(drawing.booleans()) and way.through_gpu()):
         way.run()
     require_contents(scene, target, content, "the destination does not hold the source's bytes")
     if len(content) < MOST:
@@ -77,7 +76,7 @@ def a_copy_waits_for_its_signals(scene: Scene) -> None:
 def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """A copy takes its completion signal down by one, whatever its value."""
     way = _prepared(scene, _content(scene))
-    initial = scene.draw(st.integers(-4, 4))
+    initial = scene.draw(drawing.integers(-4, 4))
     done = completion(scene, initial)
     way.start(done)
     require_counted_down(scene, done, initial)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -49,7 +48,7 @@ class Places:
 
         Each begins with a byte that no other one begins with.
         """
-        seed: bytes = scene.draw(st.binary(min_size=1, max_size=13))
+        seed: bytes = scene.draw(drawing.binary(min_size=1, max_size=13))
         contents = [(bytes([i]) + seed * size)[:size] for i, size in enumerate(sizes)]
         return cls._filled(scene, contents)
 
@@ -73,7 +72,7 @@ class Places:
 
 def drawn_sizes(scene: Scene, count: int) -> list[int]:
     """Draw how many bytes each of several places has."""
-    return [scene.draw(st.integers(1, ROOM)) for _ in range(count)]
+    return [scene.draw(drawing.integers(1, ROOM)) for _ in range(count)]
 
 
 def pair(scene: Scene) -> tuple[Places, Places]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -73,18 +72,20 @@ class Story:
     def content(self) -> bytes:
         """Draw bytes that were not drawn before."""
         self.tag += 1
-        return bytes([self.tag]) + bytes(self.scene.draw(st.binary(max_size=15)))
+        return bytes([self.tag]) + bytes(self.scene.draw(drawing.binary(max_size=15)))
 
     def place(self, content: bytes) -> int:
         """Draw where in the block the bytes shall stand, as an offset."""
         last = self.block.size - len(content)
-        offset: int = self.scene.draw(st.one_of(st.sampled_from([0, last]), st.integers(0, last)))
+        offset: int = self.scene.draw(
+            drawing.one_of(drawing.sampled_from([0, last]), drawing.integers(0, last))
+        )
         return offset
 
     def require_shared(self, mapped: int) -> None:
         """Demand that what one side's GPU writes is what the other side's GPU reads."""
         sides = [(self.owner, self.block.address), (self.scene, mapped)]
-        if self.scene.draw(st.booleans()):
+        if self.scene.draw(drawing.booleans()):
             sides.reverse()
         (writer, source), (reader, target) = sides
         content = self.content()
@@ -106,9 +107,9 @@ class Story:
 def other_processes_attach_by_the_name(scene: Scene) -> None:
     """Another process attaches to a block by its name while other blocks come and go."""
     story = Story(scene)
-    for _ in range(scene.draw(st.integers(0, 2))):
+    for _ in range(scene.draw(drawing.integers(0, 2))):
         other = gpu_block(story.owner)
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             story.owner.set_up("hsa_amd_memory_pool_free", ptr=other.address)
     scene.require_status(story.try_to_attach(), SUCCESS)
 
@@ -118,7 +119,7 @@ def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
     """A block is named several times, and each name leads to that block."""
     story = Story(scene)
     names = [story.name]
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         other = gpu_block(story.owner)
         name_of(story.owner, other)
         answer = story.owner.call(
@@ -161,7 +162,7 @@ def both_processes_see_the_same_bytes(scene: Scene) -> None:
     written_by_gpu(story.owner, story.block.address + offset, content)
     mapped = story.attach()
     story.require_shown(scene, mapped + offset, content)
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         story.require_shared(mapped)
 
 
@@ -174,7 +175,7 @@ def an_attached_block_outlives_the_creators(scene: Scene) -> None:
     written_by_gpu(story.owner, story.block.address + offset, content)
     mapped = story.attach()
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         other = gpu_block(story.owner)
         written_by_gpu(story.owner, other.address, story.content())
     story.require_shown(scene, mapped + offset, content)
@@ -246,12 +247,12 @@ def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene
     """
     story = Story(scene)
     given = [story.attach()]
-    for _ in range(scene.draw(st.integers(1, 2))):
+    for _ in range(scene.draw(drawing.integers(1, 2))):
         answer = story.try_to_attach()
         scene.require_status(answer, SUCCESS)
         given.append(answer["mapped_ptr"])
     while given:
-        gone = given.pop(scene.draw(st.integers(0, len(given) - 1)))
+        gone = given.pop(scene.draw(drawing.integers(0, len(given) - 1)))
         answer = scene.call(DETACH, mapped_ptr=gone)
         scene.require_status(answer, SUCCESS)
         for address in given:
@@ -273,10 +274,10 @@ def the_last_detach_ends_the_access(scene: Scene) -> None:
 @proves("hsa_amd_ipc_memory_detach/others-stay")
 def other_attachments_stay(scene: Scene) -> None:
     """After a detach, GPUs keep their access to other attachments, also of the same block."""
-    stories = [Story(scene) for _ in range(scene.draw(st.integers(1, 2)))]
+    stories = [Story(scene) for _ in range(scene.draw(drawing.integers(1, 2)))]
     attached = [story.attach() for story in (*stories, stories[0])]
     before = {mapped: accessible(scene, mapped) for mapped in attached}
-    gone = attached.pop(scene.draw(st.integers(0, len(attached) - 1)))
+    gone = attached.pop(scene.draw(drawing.integers(0, len(attached) - 1)))
     scene.set_up(DETACH, mapped_ptr=gone)
     for mapped in attached:
         lost = before[mapped] - accessible(scene, mapped)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -47,7 +46,7 @@ def _store(where: Scene, signal: int, value: int) -> None:
 
 def _require_one_value(scene: Scene, sides: list[tuple[Scene, int]]) -> None:
     """Demand that what any of the sides stores is loaded on all of them."""
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         value = scene.draw(VALUES)
         _store(*scene.choose(sides), value)
         for where, signal in sides:
@@ -61,9 +60,9 @@ def other_processes_attach_to_a_signal(scene: Scene) -> None:
     shareable_signal(owner)
     shared = shareable_signal(owner)
     name = known_signal(scene.session, name_of_signal(owner, shared))
-    for _ in range(scene.draw(st.integers(0, 2))):
+    for _ in range(scene.draw(drawing.integers(0, 2))):
         other = shareable_signal(owner)
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             owner.set_up("hsa_signal_destroy", signal=other)
     scene.require_status(scene.call(ATTACH, handle=name, signal=Out()), SUCCESS)
 
@@ -74,7 +73,7 @@ def a_signal_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
     owner = _owner(scene)
     shared = shareable_signal(owner)
     names = []
-    for _ in range(scene.draw(st.integers(2, 4))):
+    for _ in range(scene.draw(drawing.integers(2, 4))):
         answer = owner.call(CREATE, signal=shared, handle=Out())
         scene.require_status(answer, SUCCESS)
         names.append(answer.outputs["handle"] or b"")
@@ -122,12 +121,12 @@ def a_signal_stays_until_it_was_destroyed_as_often_as_it_was_attached(scene: Sce
     shared = shareable_signal(owner)
     name = known_signal(scene.session, name_of_signal(owner, shared))
     given = [attach_signal(scene, name)]
-    for _ in range(scene.draw(st.integers(1, 2))):
+    for _ in range(scene.draw(drawing.integers(1, 2))):
         answer = scene.call(ATTACH, handle=name, signal=Out())
         scene.require_status(answer, SUCCESS)
         given.append(answer["signal"])
     while given:
-        gone = given.pop(scene.draw(st.integers(0, len(given) - 1)))
+        gone = given.pop(scene.draw(drawing.integers(0, len(given) - 1)))
         answer = scene.call("hsa_signal_destroy", signal=gone)
         scene.require_status(answer, SUCCESS)
         if given:
@@ -143,8 +142,8 @@ def a_shared_signal_can_be_watched(scene: Scene) -> None:
     answer = scene.call(
         "hsa_amd_signal_async_handler",
         signal=scene.each("signal", kinds)(scene),
-        cond=scene.draw(st.integers(0, 3)),
-        value=scene.draw(st.integers(-1, 1)),
+        cond=scene.draw(drawing.integers(0, 3)),
+        value=scene.draw(drawing.integers(-1, 1)),
         handler=Callback("hsa_amd_signal_handler", (0,)),
         arg=0,
     )

@@ -12,7 +12,7 @@ from typing import Final
 
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.ipc.sequences import blocks, signals

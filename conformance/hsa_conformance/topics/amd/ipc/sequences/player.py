@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hsa_conformance.engine.checks.sequences import Actor
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
@@ -84,7 +83,9 @@ def a_list_that_was_not_asked_for_is_not_made(scene: Scene) -> None:
         "num_agents_accessible": Out(),
         "accessible": Out(),
     }
-    missing = scene.draw(st.sets(st.sampled_from(sorted(arguments)), min_size=1))
+    missing = scene.draw(
+        drawing.sets(drawing.sampled_from(sorted(arguments)), min_size=1, max_size=len(arguments))
+    )
     arguments.update(dict.fromkeys(missing, 0))
     size = structure(scene).size
     block = allocate(scene)

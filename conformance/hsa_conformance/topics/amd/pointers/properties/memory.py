@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -83,7 +82,7 @@ def a_block_has_its_size(scene: Scene) -> None:
 def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
     """An address anywhere in a block gives the structure and the list of the block's start."""
     block = allocate(scene)
-    offset = scene.draw(st.integers(1, block.size - 1) | st.just(block.size - 1))
+    offset = scene.draw(drawing.integers(1, block.size - 1) | drawing.just(block.size - 1))
     start, inside = describe(scene, block.address), describe(scene, block.address + offset)
     for member, value in start.items():
         scene.require(
@@ -145,8 +144,8 @@ def a_freed_block_is_unknown(scene: Scene) -> None:
 @proves("hsa_amd_pointer_info/reservation")
 def a_reserved_address_is_known(scene: Scene) -> None:
     """An address in a reserved range, its start included, has the type RESERVED_ADDR."""
-    size = scene.granule() * scene.draw(st.integers(1, 3))
-    address = reserve(scene, size).address + scene.draw(st.integers(0, size - 1))
+    size = scene.granule() * scene.draw(drawing.integers(1, 3))
+    address = reserve(scene, size).address + scene.draw(drawing.integers(0, size - 1))
     require_kind(scene, address, "RESERVED_ADDR")
 
 
@@ -154,7 +153,7 @@ def a_reserved_address_is_known(scene: Scene) -> None:
 def a_mapped_address_is_known(scene: Scene) -> None:
     """An address where a memory handle is mapped has the type HSA_VMEM."""
     mapping = new_mapping(scene)
-    address = mapping.address + scene.draw(st.integers(0, mapping.size - 1))
+    address = mapping.address + scene.draw(drawing.integers(0, mapping.size - 1))
     require_kind(scene, address, "HSA_VMEM")
 
 
@@ -169,7 +168,7 @@ def locked_memory_is_known(scene: Scene) -> None:
     _needs(scene, "hsa_amd_memory_lock")
     size = scene.session.model.page_size
     held = lock(scene, host_memory(scene, 1), size)
-    require_kind(scene, held.agent_address + scene.draw(st.integers(0, size - 1)), "LOCKED")
+    require_kind(scene, held.agent_address + scene.draw(drawing.integers(0, size - 1)), "LOCKED")
 
 
 @proves("hsa_amd_pointer_info/region-block")
@@ -187,7 +186,7 @@ def a_buffer_of_another_driver_is_known(scene: Scene) -> None:
     if not answer.ok:
         raise Blocked("hsa_amd_interop_map_buffer/success", answer.name)
     last = answer.number("size") - 1
-    found = kind_of(scene, answer["ptr"] + scene.draw(st.sampled_from([0, last])))
+    found = kind_of(scene, answer["ptr"] + scene.draw(drawing.sampled_from([0, last])))
     scene.require(found != "UNKNOWN", "the buffer is mapped, and its type is UNKNOWN", found)
 
 
@@ -197,7 +196,7 @@ def an_attached_block_is_known(scene: Scene) -> None:
     _needs(scene, "hsa_amd_ipc_memory_attach")
     name, size = foreign_block(scene)
     address = attach(scene, name, size)
-    require_kind(scene, address + scene.draw(st.integers(0, size - 1)), "IPC")
+    require_kind(scene, address + scene.draw(drawing.integers(0, size - 1)), "IPC")
 
 
 @proves("hsa_amd_pointer_info/alloc-flags")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, every, opposite
 from hsa_conformance.engine.outcomes import Blocked
@@ -32,7 +31,7 @@ def _somewhere(scene: Scene, memory: Range, *more: str) -> int:
     """Draw an address of memory, each place of which is to be tried: the last one, or inside."""
     places: dict[str, int] = {
         "the last byte": memory.size - 1,
-        "inside": scene.draw(st.integers(1, memory.size - 1)),
+        "inside": scene.draw(drawing.integers(1, memory.size - 1)),
         "the first byte": 0,
         "behind it": memory.most,
     }

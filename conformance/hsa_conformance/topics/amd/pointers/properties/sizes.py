@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
@@ -38,7 +37,7 @@ def _sized(scene: Scene, size: int) -> tuple[bool, bytes]:
 @proves("hsa_amd_pointer_info/bytes-beyond-size", examples=4)
 def no_byte_behind_the_size_is_written(scene: Scene) -> None:
     """Whatever size the caller gives, nothing is written behind that size or the one returned."""
-    size = scene.draw(st.integers(4, 2 * structure(scene).size))
+    size = scene.draw(drawing.integers(4, 2 * structure(scene).size))
     ok, data = _sized(scene, size)
     end = min(size, int.from_bytes(data[:4], "little")) if ok else size
     rest = data[end:]
@@ -55,7 +54,7 @@ def the_size_on_return_is_the_smaller_one(scene: Scene) -> None:
     _, data = _sized(scene, HUGE)
     known = int.from_bytes(data[:4], "little")
     scene.require(known < HUGE, "the size of the caller comes back instead of what is known", known)
-    size = scene.draw(st.integers(SMALLEST, 2 * structure(scene).size))
+    size = scene.draw(drawing.integers(SMALLEST, 2 * structure(scene).size))
     ok, data = _sized(scene, size)
     if not ok:
         raise Blocked(f"{FUNCTION}/success", "an error")

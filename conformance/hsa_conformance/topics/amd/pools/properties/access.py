@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -41,7 +40,7 @@ def _reachable_pools(scene: Scene, device: str | None = None) -> list[Pool]:
 
 def _some(scene: Scene, agents: list[int]) -> list[int]:
     """Draw one or more of several agents, in any order."""
-    return scene.shuffled(agents)[: scene.draw(st.integers(1, len(agents)))]
+    return scene.shuffled(agents)[: scene.draw(drawing.integers(1, len(agents)))]
 
 
 def _arguments(address: int, agents: list[int]) -> dict[str, Value]:
@@ -122,8 +121,8 @@ def the_contents_stay_when_access_changes(scene: Scene) -> None:
     """A change of access leaves the block's contents: the host reads what it wrote."""
     pool = scene.choose([p for p in _reachable_pools(scene) if p.location == "cpu"])
     block = allocate_from(scene, pool)
-    written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
-    address = block.address + scene.draw(st.integers(0, block.size - len(written)))
+    written = scene.draw(drawing.binary(min_size=1, max_size=min(16, block.size)))
+    address = block.address + scene.draw(drawing.integers(0, block.size - len(written)))
     if not scene.session.write(address, written):
         raise CannotMake("the host cannot write to the block")
     scene.set_up(ALLOW, **_arguments(block.address, _some(scene, _within_reach(scene, pool))))
@@ -138,7 +137,7 @@ def the_contents_stay_when_access_changes(scene: Scene) -> None:
 def _failing(scene: Scene, address: int, agents: list[int]) -> Answer:
     """Make a call that asks for access for these agents, and has one thing wrong."""
     arguments = _arguments(address, agents)
-    match scene.draw(st.sampled_from(["flags", "agent", "no agent"])):
+    match scene.draw(drawing.sampled_from(["flags", "agent", "no agent"])):
         case "flags":
             arguments["flags"] = scene.session.place(bytes(4 * len(agents)), "flags")
         case "agent":
@@ -154,7 +153,7 @@ def a_failed_call_leaves_access_as_it_was(scene: Scene) -> None:
     pool = scene.choose(_reachable_pools(scene))
     reach = _within_reach(scene, pool)
     block = allocate_from(scene, pool)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         scene.set_up(ALLOW, **_arguments(block.address, _some(scene, reach)))
     before = accessible(scene, block.address)
     if _failing(scene, block.address, _some(scene, reach)).ok:

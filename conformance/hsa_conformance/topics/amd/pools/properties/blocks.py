@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -54,16 +53,16 @@ def a_block_is_as_large_as_its_granules(scene: Scene) -> None:
     """The host can use a block's bytes up to the next multiple of the pool's granule."""
     block = allocate(scene, location="cpu")
     last = block.rounded - 1
-    offset = scene.draw(st.just(last) | st.integers(min(block.size, last), last))
-    _require_kept(scene, block.address + offset, scene.draw(st.binary(min_size=1, max_size=1)))
+    offset = scene.draw(drawing.just(last) | drawing.integers(min(block.size, last), last))
+    _require_kept(scene, block.address + offset, scene.draw(drawing.binary(min_size=1, max_size=1)))
 
 
 @proves("hsa_amd_memory_pool_allocate/usable-by-host")
 def the_host_uses_its_blocks(scene: Scene) -> None:
     """The host reads back what it writes anywhere in a block from a CPU's pool."""
     block = allocate(scene, location="cpu")
-    written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
-    offset = scene.draw(st.integers(0, block.size - len(written)))
+    written = scene.draw(drawing.binary(min_size=1, max_size=min(16, block.size)))
+    offset = scene.draw(drawing.integers(0, block.size - len(written)))
     _require_kept(scene, block.address + offset, written)
 
 
@@ -81,9 +80,9 @@ def a_block_is_described_as_its_pool_is(scene: Scene) -> None:
 def blocks_do_not_overlap(scene: Scene) -> None:
     """However blocks are allocated and freed, those that remain share no byte."""
     blocks: list[Block] = []
-    for _ in range(scene.draw(st.integers(2, 8))):
-        if len(blocks) > 1 and scene.draw(st.booleans()):
-            freed = blocks.pop(scene.draw(st.integers(0, len(blocks) - 1)))
+    for _ in range(scene.draw(drawing.integers(2, 8))):
+        if len(blocks) > 1 and scene.draw(drawing.booleans()):
+            freed = blocks.pop(scene.draw(drawing.integers(0, len(blocks) - 1)))
             scene.set_up(FREE, ptr=freed.address)
         new = allocate(scene)
         for old in blocks:
@@ -98,13 +97,13 @@ def blocks_do_not_overlap(scene: Scene) -> None:
 @proves("hsa_amd_memory_pool_free/others-unharmed")
 def freeing_a_block_leaves_the_others_as_they_are(scene: Scene) -> None:
     """Freeing a block leaves the first and last bytes of other blocks as they were."""
-    blocks = [allocate(scene, location="cpu") for _ in range(scene.draw(st.integers(2, 4)))]
+    blocks = [allocate(scene, location="cpu") for _ in range(scene.draw(drawing.integers(2, 4)))]
     places = [[b.address, b.address + b.size - 1] for b in blocks]
     for number, ends in enumerate(places, 1):
         for address in ends:
             if not scene.session.write(address, bytes([number])):
                 raise CannotMake("the host cannot write to the block")
-    freed = scene.draw(st.integers(0, len(blocks) - 1))
+    freed = scene.draw(drawing.integers(0, len(blocks) - 1))
     scene.set_up(FREE, ptr=blocks[freed].address)
     for number, ends in enumerate(places, 1):
         for address in ends if number != freed + 1 else ():

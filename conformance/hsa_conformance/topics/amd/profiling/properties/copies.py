@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
@@ -33,14 +32,14 @@ def _times(scene: Scene, done: int) -> tuple[int, int]:
 
 
 def _some_copies(scene: Scene) -> None:
-    for _ in range(scene.draw(st.integers(0, 2))):
+    for _ in range(scene.draw(drawing.integers(0, 2))):
         profiled_copy(scene)
 
 
 @proves("hsa_amd_profiling_async_copy_enable/times-available")
 def the_times_of_a_copy_can_be_read(scene: Scene) -> None:
     """After profiling of copies is enabled, once or again, the times of a copy can be read."""
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         profile_copies(scene)
         profile_copies(scene, enable=False)
     done = profiled_copy(scene)
@@ -54,7 +53,7 @@ def a_signal_has_the_times_of_its_last_copy(scene: Scene) -> None:
     """A signal used for two copies in turn gives the times of the second."""
     done = signal(scene, 1)
     _, end = 0, 0
-    for _ in range(scene.draw(st.integers(2, 4))):
+    for _ in range(scene.draw(drawing.integers(2, 4))):
         profiled_copy(scene, done)
         start, new_end = _times(scene, done)
         scene.require(
@@ -96,7 +95,7 @@ def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
     """Of two ticks of an agent, the later is not converted to an earlier time."""
     agent = some_gpu(scene).handle
     ticks = []
-    for _ in range(scene.draw(st.integers(2, 3))):
+    for _ in range(scene.draw(drawing.integers(2, 3))):
         found = scene.session.read(profiled_copy(scene) + _TIMES, 16)
         if found is None:
             raise Blocked("hsa_signal_create/success", "a signal that cannot be read")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -59,7 +58,7 @@ def the_times_of_a_dispatch_can_be_read(scene: Scene) -> None:
         profile(scene, queue)
         profile(scene, queue, enable=False)
     profile(scene, queue)
-    done = [run(scene, queue, kernel) for _ in range(scene.draw(st.integers(1, 3)))]
+    done = [run(scene, queue, kernel) for _ in range(scene.draw(drawing.integers(1, 3)))]
     for each in scene.shuffled(done):
         answer = _asked(scene, kernel, each)
         scene.require_status(answer, SUCCESS)
@@ -70,7 +69,7 @@ def the_times_of_a_dispatch_can_be_read(scene: Scene) -> None:
 def a_dispatch_does_not_end_before_it_starts(scene: Scene) -> None:
     """The end of a dispatch is not before its start, whichever of several dispatches it is."""
     queue, kernel = profiled_queue(scene)
-    count = scene.draw(st.integers(1, 3))
+    count = scene.draw(drawing.integers(1, 3))
     done = [profiled_dispatch(scene, queue, kernel) for _ in range(count)]
     for each in scene.shuffled(done):
         start, end = _times(scene, kernel, each)
@@ -81,7 +80,7 @@ def a_dispatch_does_not_end_before_it_starts(scene: Scene) -> None:
 def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
     """The times of a dispatch are those of the system's timestamps before and after it."""
     queue, kernel = profiled_queue(scene)
-    for _ in range(scene.draw(st.integers(0, 2))):
+    for _ in range(scene.draw(drawing.integers(0, 2))):
         profiled_dispatch(scene, queue, kernel)
     before = now(scene)
     done = profiled_dispatch(scene, queue, kernel)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -86,7 +85,7 @@ def the_flags_change_nothing(scene: Scene) -> None:
         priority=NORMAL,
         callback=0,
         data=0,
-        flags=scene.draw(st.integers(0, 2**64 - 1)),
+        flags=scene.draw(drawing.integers(0, 2**64 - 1)),
         queue=Out(),
     )
     scene.require_status(answer, SUCCESS)

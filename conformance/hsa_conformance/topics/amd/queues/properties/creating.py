@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Unavailable
@@ -71,7 +70,7 @@ def _too_large(scene: Scene, agent: int, right: Descriptor) -> Descriptor:
 def each_descriptor_names_its_queue(scene: Scene) -> None:
     """After success each descriptor names a queue of its own that can be read."""
     gpu, right = _gpu(scene)
-    made = _good(scene, gpu, [right] * scene.draw(st.integers(1, 3)))
+    made = _good(scene, gpu, [right] * scene.draw(drawing.integers(1, 3)))
     scene.require(len(set(made)) == len(made), "two descriptors name one queue", made)
     for queue in made:
         found = index(scene, queue, "write")
@@ -118,7 +117,7 @@ def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
     Its size counts packets for a compute queue, and bytes for a copy queue.
     """
     gpu, right = _gpu(scene)
-    size = right.size << scene.draw(st.integers(0, 3))
+    size = right.size << scene.draw(drawing.integers(0, 3))
     engine = scene.choose([0, COPY])
     made = _Created(scene, gpu, [replace(right, size=size, engine=engine)])
     if not made.answer.ok and engine == COPY:

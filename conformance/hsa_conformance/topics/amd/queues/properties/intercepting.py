@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
@@ -40,7 +39,7 @@ def a_queue_that_can_be_intercepted_is_created(scene: Scene) -> None:
         size=scene.one_of(sizes),
         type=scene.each("type", {str(kind): kind for kind in sorted(offered.types)}),
         callback=Callback("hsa_queue_error_callback"),
-        data=scene.draw(st.integers(0, (1 << 64) - 1)),
+        data=scene.draw(drawing.integers(0, (1 << 64) - 1)),
         private_segment_size=UNKNOWN_SIZE,
         group_segment_size=UNKNOWN_SIZE,
         queue=Out(),
@@ -58,12 +57,12 @@ def what_handlers_write_is_processed(scene: Scene) -> None:
     queue = intercepted_queue(scene)
     size = layout(scene, queue).size
     written = {
-        "several copies": scene.draw(st.integers(2, 4)),
+        "several copies": scene.draw(drawing.integers(2, 4)),
         "as it comes": 1,
-        "more than fits": size + scene.draw(st.integers(0, 3)),
+        "more than fits": size + scene.draw(drawing.integers(0, 3)),
     }
     copies = scene.each("written", written)
-    others = scene.draw(st.lists(st.integers(1, 2), max_size=2))
+    others = scene.draw(drawing.lists(drawing.integers(1, 2), max_size=2))
     _require_processed(scene, queue, size, [(copies, 1), *((number, 1) for number in others)])
 
 
@@ -75,8 +74,8 @@ def what_a_handler_writes_in_pieces_is_processed(scene: Scene) -> None:
     """
     queue = intercepted_queue(scene)
     size = layout(scene, queue).size
-    copies = {"several copies": scene.draw(st.integers(2, 6)), "more than fits": size + 2}
-    pieces = scene.draw(st.integers(2, 4))
+    copies = {"several copies": scene.draw(drawing.integers(2, 6)), "more than fits": size + 2}
+    pieces = scene.draw(drawing.integers(2, 4))
     written = scene.each("written", copies)
     _require_processed(scene, queue, size, [(max(written, pieces), pieces)])
 
@@ -117,7 +116,7 @@ def _in_turns(scene: Scene, count: int, factor: int) -> tuple[list[int], list[by
     Those of a turn wait until all of the turn before are processed, so that none may come before
     these.
     """
-    turns = min(count, scene.draw(st.integers(1, 3)))
+    turns = min(count, scene.draw(drawing.integers(1, 3)))
     shares = [count // turns + (turn < count % turns) for turn in range(turns)]
     completions = [signal(scene, share * factor) for share in shares]
     packets = list[bytes]()
@@ -166,6 +165,6 @@ def a_first_function_can_be_registered(scene: Scene) -> None:
     answer = scene.call(
         "hsa_amd_runtime_queue_create_register",
         callback=Callback("hsa_amd_runtime_queue_notifier"),
-        user_data=scene.draw(st.integers(0, (1 << 64) - 1)),
+        user_data=scene.draw(drawing.integers(0, (1 << 64) - 1)),
     )
     scene.require_status(answer, SUCCESS)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, every, part
@@ -51,7 +50,9 @@ def some_units(scene: Scene, of: Units) -> int:
     group = 0b11 if of.in_pairs else 0b1
     width = group.bit_length()
     chosen = scene.draw(
-        st.sets(st.integers(0, of.count // width - 1), min_size=1, max_size=of.count // width)
+        drawing.sets(
+            drawing.integers(0, of.count // width - 1), min_size=1, max_size=of.count // width
+        )
     )
     return sum(group << width * position for position in chosen)
 
@@ -67,7 +68,7 @@ def _require(scene: Scene, found: bytes, wanted: int) -> None:
 def the_mask_that_was_set_is_read(scene: Scene) -> None:
     """After masks of compute units are set, the query gives the last of them."""
     queue, of = _queue(scene)
-    for _ in range(scene.draw(st.integers(1, 2))):
+    for _ in range(scene.draw(drawing.integers(1, 2))):
         mask = some_units(scene, of)
         _set(scene, queue, whole_mask(of), mask)
         _require(scene, _content(scene, queue, whole_mask(of)), mask)
@@ -94,7 +95,7 @@ def as_many_bits_are_written_as_asked_for(scene: Scene) -> None:
     """The query writes as many bits of the mask as were asked for, and nothing behind them."""
     queue, of = _queue(scene)
     whole = mask_of(scene, queue, whole_mask(of))
-    bits = 32 * scene.draw(st.integers(1, whole_mask(of) // 32 + 2))
+    bits = 32 * scene.draw(drawing.integers(1, whole_mask(of) // 32 + 2))
     answer = scene.set_up(GET, queue=queue, num_cu_mask_count=bits, cu_mask=Out(bits // 8))
     behind = answer.overrun()
     scene.require(behind is None, "bytes behind the mask were written", answer.guards["cu_mask"])

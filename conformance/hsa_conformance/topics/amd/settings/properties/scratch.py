@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_conformance.code_objects import Does
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.statuses import SUCCESS
@@ -34,7 +33,7 @@ _LATER: Final = 10 * MOMENT
 def the_limit_is_what_was_set(scene: Scene) -> None:
     """After a scratch limit is set, the agent's attribute gives it."""
     agent, scratch = reclaiming(scene)
-    limit: int = scene.draw(st.integers(0, scratch.most))
+    limit: int = scene.draw(drawing.integers(0, scratch.most))
     scene.set_up(SET_LIMIT, agent=agent, threshold=limit)
     _require_limit(scene, agent, limit)
 
@@ -43,10 +42,10 @@ def the_limit_is_what_was_set(scene: Scene) -> None:
 def the_limit_is_what_was_set_once_queues_are_gone(scene: Scene) -> None:
     """After queues of an agent were created and destroyed, its limit is the one that is set."""
     agent, scratch = reclaiming(scene)
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         made = queue(scene, agent=agent)
         scene.set_up("hsa_queue_destroy", queue=made.handle)
-    limit: int = scene.draw(st.integers(0, scratch.most))
+    limit: int = scene.draw(drawing.integers(0, scratch.most))
     scene.require_status(scene.call(SET_LIMIT, agent=agent, threshold=limit), SUCCESS)
     _require_limit(scene, agent, limit)
 
@@ -60,8 +59,10 @@ def kernels_have_private_memory_whatever_the_limit_is(scene: Scene) -> None:
     kernel, most = _kernel(scene, "private")
     size = scene.each("private memory", _PRIVATE)
     kernel = replace(kernel, private=max(kernel.private, size))
-    of, wanted = queue(scene, agent=kernel.agent).handle, scene.draw(st.integers(1, 2**32 - 1))
-    limits = st.lists(st.sampled_from([0, most]) | st.integers(0, most), min_size=1, max_size=3)
+    of, wanted = queue(scene, agent=kernel.agent).handle, scene.draw(drawing.integers(1, 2**32 - 1))
+    limits = drawing.lists(
+        drawing.sampled_from([0, most]) | drawing.integers(0, most), min_size=1, max_size=3
+    )
     kernels.run(scene, of, kernel, kernels.words(scene, 0), wanted)
     for limit in scene.draw(limits):
         scene.set_up(SET_LIMIT, agent=kernel.agent, threshold=limit)

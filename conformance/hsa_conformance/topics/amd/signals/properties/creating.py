@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -112,7 +111,7 @@ def what_is_stored_is_read_at_the_address(scene: Scene) -> None:
     current = scene.draw(VALUES)
     subject = signal_with(scene, scene.choose([GPU_ONLY, IPC]), current)
     address = _pointer(scene, subject)
-    for wanted in [current, *scene.draw(st.lists(VALUES, min_size=1, max_size=3))]:
+    for wanted in [current, *scene.draw(drawing.lists(VALUES, min_size=1, max_size=3))]:
         scene.set_up("hsa_signal_store_relaxed", signal=subject, value=wanted)
         found = _value_at(scene, address)
         scene.require(found == wanted, f"the address does not hold {wanted}", found)
@@ -124,7 +123,7 @@ def the_address_stays_good(scene: Scene) -> None:
     wanted = scene.draw(VALUES)
     subject = signal_with(scene, scene.choose([GPU_ONLY, IPC]))
     address = _pointer(scene, subject)
-    others = [signal_with(scene, GPU_ONLY) for _ in range(scene.draw(st.integers(0, 3)))]
+    others = [signal_with(scene, GPU_ONLY) for _ in range(scene.draw(drawing.integers(0, 3)))]
     for other in others:
         _pointer(scene, other)
         scene.set_up("hsa_signal_destroy", signal=other)

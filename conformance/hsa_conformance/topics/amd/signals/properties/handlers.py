@@ -6,9 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -42,7 +41,7 @@ class _Condition:
 
 
 def _condition(scene: Scene) -> _Condition:
-    n: int = scene.draw(st.integers(-1000, 1000))
+    n: int = scene.draw(drawing.integers(-1000, 1000))
     return scene.choose(
         [
             _Condition(0, n, n + 1, n),
@@ -54,7 +53,7 @@ def _condition(scene: Scene) -> _Condition:
 
 
 def _data(scene: Scene) -> int:
-    number: int = scene.draw(st.integers(1, 2**64 - 1))
+    number: int = scene.draw(drawing.integers(1, 2**64 - 1))
     return number
 
 
@@ -85,7 +84,7 @@ def a_handler_is_called_when_its_condition_is_met(scene: Scene) -> None:
     The value may come before or after the registration.
     """
     condition, data = _condition(scene), _data(scene)
-    late = scene.draw(st.booleans())
+    late = scene.draw(drawing.booleans())
     subject = signal(scene, condition.unmet if late else condition.met)
     _register(scene, subject, condition, data, 0)
     if late:
@@ -138,7 +137,7 @@ def each_registration_counts_for_itself(scene: Scene) -> None:
     if first == second:
         second = first ^ 1 or 2
     one = _condition(scene)
-    same = scene.draw(st.booleans())
+    same = scene.draw(drawing.booleans())
     other = one if same else _condition(scene)
     subject = signal(scene, one.unmet)
     beside = subject if same else signal(scene, other.unmet)
@@ -180,7 +179,7 @@ def handlers_that_threads_register_are_all_called(scene: Scene) -> None:
 def a_function_is_called_once(scene: Scene) -> None:
     """An asynchronous function is called once for each request, with its argument."""
     data = _data(scene)
-    times = scene.draw(st.integers(1, 3))
+    times = scene.draw(drawing.integers(1, 3))
     for _ in range(times):
         scene.set_up("hsa_amd_async_function", callback=Callback(FUNCTION, ()), arg=data)
     invocations(scene, data, times)

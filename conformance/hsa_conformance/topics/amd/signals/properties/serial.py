@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
@@ -24,7 +23,7 @@ LATER: Final = "hsa_amd_async_function"
 @proves("hsa_amd_signal_async_handler/serial", fresh=True, examples=FEW)
 def a_handler_waits_until_another_one_ends(scene: Scene) -> None:
     """While a handler runs, others whose conditions are met are not called; then they are."""
-    later = scene.draw(st.lists(st.just(REGISTER), min_size=1, max_size=3))
+    later = scene.draw(drawing.lists(drawing.just(REGISTER), min_size=1, max_size=3))
     _run_in_turn(scene, [REGISTER, *later])
 
 
@@ -50,7 +49,9 @@ def _run_in_turn(scene: Scene, ways: list[str]) -> None:
     """
     word = scene.session.place(bytes(8), "word")
     data: list[int] = scene.draw(
-        st.lists(st.integers(1, 2**64 - 1), min_size=len(ways), max_size=len(ways), unique=True)
+        drawing.lists(
+            drawing.integers(1, 2**64 - 1), min_size=len(ways), max_size=len(ways), unique=True
+        )
     )
     # What can be made before is: to make it while a handler runs is another clause's matter.
     due = [

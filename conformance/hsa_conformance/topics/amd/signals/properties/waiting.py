@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, some
@@ -25,7 +24,7 @@ NONE: Final = 2**32 - 1
 #: Seconds that a wait in vain lasts.
 BRIEF: Final = 0.01
 
-_SMALL: Final = st.integers(-3, 3)
+_SMALL: Final = drawing.integers(-3, 3)
 
 
 class Wait:
@@ -45,16 +44,16 @@ class Wait:
     def add(self, *, met: bool) -> None:
         """Add a signal whose condition is met, or is not."""
         draw = self.scene.draw
-        condition, operand = draw(st.integers(0, 3)), draw(_SMALL)
+        condition, operand = draw(drawing.integers(0, 3)), draw(_SMALL)
         holds = MEETS[condition]
         fitting = [n for n in range(-5, 6) if holds(n, operand) is met]
-        found = draw(st.sampled_from(fitting))
+        found = draw(drawing.sampled_from(fitting))
         self._append(signal(self.scene, found), found, condition, operand)
 
     def add_none(self) -> None:
         """Add a handle that is zero or no signal, with a condition that nothing meets by chance."""
         handle = self.scene.choose([0, self.scene.readable()])
-        self._append(handle, 0, 0, self.scene.draw(st.integers(1, 5)))
+        self._append(handle, 0, 0, self.scene.draw(drawing.integers(1, 5)))
 
     def put(self, found: int, condition: int, operand: int) -> None:
         """Add a signal of a value."""
@@ -111,7 +110,9 @@ def _written(answer: Answer, name: str) -> list[int]:
 
 
 def _some(scene: Scene, least: int = 1) -> int:
-    number: int = scene.draw(st.integers(least, 12))  # ROCr treats more than ten in another way
+    number: int = scene.draw(
+        drawing.integers(least, 12)
+    )  # ROCr treats more than ten in another way
     return number
 
 
@@ -129,7 +130,7 @@ def _one_apart(scene: Scene, count: int, position: str, *, met: bool) -> Wait:
     """
     equal, unequal = 0, 1
     special = scene.position(position, count)
-    apart, common, unlike = scene.draw(st.permutations(range(-3, 4)))[:3]
+    apart, common, unlike = scene.draw(drawing.permutations(range(-3, 4)))[:3]
     wait = Wait(scene)
     for place in range(count):
         if met:
@@ -157,7 +158,7 @@ def _none_met(scene: Scene) -> Wait:
 def _mixed(scene: Scene) -> Wait:
     """Return a wait for a few signals of which one at least has met its condition."""
     wait = Wait(scene)
-    met = scene.draw(st.lists(st.booleans(), max_size=2))
+    met = scene.draw(drawing.lists(drawing.booleans(), max_size=2))
     for each in [*met, True]:
         wait.add(met=each)
     return wait
@@ -176,7 +177,7 @@ def each_signal_of_a_wait_for_all_has_its_own_condition(scene: Scene) -> None:
 
 
 def _require_all_met(scene: Scene, wait: Wait) -> None:
-    output = scene.draw(st.booleans())
+    output = scene.draw(drawing.booleans())
     for _ in range(2):
         found = wait.call(ALL, output=output).status % 2**32
         summary = "the result is not 0 although every condition is met"
@@ -195,7 +196,7 @@ def waiting_for_all_gives_the_values(scene: Scene) -> None:
 def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     """When one condition is never met, waiting for all ends with a result of all bits set."""
     wait = Wait(scene)
-    met = scene.draw(st.lists(st.booleans(), max_size=6))
+    met = scene.draw(drawing.lists(drawing.booleans(), max_size=6))
     position = scene.position("unmet condition", len(met) + 1)
     for each in [*met[:position], False, *met[position:]]:
         wait.add(met=each)
@@ -215,7 +216,7 @@ def waiting_for_any_ends_with_the_time(scene: Scene) -> None:
 def what_is_no_signal_counts_as_met(scene: Scene) -> None:
     """In a wait for all, a handle that is no signal counts as met, with the value 0."""
     wait = Wait(scene)
-    for is_signal in scene.draw(st.lists(st.booleans(), max_size=6)):
+    for is_signal in scene.draw(drawing.lists(drawing.booleans(), max_size=6)):
         wait.add(met=True) if is_signal else wait.add_none()
     wait.add_none()
     answer = wait.call(ALL)
@@ -227,7 +228,7 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_any/returns-index")
 def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
     """Waiting for any signal returns the index of one whose condition was met."""
-    wait, output = _mixed(scene), scene.draw(st.booleans())
+    wait, output = _mixed(scene), scene.draw(drawing.booleans())
     for _ in range(2):
         _require_met(scene, wait, wait.call(ANY, output=output).status % 2**32)
 
@@ -236,7 +237,7 @@ def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
 def each_signal_of_a_wait_for_any_has_its_own_condition(scene: Scene) -> None:
     """Waiting for any names the only signal that meets its own condition, but none of another."""
     # ROCr writes behind the end of a block of memory for each signal but the first.
-    wait = _one_apart(scene, scene.draw(st.integers(2, 3)), "met condition", met=False)
+    wait = _one_apart(scene, scene.draw(drawing.integers(2, 3)), "met condition", met=False)
     _require_met(scene, wait, wait.call(ANY).status % 2**32)
 
 
@@ -268,7 +269,7 @@ def _require_met(scene: Scene, wait: Wait, result: int) -> None:
 def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
     """Waiting for any passes over a handle that is no signal, and counts it in the index."""
     wait = Wait(scene)
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         wait.add_none()
     wait.add(met=True)
     result = wait.call(ANY).status % 2**32
@@ -281,7 +282,7 @@ def waiting_for_any_passes_over_what_is_no_signal(scene: Scene) -> None:
 def waiting_for_no_signal_at_all_gives_the_largest(scene: Scene) -> None:
     """A wait with no valid signal returns UINT32_MAX and writes no value."""
     wait = Wait(scene)
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         wait.add_none()
     answer = wait.call(ANY)
     result = answer.status % 2**32

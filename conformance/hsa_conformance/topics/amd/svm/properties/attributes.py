@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.outcomes import Unavailable
@@ -42,7 +41,7 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
 def what_was_set_is_read(scene: Scene) -> None:
     """After attributes of a range are set, the query gives the last value for each page."""
     first, size, each = some_pages(scene)
-    for _ in range(scene.draw(st.integers(0, 2))):
+    for _ in range(scene.draw(drawing.integers(0, 2))):
         _pair(scene, first, size)
     name, wanted = _pair(scene, first, size)
     for page in each:
@@ -68,8 +67,8 @@ def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
     """Attributes set for a few bytes across two pages hold for both pages."""
     size = scene.session.model.page_size
     first = pages(scene, 2)
-    before = scene.draw(st.integers(1, 64))
-    name, wanted = _pair(scene, first + size - before, before + scene.draw(st.integers(1, 64)))
+    before = scene.draw(drawing.integers(1, 64))
+    name, wanted = _pair(scene, first + size - before, before + scene.draw(drawing.integers(1, 64)))
     for page in (first, first + size):
         found = value(scene, page, size, name)
         scene.require(
@@ -91,7 +90,7 @@ def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
         )
     gpu = some_gpu(scene).handle
     give(scene, page, size, [(attribute(scene, scene.choose(ACCESS[:2])), gpu)])
-    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
     fill(scene, page, content)
     target = shared_block(scene, "cpu")
     copy(scene, (target, gpu), (page, gpu), len(content))
@@ -119,7 +118,7 @@ def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
     """The kind of a range with fine-grained and coarse-grained pages is INDETERMINATE."""
     size = scene.session.model.page_size
     first = pages(scene, 2)
-    flags = scene.draw(st.permutations([0, 1]))
+    flags = scene.draw(drawing.permutations([0, 1]))
     for place, flag in enumerate(flags):
         give(scene, first + place * size, size, [(attribute(scene, "GLOBAL_FLAG"), flag)])
     found = value(scene, first, 2 * size, "GLOBAL_FLAG")

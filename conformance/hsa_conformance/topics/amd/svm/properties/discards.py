@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -46,7 +45,7 @@ def _ranges(scene: Scene) -> list[Range]:
     if not scene.session.model.find("retries"):
         raise Unavailable(Verdict.NOT_APPLICABLE, "GPUs do not retry faults on the machine")
     granule = scene.granule()
-    sizes = scene.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    sizes = scene.draw(drawing.lists(drawing.integers(1, 3), min_size=1, max_size=3))
     return [(reserve(scene, granule * n).address, granule * n) for n in sizes]
 
 
@@ -74,7 +73,7 @@ def a_discard_waits_for_its_signals(scene: Scene) -> None:
 def the_completion_signal_of_a_discard_goes_down_by_one(scene: Scene) -> None:
     """A discard takes its completion signal down by one, whatever its value and the ranges."""
     ranges = _ranges(scene)
-    initial = scene.draw(st.integers(-4, 4))
+    initial = scene.draw(drawing.integers(-4, 4))
     done = completion(scene, initial)
     scene.set_up(DISCARD, **_arguments(ranges, done))
     require_counted_down(scene, done, initial)

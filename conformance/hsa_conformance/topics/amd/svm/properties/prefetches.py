@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.outcomes import Blocked
@@ -70,7 +69,7 @@ def a_prefetch_waits_for_its_signals(scene: Scene) -> None:
 def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
     """A prefetch takes its completion signal down by one, whatever its value."""
     page = pages(scene, 1)
-    initial = scene.draw(st.integers(-4, 4))
+    initial = scene.draw(drawing.integers(-4, 4))
     done = completion(scene, initial)
     _start(scene, page, scene.choose(known_agents(scene)).handle, done)
     require_counted_down(scene, done, initial)
@@ -81,7 +80,7 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     """The prefetch location of a range is the agent of its latest prefetch."""
     first, size, each = some_pages(scene)
     agent = some_gpu(scene).handle
-    for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
+    for before in known_agents(scene)[: scene.draw(drawing.integers(0, 2))]:
         _fetch(scene, first, before.handle, size)
     _fetch(scene, first, agent, size)
     for page in each:
@@ -93,7 +92,7 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
 def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
     """After a prefetch the program reads what it wrote to the range before."""
     page = pages(scene, 1)
-    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
     fill(scene, page, content)
     _fetch(scene, page, scene.choose(known_agents(scene)).handle)
     require_contents(scene, page, content, "the contents have changed on the way")
@@ -103,7 +102,7 @@ def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
 def the_place_is_told_while_a_prefetch_waits(scene: Scene) -> None:
     """The prefetch location of a range is the agent of its latest prefetch, which still waits."""
     first, size, each = some_pages(scene)
-    for before in known_agents(scene)[: scene.draw(st.integers(0, 2))]:
+    for before in known_agents(scene)[: scene.draw(drawing.integers(0, 2))]:
         _fetch(scene, first, before.handle, size)
     agent = scene.choose(known_agents(scene)).handle
     with _pending(scene, first, agent, size):

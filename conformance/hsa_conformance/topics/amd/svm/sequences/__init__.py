@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.svm.properties.ranges import SET
@@ -63,7 +62,7 @@ def machine_checks(judge: Judge, _: frozenset[str], steps: int) -> list[Check]:
     """Return the check that plays random sequences; see `hsa_conformance.engine.topic`."""
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
-        player = Player(session, draw, judge, wrong=draw(st.booleans()))
+        player = Player(session, draw, judge, wrong=draw(drawing.booleans()))
         play(draw, [player], _RULES, steps, [(set_values, player), (fetch, player)])
         _end(player)
         counts.satisfied += 1

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.sequences import Actor
 from hsa_conformance.engine.comparing import part
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.generation.arrays import handle_array
-from hsa_conformance.engine.generation.fixtures import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.engine.session import Session
@@ -130,7 +129,7 @@ def set_values(p: Player) -> None:
     bad = p.pick([None], [(0x6EEEEEEE, 0), (attribute(p, "GLOBAL_FLAG"), 3)])
     if bad is not None:
         pairs = [pair for pair in pairs if pair[0] != bad[0]]
-        pairs.insert(p.draw(st.integers(0, len(pairs))), bad)
+        pairs.insert(p.draw(drawing.integers(0, len(pairs))), bad)
     if p.set(chosen, pairs).ok:
         for page in chosen:
             page.values.update(values)

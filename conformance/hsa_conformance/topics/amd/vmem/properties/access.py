@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import INVALID_ALLOCATION
@@ -45,14 +44,14 @@ proves = Proofs()
 def _some_agents(scene: Scene, mapping: Mapping) -> list[Agent]:
     """Draw one or more of the GPU agents that reach the memory, in any order."""
     agents = scene.shuffled(reaching(scene, mapping))
-    return list(agents[: scene.draw(st.integers(1, len(agents)))])
+    return list(agents[: scene.draw(drawing.integers(1, len(agents)))])
 
 
 def _grant_all(scene: Scene, mapping: Mapping, agents: list[Agent]) -> dict[Agent, int]:
     """Give each agent a permission, in one call or one after the other; return what they got."""
     granted = {a: scene.choose(PERMISSIONS) for a in agents}
     pairs = [(a.handle, p) for a, p in granted.items()]
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         scene.set_up(
             "hsa_amd_vmem_set_access",
             va=mapping.address,
@@ -84,7 +83,7 @@ def _require_last(
 ) -> None:
     """Give an agent several permissions one after another; each time the last is reported."""
     for permission in scene.draw(
-        st.lists(st.sampled_from(PERMISSIONS), min_size=least, max_size=most)
+        drawing.lists(drawing.sampled_from(PERMISSIONS), min_size=least, max_size=most)
     ):
         grant(scene, mapping, agent, permission)
         _require_permissions(scene, mapping, {agent: permission}, summary)
@@ -117,7 +116,9 @@ def _set_for_another(scene: Scene) -> tuple[Mapping, dict[Agent, int]]:
     if not gpus:
         raise CannotMake("only one GPU agent reaches the memory, and it is the one named last")
     granted = _grant_all(scene, mapping, gpus)
-    for permission in scene.draw(st.lists(st.sampled_from(PERMISSIONS), min_size=1, max_size=3)):
+    for permission in scene.draw(
+        drawing.lists(drawing.sampled_from(PERMISSIONS), min_size=1, max_size=3)
+    ):
         grant(scene, mapping, other, permission)
     return mapping, granted
 
@@ -166,7 +167,7 @@ def permissions_that_were_never_set_are_none(scene: Scene) -> None:
     mapping = mapped(scene, create_handle(scene))
     *named, asked = scene.shuffled(known_agents(scene))
     for agent in named:
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             set_access(scene, mapping, [(agent.handle, READ_WRITE)])
     found = permission_of(scene, mapping.address, asked)
     scene.require(
@@ -192,7 +193,7 @@ def the_host_reads_what_it_wrote(scene: Scene) -> None:
 def the_host_reads_and_does_not_write(scene: Scene) -> None:
     """With read-only access the host reads the bytes, and a write faults."""
     mapping, wanted = marked(scene)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         mapping = mapped(scene, mapping.handle)
     grant(scene, mapping, host_of(scene, mapping), READ_ONLY)
     require_bytes(scene, mapping.address, wanted, "the host may read, and reads other bytes")
@@ -207,7 +208,7 @@ def the_host_does_not_read_any_more(scene: Scene) -> None:
     """After the host's access is set to NONE its reads fault, though a GPU may still read."""
     mapping = mapped(scene, host_memory(scene))
     host = open_to_host(scene, mapping)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         grant(scene, mapping, scene.choose(reaching(scene, mapping)))
     grant(scene, mapping, host, NONE)
     require_no_read(scene, mapping.address, mapping.size, "the host reads without permission")
@@ -222,7 +223,7 @@ def permissions_change_no_bytes(scene: Scene) -> None:
     mapping, wanted = marked(scene)
     host = host_of(scene, mapping)
     agents = [host, *reaching(scene, mapping)]
-    for _ in range(scene.draw(st.integers(1, 5))):
+    for _ in range(scene.draw(drawing.integers(1, 5))):
         grant(scene, mapping, scene.choose(agents), scene.choose(PERMISSIONS))
     grant(scene, mapping, host, scene.choose([READ_WRITE, READ_ONLY]))
     require_bytes(scene, mapping.address, wanted, "a change of permissions changed the bytes")

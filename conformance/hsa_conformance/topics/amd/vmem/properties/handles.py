@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -36,7 +35,7 @@ def _created(scene: Scene) -> MemoryHandle:
     answer = scene.set_up(
         "hsa_amd_vmem_handle_create",
         pool=pool.handle,
-        size=pool.granule * scene.draw(st.integers(1, 3)),
+        size=pool.granule * scene.draw(drawing.integers(1, 3)),
         type=scene.choose(types),
         flags=0,
         memory_handle=Out(),
@@ -57,18 +56,18 @@ def _require_valid(scene: Scene, handle: int, summary: str) -> None:
 def handles_differ_while_they_are_held(scene: Scene) -> None:
     """A new handle equals no handle still held, also among releases and mapped memory."""
     held: list[int] = []
-    for _ in range(scene.draw(st.integers(2, 8))):
+    for _ in range(scene.draw(drawing.integers(2, 8))):
         new = _created(scene)
         scene.require(new.handle not in held, "the handle is that of another one", new.handle)
         held.append(new.handle)
-        if len(held) > 1 and scene.draw(st.booleans()):
-            release(scene, held.pop(scene.draw(st.integers(0, len(held) - 1))))
+        if len(held) > 1 and scene.draw(drawing.booleans()):
+            release(scene, held.pop(scene.draw(drawing.integers(0, len(held) - 1))))
 
 
 @proves("hsa_amd_vmem_handle_create/not-zero")
 def handles_are_not_zero(scene: Scene) -> None:
     """No new handle is 0, neither the first of a process nor later ones."""
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         new = _created(scene)
         scene.require(int(new.handle) != 0, "the handle is 0", new.handle)
 
@@ -78,8 +77,8 @@ def handles_are_not_zero(scene: Scene) -> None:
 @proves("hsa_amd_vmem_get_alloc_properties_from_handle/type")
 def handles_tell_what_they_were_created_with(scene: Scene) -> None:
     """Each of several handles, mapped or not, reports the pool and type of its creation."""
-    held = [_created(scene) for _ in range(scene.draw(st.integers(1, 4)))]
-    if scene.draw(st.booleans()):
+    held = [_created(scene) for _ in range(scene.draw(drawing.integers(1, 4)))]
+    if scene.draw(drawing.booleans()):
         mapped(scene, held[0])
     asked = ("pool", "type") if scene.clause.slug == "properties" else (scene.clause.slug,)
     for handle in held:
@@ -107,7 +106,7 @@ def a_released_handle_is_refused(scene: Scene) -> None:
     handle = create_handle(scene)
     value, size = handle.handle, handle.size
     room = reserve(scene, size).address
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         unmap(scene, map_handle(scene, handle, room))
     release(scene, value)
     taking: dict[str, dict[str, Value]] = {
@@ -137,10 +136,12 @@ def a_handle_is_valid_until_its_last_release(scene: Scene) -> None:
     handle = create_handle(scene)
     mapping = mapped(scene, handle)
     extra = 0
-    for kind in scene.draw(st.lists(st.sampled_from(["retain", "import"]), min_size=1, max_size=5)):
+    for kind in scene.draw(
+        drawing.lists(drawing.sampled_from(["retain", "import"]), min_size=1, max_size=5)
+    ):
         value = _retained(scene, mapping.address) if kind == "retain" else _imported(scene, handle)
         extra += value == handle.handle
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         unmap(scene, mapping)
     for _ in range(extra):
         _require_valid(scene, handle.handle, "the handle is gone while references are left")
@@ -169,7 +170,7 @@ def mapped_memory_outlives_its_handle(scene: Scene) -> None:
     """Mapped memory keeps its bytes after the last release, while new memory is created."""
     mapping, wanted = marked(scene)
     release(scene, mapping.handle.handle)
-    for tag in range(2, 2 + scene.draw(st.integers(0, 3))):
+    for tag in range(2, 2 + scene.draw(drawing.integers(0, 3))):
         other = mapped(scene, twin(scene, mapping.handle))
         open_to_host(scene, other)
         write(scene, other.address, mark(scene, other.size, tag))
@@ -185,7 +186,7 @@ def a_refused_release_takes_no_reference(scene: Scene) -> None:
     if gone == handle.handle:
         raise CannotMake("the value of the released handle was given out again")
     wrong = [0, known_agents(scene)[0].handle, scene.readable(), gone]
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         answer = scene.call("hsa_amd_vmem_handle_release", memory_handle=scene.choose(wrong))
         if answer.ok:
             raise CannotMake("a wrong handle was released")
@@ -198,7 +199,9 @@ def a_refused_release_takes_no_reference(scene: Scene) -> None:
 @proves("hsa_amd_vmem_retain_alloc_handle/same-value")
 def a_retained_handle_is_the_mapped_one(scene: Scene) -> None:
     """Retaining by the address of a mapping gives the handle that was mapped there."""
-    mappings = [mapped(scene, create_handle(scene)) for _ in range(scene.draw(st.integers(1, 3)))]
+    mappings = [
+        mapped(scene, create_handle(scene)) for _ in range(scene.draw(drawing.integers(1, 3)))
+    ]
     for mapping in mappings:
         found = _retained(scene, mapping.address)
         scene.require(
@@ -214,7 +217,7 @@ def a_retain_is_worth_one_release(scene: Scene) -> None:
     need_released_handles_told_apart(scene)
     handle = create_handle(scene)
     mapping = mapped(scene, handle)
-    retains = scene.draw(st.integers(1, 4))
+    retains = scene.draw(drawing.integers(1, 4))
     for _ in range(retains):
         _retained(scene, mapping.address)
     unmap(scene, mapping)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.statuses import SUCCESS
@@ -32,10 +31,10 @@ def mapped_memory_cannot_be_read_yet(scene: Scene) -> None:
     A GPU may have access there, and the host at another mapping.
     """
     handle = create_handle(scene)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         marked(scene, handle)
     mapping = mapped(scene, handle)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         grant(scene, mapping, scene.choose(reaching(scene, mapping)))
     require_no_read(scene, mapping.address, mapping.size, "the host reads without permission")
 
@@ -44,13 +43,13 @@ def mapped_memory_cannot_be_read_yet(scene: Scene) -> None:
 def one_handle_shows_the_same_bytes_everywhere(scene: Scene) -> None:
     """What is written at one mapping of a handle is read at all of its mappings."""
     handle = host_memory(scene)
-    count = scene.draw(st.integers(2, 4))
+    count = scene.draw(drawing.integers(2, 4))
     together = reserve(scene, count * handle.size).address
     mappings = [map_handle(scene, handle, together + n * handle.size) for n in range(count - 1)]
     mappings.append(mapped(scene, handle))
     for mapping in mappings:
         open_to_host(scene, mapping)
-    for tag in range(1, 1 + scene.draw(st.integers(1, 3))):
+    for tag in range(1, 1 + scene.draw(drawing.integers(1, 3))):
         wanted = mark(scene, handle.size, tag)
         write(scene, scene.choose(mappings).address, wanted)
         for mapping in mappings:
@@ -61,7 +60,7 @@ def one_handle_shows_the_same_bytes_everywhere(scene: Scene) -> None:
 def neighbours_keep_their_own_bytes(scene: Scene) -> None:
     """Writing one of several handles mapped side by side changes no byte of the others."""
     neighbours = row(scene)
-    position = scene.draw(st.integers(0, len(neighbours) - 1))
+    position = scene.draw(drawing.integers(0, len(neighbours) - 1))
     written, _ = neighbours.pop(position)
     if not scene.session.write(written.address, bytes([0xEE]) * written.size):
         raise CannotMake("the host may not write")
@@ -73,15 +72,15 @@ def neighbours_keep_their_own_bytes(scene: Scene) -> None:
 def a_refused_mapping_leaves_the_one_that_is_there(scene: Scene) -> None:
     """A map call that overlaps a mapping is refused, and that mapping keeps its bytes."""
     granule = scene.granule()
-    before, old = scene.draw(st.integers(0, 2)), scene.draw(st.integers(1, 3))
-    new = scene.draw(st.integers(1, 3))
+    before, old = scene.draw(drawing.integers(0, 2)), scene.draw(drawing.integers(1, 3))
+    new = scene.draw(drawing.integers(1, 3))
     start = reserve(scene, (before + old + new) * granule).address
     mapping = map_handle(scene, host_memory(scene, old * granule), start + before * granule)
     open_to_host(scene, mapping)
     wanted = mark(scene, mapping.size)
     write(scene, mapping.address, wanted)
     first = max(0, before - new + 1)
-    place = scene.draw(st.integers(first, before + old - 1))
+    place = scene.draw(drawing.integers(first, before + old - 1))
     answer = scene.call(
         "hsa_amd_vmem_map",
         va=start + place * granule,

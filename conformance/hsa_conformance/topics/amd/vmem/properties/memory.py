@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -55,9 +54,9 @@ def mark(scene: Scene, size: int, tag: int = 1) -> Mark:
         tag: the first byte, 1 to 255; marks of different tags differ.
 
     """
-    content = bytes([tag]) + scene.draw(st.binary(max_size=15))
+    content = bytes([tag]) + scene.draw(drawing.binary(max_size=15))
     last = size - len(content)
-    offset = scene.draw(st.one_of(st.sampled_from([0, last]), st.integers(0, last)))
+    offset = scene.draw(drawing.one_of(drawing.sampled_from([0, last]), drawing.integers(0, last)))
     return Mark(offset, content)
 
 
@@ -76,7 +75,7 @@ def require_bytes(scene: Scene, address: int, wanted: Mark, summary: str) -> Non
 
 def require_no_read(scene: Scene, address: int, size: int, summary: str) -> None:
     """Demand that the host cannot read a byte of the range, drawn at random."""
-    offset = scene.draw(st.one_of(st.just(0), st.integers(0, size - 1)))
+    offset = scene.draw(drawing.one_of(drawing.just(0), drawing.integers(0, size - 1)))
     found = scene.session.read(address + offset, 1)
     scene.require(found is None, summary, "readable memory", Shows(None))
 
@@ -186,7 +185,7 @@ def gives_permission(permission: int) -> Gives:
 
 def mapped(scene: Scene, handle: MemoryHandle) -> Mapping:
     """Map a handle in a new reservation, at a random place of it."""
-    room = scene.session.model.page_size * scene.draw(st.integers(0, 2))
+    room = scene.session.model.page_size * scene.draw(drawing.integers(0, 2))
     return map_handle(scene, handle, reserve(scene, room + handle.size).address + room)
 
 
@@ -201,7 +200,7 @@ def marked(scene: Scene, handle: MemoryHandle | None = None) -> tuple[Mapping, M
 
 def row(scene: Scene, *, least: int = 2) -> list[tuple[Mapping, Mark]]:
     """Return neighbours in one reservation, each with a handle and a mark of its own."""
-    handles = [host_memory(scene) for _ in range(scene.draw(st.integers(least, 4)))]
+    handles = [host_memory(scene) for _ in range(scene.draw(drawing.integers(least, 4)))]
     address = reserve(scene, sum(h.size for h in handles)).address
     found = []
     for tag, handle in enumerate(handles, 1):

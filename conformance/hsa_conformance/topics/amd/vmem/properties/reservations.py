@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -63,7 +62,7 @@ def _free(scene: Scene, taken: _Range) -> Answer:
 
 
 def _size(scene: Scene) -> int:
-    return int(scene.session.model.page_size * scene.draw(st.integers(1, 16)))
+    return int(scene.session.model.page_size * scene.draw(drawing.integers(1, 16)))
 
 
 def _up(size: int, alignment: int) -> int:
@@ -71,14 +70,14 @@ def _up(size: int, alignment: int) -> int:
 
 
 def _alignment(scene: Scene) -> int:
-    return int(scene.session.model.page_size << scene.draw(st.integers(0, 15)))
+    return int(scene.session.model.page_size << scene.draw(drawing.integers(0, 15)))
 
 
 @proves("hsa_amd_vmem_address_reserve/page-aligned")
 @proves("hsa_amd_vmem_address_reserve_align/default-alignment")
 def ranges_start_on_a_page(scene: Scene) -> None:
     """Every reserved range starts on a page and not at zero."""
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         start = _reserve(scene, _size(scene)).address
         scene.require(
             start != 0 and start % scene.session.model.page_size == 0,
@@ -90,7 +89,7 @@ def ranges_start_on_a_page(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve_align/aligned")
 def ranges_start_at_multiples_of_the_alignment(scene: Scene) -> None:
     """A range starts at a multiple of the alignment, also with an aligned hint."""
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         alignment = _alignment(scene)
         near = _reserve(scene, _size(scene), alignment=alignment)
         hint = scene.choose([0, near.address, near.address + _up(near.size, alignment)])
@@ -126,12 +125,12 @@ def an_unaligned_hint_is_taken_or_aligned(scene: Scene) -> None:
 def ranges_share_no_byte(scene: Scene) -> None:
     """Reserved ranges share no byte, with or without hints and after others were freed."""
     live: list[_Range] = []
-    for _ in range(scene.draw(st.integers(2, 8))):
+    for _ in range(scene.draw(drawing.integers(2, 8))):
         hint = 0
         if live:
             near = scene.choose(live)
             hint = scene.choose([0, near.address, near.address + near.size])
-            if len(live) > 2 and scene.draw(st.booleans()) and _free(scene, near).ok:
+            if len(live) > 2 and scene.draw(drawing.booleans()) and _free(scene, near).ok:
                 live.remove(near)
         alignment = scene.choose([0, _alignment(scene)])
         new = _reserve(scene, _size(scene), hint, alignment)
@@ -154,10 +153,10 @@ def a_hint_inside_a_range_gives_another_range(scene: Scene) -> None:
     """With a hint inside a reserved range, mapped or not, another range is reserved."""
     handle = create_handle(scene)
     first = _reserve(scene, handle.size + _size(scene))
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         map_handle(scene, handle, first.address)
     page = scene.session.model.page_size
-    hint = first.address + page * scene.draw(st.integers(0, first.size // page - 1))
+    hint = first.address + page * scene.draw(drawing.integers(0, first.size // page - 1))
     size = _size(scene)
     answer = scene.call(scene.clause.function, **_values(scene, size, hint))
     scene.require_status(answer, SUCCESS)
@@ -192,8 +191,8 @@ def a_hint_over_memory_leaves_it_alone(scene: Scene) -> None:
     page = scene.session.model.page_size
     content = bytes(range(1, 256)) * (2 * page // 255)
     memory = _Range(scene.session.place(content, "memory"), len(content))
-    hint = memory.address + scene.draw(st.integers(0, memory.size - 1))
-    if scene.draw(st.booleans()):
+    hint = memory.address + scene.draw(drawing.integers(0, memory.size - 1))
+    if scene.draw(drawing.booleans()):
         hint -= hint % page
     answer = scene.call(scene.clause.function, **_values(scene, _size(scene), hint))
     found = scene.session.read(memory.address, memory.size)
@@ -226,7 +225,7 @@ def a_freed_range_is_reserved_no_more(scene: Scene) -> None:
     """Freeing a freed range again and mapping into it are refused, as the text says."""
     handle = create_handle(scene)
     page = scene.session.model.page_size
-    inside = page * scene.draw(st.integers(0, 2))
+    inside = page * scene.draw(drawing.integers(0, 2))
     taken = reserve(scene, inside + handle.size)
     size = taken.size
     scene.set_up("hsa_amd_vmem_address_free", va=taken.address, size=size)
@@ -277,5 +276,5 @@ def a_refused_free_leaves_the_mappings(scene: Scene) -> None:
             raise CannotMake(f"a range in use was freed: {refused.name}")
         for mapping, wanted in found:
             require_bytes(scene, mapping.address, wanted, "the mapping lost its bytes")
-        unmap(scene, found.pop(scene.draw(st.integers(0, len(found) - 1)))[0])
+        unmap(scene, found.pop(scene.draw(drawing.integers(0, len(found) - 1)))[0])
     scene.require_status(scene.call("hsa_amd_vmem_address_free", **values), SUCCESS)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import among
@@ -65,10 +64,10 @@ def open_import(scene: Scene, descriptor: int) -> Mapping:
 
 def _talk(scene: Scene, here: Mapping, other: Scene, there: Mapping) -> None:
     """Demand that what is written on either side is read on the other."""
-    for tag in range(2, 2 + scene.draw(st.integers(1, 4))):
+    for tag in range(2, 2 + scene.draw(drawing.integers(1, 4))):
         wanted = mark(scene, here.size, tag)
         sides = [(scene, here.address), (other, there.address)]
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             sides.reverse()
         (writer, source), (reader, target) = sides
         write(writer, source, wanted)
@@ -82,7 +81,7 @@ def _talk(scene: Scene, here: Mapping, other: Scene, there: Mapping) -> None:
 def an_exported_descriptor_is_open(scene: Scene) -> None:
     """Exporting a handle, mapped or not, gives the number of an open file descriptor."""
     handle = create_handle(scene)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         mapped(scene, handle)
     descriptor = export(scene, handle)
     scene.require(
@@ -95,13 +94,13 @@ def an_exported_descriptor_is_open(scene: Scene) -> None:
 @proves("hsa_amd_vmem_export_shareable_handle/distinct")
 def every_export_has_a_descriptor_of_its_own(scene: Scene) -> None:
     """Each export gives a descriptor of its own; closing one leaves the others open."""
-    handles = [create_handle(scene) for _ in range(scene.draw(st.integers(1, 2)))]
+    handles = [create_handle(scene) for _ in range(scene.draw(drawing.integers(1, 2)))]
     found: list[int] = []
-    for _ in range(scene.draw(st.integers(2, 5))):
+    for _ in range(scene.draw(drawing.integers(2, 5))):
         descriptor = export(scene, scene.choose(handles))
         scene.require(descriptor not in found, "the descriptor was given before", int(descriptor))
         found.append(descriptor)
-    scene.session.close_descriptor(found.pop(scene.draw(st.integers(0, len(found) - 1))))
+    scene.session.close_descriptor(found.pop(scene.draw(drawing.integers(0, len(found) - 1))))
     for descriptor in found:
         scene.require(
             _is_open(scene, descriptor), "closing a descriptor closed another", int(descriptor)
@@ -122,7 +121,7 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
     ]
     for step in scene.shuffled(steps):
         step()
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         other = mapped(scene, twin(scene, mapping.handle))
         open_to_host(scene, other)
         write(scene, other.address, mark(scene, other.size, 2))
@@ -137,7 +136,7 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
     mapping, wanted = marked(scene)
     handle = mapping.handle
     before = properties(scene, handle.handle)
-    exported = [export(scene, handle) for _ in range(scene.draw(st.integers(1, 3)))]
+    exported = [export(scene, handle) for _ in range(scene.draw(drawing.integers(1, 3)))]
     for descriptor in scene.shuffled(exported):
         scene.session.close_descriptor(descriptor)
     after = properties(scene, handle.handle)
@@ -175,7 +174,7 @@ def another_process_reaches_the_exported_memory(scene: Scene) -> None:
     descriptor = export(scene, here.handle)
     other = _second_process(scene)
     sent = scene.session.send_descriptor(descriptor)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         scene.session.close_descriptor(descriptor)
     there = open_import(other, sent)
     require_bytes(other, there.address, wanted, "the second process reads other bytes")
@@ -193,7 +192,7 @@ def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
     handle = create_handle(scene)
     size = handle.size
     descriptor = export(scene, handle)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         release(scene, handle.handle)
     imported = _import(scene, descriptor)
     answer = scene.call(
@@ -215,9 +214,9 @@ def an_import_is_worth_one_release(scene: Scene) -> None:
     """
     need_released_handles_told_apart(scene)
     created = create_handle(scene)
-    descriptors = [export(scene, created) for _ in range(scene.draw(st.integers(1, 2)))]
+    descriptors = [export(scene, created) for _ in range(scene.draw(drawing.integers(1, 2)))]
     references = {created.handle: 1}
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         value = _import(scene, scene.choose(descriptors)).handle
         references[value] = references.get(value, 0) + 1
     for value, count in references.items():
@@ -233,9 +232,9 @@ def an_import_is_worth_one_release(scene: Scene) -> None:
 def an_import_leaves_the_descriptor_open(scene: Scene) -> None:
     """The descriptor stays open after imports, and after the imported handle is released."""
     descriptor = export(scene, create_handle(scene))
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         imported = _import(scene, descriptor)
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             release(scene, imported.handle)
         scene.require(
             _is_open(scene, descriptor), "the import closed the descriptor", int(descriptor)
@@ -249,7 +248,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
     The text can be read either way.
     """
     mapping, wanted = marked(scene)
-    exported = [export(scene, mapping.handle) for _ in range(scene.draw(st.integers(1, 2)))]
+    exported = [export(scene, mapping.handle) for _ in range(scene.draw(drawing.integers(1, 2)))]
     imported = _import(scene, scene.choose(exported))
     for descriptor in exported:
         scene.session.close_descriptor(descriptor)
@@ -272,7 +271,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
 def an_imported_handle_names_a_pool_and_a_type(scene: Scene) -> None:
     """An imported handle reports a pool of its process and a type, in this process or another."""
     where, descriptor = scene, export(scene, create_handle(scene))
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         where = _second_process(scene)
         descriptor = scene.session.send_descriptor(descriptor)
     imported = _import(where, descriptor).handle

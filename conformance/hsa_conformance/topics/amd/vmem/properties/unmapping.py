@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import at_most, some
@@ -39,12 +38,12 @@ def unmapped_memory_has_no_permissions(scene: Scene) -> None:
     """The query for access to unmapped addresses is refused for every agent that had access."""
     handle = host_memory(scene)
     mapping = mapped(scene, handle)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         marked(scene, handle)
     agents = reaching(scene, mapping)
     for agent in agents:
         grant(scene, mapping, agent)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         agents = [*agents, open_to_host(scene, mapping)]
     unmap(scene, mapping)
     for agent in agents:
@@ -58,7 +57,7 @@ def unmapped_memory_has_no_permissions(scene: Scene) -> None:
 def unmapped_memory_cannot_be_read(scene: Scene) -> None:
     """A read of unmapped addresses by the host faults, though it can read the memory elsewhere."""
     mapping, _ = marked(scene)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         open_to_host(scene, mapped(scene, mapping.handle))
     unmap(scene, mapping)
     require_no_read(scene, mapping.address, mapping.size, "the host reads unmapped addresses")
@@ -71,7 +70,7 @@ def memory_mapped_again_is_accessible_to_nobody(scene: Scene) -> None:
     agents = reaching(scene, mapping)
     for agent in agents:
         grant(scene, mapping, agent)
-    same = scene.draw(st.booleans())
+    same = scene.draw(drawing.booleans())
     handle = mapping.handle if same else twin(scene, mapping.handle)
     unmap(scene, mapping)
     map_handle(scene, handle, mapping.address)
@@ -89,11 +88,11 @@ def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
     mapping, wanted = marked(scene)
     handle = mapping.handle
     unmap(scene, mapping)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         other = mapped(scene, twin(scene, handle))
         open_to_host(scene, other)
         write(scene, other.address, mark(scene, other.size, 2))
-    same = scene.draw(st.booleans())
+    same = scene.draw(drawing.booleans())
     # A library that gave the addresses away with the mapping is told so elsewhere.
     free = not scene.session.model.overlapping("mapping", mapping.address, mapping.size)
     shown = map_handle(scene, handle, mapping.address) if same and free else mapped(scene, handle)
@@ -105,7 +104,7 @@ def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
 def other_mappings_stay(scene: Scene) -> None:
     """After an unmap, neighbours and other mappings of the handle show their bytes."""
     found = row(scene)
-    gone, wanted = found.pop(scene.draw(st.integers(0, len(found) - 1)))
+    gone, wanted = found.pop(scene.draw(drawing.integers(0, len(found) - 1)))
     elsewhere = mapped(scene, gone.handle)
     open_to_host(scene, elsewhere)
     unmap(scene, gone)
@@ -118,10 +117,10 @@ def unmapped_addresses_stay_reserved(scene: Scene) -> None:
     """After an unmap no new range and no block of a pool lies in the reservation."""
     mapping = mapped(scene, host_memory(scene))
     start, size = mapping.address, mapping.size
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         open_to_host(scene, mapping)
     unmap(scene, mapping)
-    for _ in range(scene.draw(st.integers(1, 4))):
+    for _ in range(scene.draw(drawing.integers(1, 4))):
         answer = scene.set_up(
             "hsa_amd_vmem_address_reserve",
             va=Out(),
@@ -130,7 +129,7 @@ def unmapped_addresses_stay_reserved(scene: Scene) -> None:
             flags=0,
         )
         _require_elsewhere(scene, answer["va"], size, start, size)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         block = new_block(scene)
         _require_elsewhere(scene, block.address, block.size, start, size)
     again = scene.call(
@@ -156,7 +155,7 @@ def _require_elsewhere(scene: Scene, address: int, length: int, start: int, size
 def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
     """A reservation can be freed once all its mappings are unmapped, in any order."""
     handle = create_handle(scene)
-    count = scene.draw(st.integers(1, 4))
+    count = scene.draw(drawing.integers(1, 4))
     room = reserve(scene, 2 * count * handle.size)
     mappings = [
         map_handle(scene, scene.choose([handle, twin(scene, handle)]), room.address + offset)
@@ -194,7 +193,7 @@ def a_refused_unmap_changes_nothing(scene: Scene) -> None:
         (start + page, size),
         (start + size, size),
     ]
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         va, length = scene.choose(wrong)
         if scene.call("hsa_amd_vmem_unmap", va=va, size=length).ok:
             raise CannotMake("a wrong range was unmapped")

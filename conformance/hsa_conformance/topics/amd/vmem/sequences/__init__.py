@@ -11,7 +11,7 @@ from itertools import cycle
 
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.amd.vmem.sequences.calls import (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.state import pools
@@ -45,7 +44,7 @@ def _reserve(p: Player, size: int) -> None:
         "flags": 0,
     }
     function = "hsa_amd_vmem_address_reserve"
-    if p.aligned and p.draw(st.booleans()):
+    if p.aligned and p.draw(drawing.booleans()):
         function = ALIGNED
         values["alignment"] = p.pick([0, page, 16 * page], [3 * page, 8])
     before = p.model.live("reservation")
@@ -86,7 +85,7 @@ def create(p: Player) -> None:
     """Create a handle."""
     unfit = [q.handle for q in pools(p.model) if not q.allocatable]
     pool = p.choose([*p.host_pools(), *p.host_pools(), *p.handle_pools()])
-    size = pool.granule * p.draw(st.integers(1, 3))
+    size = pool.granule * p.draw(drawing.integers(1, 3))
     before = {h.handle for h in handles(p.model)}
     answer = p.call(
         "hsa_amd_vmem_handle_create",
@@ -218,11 +217,11 @@ def set_access(p: Player) -> None:
     # Who reaches memory of several pools, or across reservations, the text does not speak of.
     one = behind and (behind.pool, behind.reservation) == (first.pool, first.reservation)
     rows = 2 * [size + behind.size] if behind and one else []
-    agents = p.shuffled(p.reaching(first))[: p.draw(st.integers(1, 3))]
+    agents = p.shuffled(p.reaching(first))[: p.draw(drawing.integers(1, 3))]
     pairs = [(a, p.choose(PERMISSIONS)) for a in agents]
     bad = p.pick([None], [0, p.plain])
     if bad is not None:
-        pairs.insert(p.draw(st.integers(0, len(pairs))), (bad, READ_WRITE))
+        pairs.insert(p.draw(drawing.integers(0, len(pairs))), (bad, READ_WRITE))
     if not pairs:
         raise CannotMake("no agent reaches the memory")
     data = access_descriptors(pairs)

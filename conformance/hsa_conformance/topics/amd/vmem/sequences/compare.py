@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.topics.amd.vmem.fixtures import READ_WRITE
 from hsa_conformance.topics.amd.vmem.properties.memory import NONE, READ_ONLY, gives_permission
@@ -47,7 +46,7 @@ def write(p: Player) -> None:
     ]
     mapping = p.choose(able)
     memory = p.mapped[mapping.address]
-    content = bytes([next(p.tags)]) * p.draw(st.integers(1, 8))
+    content = bytes([next(p.tags)]) * p.draw(drawing.integers(1, 8))
     offset = p.one_of([0, mapping.size - len(content)])
     done = p.session.write(mapping.address + offset, content)
     p.claim("hsa_amd_vmem_set_access/host-read-write").require(

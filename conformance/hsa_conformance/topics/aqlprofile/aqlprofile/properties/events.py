@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -31,7 +30,7 @@ def a_counter_is_there_or_not(scene: Scene) -> None:
     known = scene.choose(events)
     asked = {
         "one that it has": known,
-        "another counter": Event(known.block, 0, scene.draw(st.integers(0, 1 << 10))),
+        "another counter": Event(known.block, 0, scene.draw(drawing.integers(0, 1 << 10))),
         "no such block": Event(_FAR, 0, known.counter),
         "no such instance": Event(known.block, _FAR, known.counter),
         "no such counter": Event(known.block, 0, _FAR),
@@ -83,7 +82,7 @@ def each_coordinate_is_below_its_extent(scene: Scene) -> None:
     The caller's data comes unchanged.
     """
     known = {number for number, _ in _names(scene).callbacks}
-    data: int = scene.draw(st.integers(0, (1 << 64) - 1))
+    data: int = scene.draw(drawing.integers(0, (1 << 64) - 1))
     for _, number, extent, coordinate, _, given in _coordinates(scene, data).callbacks:
         got = f"number {number}, {coordinate} of {extent}, data {given:#x}"
         scene.require(0 <= coordinate < extent, "a coordinate is beyond its extent", got)

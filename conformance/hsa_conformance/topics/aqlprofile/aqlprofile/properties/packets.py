@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import PATTERN, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -100,7 +99,7 @@ def a_mark_is_put_into_a_trace(scene: Scene) -> None:
         _MARK,
         profile=profile(scene, TRACE).address,
         aql_marker_packet=Out(),
-        data=scene.draw(st.integers(0, (1 << 32) - 1)),
+        data=scene.draw(drawing.integers(0, (1 << 32) - 1)),
         channel=scene.each("channel", {e.name: e.value for e in channels}),
     )
     scene.require_status(answer, SUCCESS)

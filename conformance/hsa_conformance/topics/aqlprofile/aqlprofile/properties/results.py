@@ -5,9 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -42,7 +41,7 @@ def every_traversal_has_as_many_results(scene: Scene) -> None:
     made = profile(scene)
     counts = []
     for _ in range(2):
-        data: int = scene.draw(st.integers(0, (1 << 64) - 1))
+        data: int = scene.draw(drawing.integers(0, (1 << 64) - 1))
         given = [arguments[2] for arguments in _results(scene, made, data).callbacks]
         scene.require(given == [data] * len(given), "data was changed", [hex(g) for g in given])
         counts.append(len(given))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_CODE_OBJECT, SUCCESS
@@ -41,7 +40,7 @@ def _serialize(
 def serializing_answers_with_the_callbacks_status(scene: Scene) -> None:
     """When the allocating callback fails, serializing answers its status."""
     values = scene.session.registry.enums["hsa_status_t"].values
-    status = scene.draw(st.sampled_from(sorted(values - {0})))
+    status = scene.draw(drawing.sampled_from(sorted(values - {0})))
     callback = Callback("hsa_code_object_alloc_callback", (status,))
     handle, _ = some(scene)
     scene.require_status(
@@ -61,7 +60,7 @@ def the_callback_is_called_once(scene: Scene) -> None:
 @proves("hsa_code_object_serialize/passes-data")
 def the_callback_receives_the_data(scene: Scene) -> None:
     """The allocating callback gets the caller's data unchanged, 0 included."""
-    data = scene.draw(st.integers(0, 2**64 - 1))
+    data = scene.draw(drawing.integers(0, 2**64 - 1))
     answer = _serialize(scene, some(scene)[0], data=data)
     scene.require_status(answer, SUCCESS)
     scene.require(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import ITERATE, OF_SYMBOL
@@ -42,7 +41,7 @@ def each_symbol_of_code_is_reported_once(scene: Scene) -> None:
 @proves("hsa_code_object_iterate_symbols/passes-arguments")
 def the_callback_receives_what_it_should(scene: Scene) -> None:
     """Each call of the callback gets the code object, a symbol of it, and the caller's data."""
-    data = scene.draw(st.integers(0, 2**64 - 1))
+    data = scene.draw(drawing.integers(0, 2**64 - 1))
     traversal, handle, _ = _traversal(scene)
     callback = Callback("hsa_code_symbol_callback")
     answer = scene.set_up(ITERATE, code_object=handle, callback=callback, data=data)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
@@ -26,12 +25,12 @@ _ZERO, _NEAR = 1, 2
 
 def _new(scene: Scene, function: str, asked: int = 0) -> Answer:
     """Create an executable for a profile, and a state or a rounding mode, that are drawn."""
-    profile = scene.draw(st.sampled_from([0, 1]))
+    profile = scene.draw(drawing.sampled_from([0, 1]))
     values = {"profile": profile, "options": asked, "executable": Out()}
     if function == OLD:
-        values["executable_state"] = scene.draw(st.sampled_from([UNFROZEN, FROZEN]))
+        values["executable_state"] = scene.draw(drawing.sampled_from([UNFROZEN, FROZEN]))
     else:
-        values["default_float_rounding_mode"] = scene.draw(st.sampled_from([_NEAR, _ZERO]))
+        values["default_float_rounding_mode"] = scene.draw(drawing.sampled_from([_NEAR, _ZERO]))
     return scene.set_up(function, **values)
 
 
@@ -99,7 +98,7 @@ def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
 def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
     """An executable created with unknown options has the attributes asked for."""
     function = scene.clause.function
-    profile, asked = scene.draw(st.sampled_from([0, 1])), options(scene)
+    profile, asked = scene.draw(drawing.sampled_from([0, 1])), options(scene)
     values = {"profile": profile, "options": asked, "executable": Out()}
     extra = "executable_state" if function == OLD else "default_float_rounding_mode"
     values[extra] = UNFROZEN if function == OLD else _NEAR

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_conformance.code_objects import MADE, Code, build
 from hsa_conformance.code_objects.damage import (
     HEADER,
@@ -17,6 +15,7 @@ from hsa_conformance.code_objects.damage import (
     values,
 )
 from hsa_conformance.code_objects.variants import VARIANTS
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -95,7 +94,7 @@ def code_without_its_end_is_refused(scene: Scene) -> None:
         "in what is loaded": (headers(content) // _WORD, needed(content) // _WORD - 1),
     }
     least, most = scene.each("end", ends)
-    length = _WORD * scene.draw(st.integers(least, most))
+    length = _WORD * scene.draw(drawing.integers(least, most))
     answer = _load(scene, agent, spoilt(content[:length]))
     scene.require(not answer.ok, f"{length} of {len(content)} bytes are loaded", answer.name)
     _require_loads(scene, agent)
@@ -110,7 +109,7 @@ def damaged_code_is_answered(scene: Scene) -> None:
     """
     agent = code.gpu(scene)
     content = build(_code(scene, agent))
-    first = scene.draw(st.integers(0, _MANY))
+    first = scene.draw(drawing.integers(0, _MANY))
     for place, field in enumerate(scene.each("number", fields(content)), first):
         wrong = values(field, content)
         _load(scene, agent, field.written(content, wrong[place % len(wrong)]))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal, is_multiple
 from hsa_conformance.topics.core.executables import fixtures as executables
@@ -56,7 +55,7 @@ def _require_runs(scene: Scene) -> None:
     size = scene.each("private memory", _PRIVATE)
     private = replace(private, private=max(private.private, size))
     queue = queues.queue(scene, agent=store.agent).handle
-    value = scene.draw(st.integers(1, 2**64 - 1))
+    value = scene.draw(drawing.integers(1, 2**64 - 1))
     place = int(kernels.words(scene, value, 0, 0, 0))
     # Each could do with the arguments of the others, and would end.
     for number, kernel in enumerate((store, copy, private), 1):

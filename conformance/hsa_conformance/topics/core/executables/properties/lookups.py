@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -93,5 +92,5 @@ def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
 def the_call_convention_does_not_matter(scene: Scene) -> None:
     """A symbol that is no indirect function is found with any call convention."""
     handle, name, owner = _symbol(scene)
-    convention = scene.draw(st.integers(-(2**31), 2**31 - 1))
+    convention = scene.draw(drawing.integers(-(2**31), 2**31 - 1))
     _look_up(scene, handle, name, owner, convention)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
@@ -42,7 +41,7 @@ class _Symbols:
         else:
             self.handle = executables.executable(scene)
         shared = self.function == SHARED or (self.function == ALL and scene.choose([False, True]))
-        for name in NAMES[: scene.draw(st.integers(2, 3))]:
+        for name in NAMES[: scene.draw(drawing.integers(2, 3))]:
             executables.define(scene, self.handle, name, PROGRAM if shared else self.agent)
         if self.function != ALL:
             # What belongs elsewhere must not be reported.
@@ -89,7 +88,7 @@ def each_symbol_is_reported_once(scene: Scene) -> None:
 @proves.each((ALL, AGENT, SHARED), "passes-arguments")
 def the_callback_receives_what_it_should(scene: Scene) -> None:
     """The callback gets the executable, the agent if there is one, a symbol and the data."""
-    symbols, data = _Symbols(scene), scene.draw(st.integers(0, 2**64 - 1))
+    symbols, data = _Symbols(scene), scene.draw(drawing.integers(0, 2**64 - 1))
     answer = scene.set_up(
         symbols.function, **symbols.subject, callback=Callback(symbols.callback), data=data
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.strings import text_at
@@ -49,7 +48,7 @@ def the_name_stays_as_it_is(scene: Scene) -> None:
     """The name of an extension stays the same while other names are asked for."""
     address = _address(scene, _offered(scene))
     before = text_at(scene.session, address)
-    for _ in range(scene.draw(st.integers(1, 10))):
+    for _ in range(scene.draw(drawing.integers(1, 10))):
         _address(scene, _offered(scene))
     after = text_at(scene.session, address)
     scene.require(before == after, "the name has changed", f"first {before!r}, then {after!r}")

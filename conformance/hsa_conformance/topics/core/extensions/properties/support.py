@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.extensions import has_bit
@@ -33,7 +32,7 @@ DENIED = range(2)
 NEARLY_ALL = 8
 
 #: No extension has come to such a version.
-UNHEARD = st.integers(1 << 12, (1 << 16) - 1)
+UNHEARD = drawing.integers(1 << 12, (1 << 16) - 1)
 
 FALSE = Gives("result", (b"\0",))
 
@@ -75,7 +74,7 @@ def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
     """The result is stored as 0 or 1, and as 0 for a version that no extension has."""
     function = scene.clause.function
     number, minor = scene.choose(known(scene)), _minor(scene, function)
-    major: int = scene.draw(st.sampled_from(MAJORS) | UNHEARD)
+    major: int = scene.draw(drawing.sampled_from(MAJORS) | UNHEARD)
     values: dict[str, Value] = {"version_major": major, "version_minor": minor}
     answer = _ask(scene, function, extension=number, **_subject(scene, function), **values)
     if major not in MAJORS:
@@ -118,7 +117,7 @@ def _newest(scene: Scene) -> tuple[int, int, int]:
 def each_version_up_to_the_newest_is_supported(scene: Scene) -> None:
     """Each minor version up to the one that the newer query gives is supported."""
     number, major, newest = _newest(scene)
-    minor: int = scene.draw(st.integers(0, newest))
+    minor: int = scene.draw(drawing.integers(0, newest))
     answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
     scene.require(
         _is_true(answer),
@@ -199,7 +198,7 @@ def _newest_of_agent(scene: Scene) -> tuple[dict[str, int], int, int, int]:
 def an_agents_versions_are_the_systems(scene: Scene) -> None:
     """The system supports each minor version up to the one that an agent reports."""
     _, number, major, newest = _newest_of_agent(scene)
-    minor: int = scene.draw(st.integers(0, newest))
+    minor: int = scene.draw(drawing.integers(0, newest))
     answer = _ask(scene, SYSTEM, extension=number, version_major=major, version_minor=minor)
     scene.require(
         _is_true(answer),
@@ -213,7 +212,7 @@ def an_agents_versions_are_the_systems(scene: Scene) -> None:
 def each_version_up_to_the_agents_newest_is_supported(scene: Scene) -> None:
     """An agent supports each minor version up to the one that it reports."""
     subject, number, major, newest = _newest_of_agent(scene)
-    minor: int = scene.draw(st.integers(0, newest))
+    minor: int = scene.draw(drawing.integers(0, newest))
     answer = _ask(
         scene, AGENT, extension=number, version_major=major, version_minor=minor, **subject
     )

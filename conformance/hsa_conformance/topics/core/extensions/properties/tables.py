@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -101,7 +100,7 @@ def every_member_is_a_function(scene: Scene) -> None:
     version = _version(scene)
     room = version.size
     if scene.clause.function == MAJOR:
-        room += scene.draw(st.integers(0, 8 * POINTER))
+        room += scene.draw(drawing.integers(0, 8 * POINTER))
     functions = _functions(_fill(scene, version, room))
     for name, address in zip(version.members, functions, strict=False):
         scene.require(
@@ -118,7 +117,7 @@ def nothing_is_written_behind_the_table(scene: Scene) -> None:
     version = _version(scene)
     room = version.size
     if scene.clause.function == MAJOR:
-        room = scene.draw(st.integers(1, version.size))
+        room = scene.draw(drawing.integers(1, version.size))
     answer = _fill(scene, version, room)
     scene.require(
         answer.overrun() is None,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.outcomes import Blocked, Unavailable
@@ -40,7 +39,7 @@ def _require_usable(scene: Scene, when: str) -> None:
 @proves("hsa_init/counted", initialised=False, fresh=True)
 def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
     """After several hsa_init a query works before each hsa_shut_down, the last one included."""
-    count = scene.draw(st.integers(1, 5))
+    count = scene.draw(drawing.integers(1, 5))
     _start(scene, count)
     for done in range(count):
         _require_usable(scene, f"after {count} hsa_init and {done} hsa_shut_down")
@@ -50,8 +49,8 @@ def usable_until_shut_down_as_often_as_initialised(scene: Scene) -> None:
 @proves("hsa_init/starts-again", initialised=False, fresh=True)
 def starts_again_after_the_last_shut_down(scene: Scene) -> None:
     """After the last hsa_shut_down, hsa_init succeeds and the runtime can be used again."""
-    for _ in range(scene.draw(st.integers(1, 3))):
-        _start(scene, scene.draw(st.integers(1, 2)))
+    for _ in range(scene.draw(drawing.integers(1, 3))):
+        _start(scene, scene.draw(drawing.integers(1, 2)))
         end(scene)
     require_start(scene)
     _require_usable(scene, "after it was started again")
@@ -73,7 +72,7 @@ def starts_again_with_what_lived_before(scene: Scene) -> None:
 @proves("hsa_init/failure-leaves-uninitialized", initialised=False, fresh=True)
 def a_failed_start_counts_for_nothing(scene: Scene) -> None:
     """After failed calls of hsa_init, hsa_shut_down answers NOT_INITIALIZED."""
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         if scene.call("hsa_init").ok:
             raise Unavailable(Verdict.NOT_APPLICABLE, "hsa_init does not fail here")
     scene.require_status(scene.call("hsa_shut_down"), NOT_INITIALIZED)
@@ -94,7 +93,7 @@ def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
 
 def _shut_down_all(scene: Scene) -> None:
     """Initialise the runtime several times, and shut it down as often."""
-    count = scene.draw(st.integers(1, 5))
+    count = scene.draw(drawing.integers(1, 5))
     for _ in range(count):
         scene.set_up("hsa_init")
     for done in range(count):
@@ -115,7 +114,7 @@ def each_process_counts_for_itself(scene: Scene) -> None:
     The other is not initialised before it says so; once it has shut down, the first can still be
     used, and is shut down as often as it was initialised.
     """
-    count, other = scene.draw(st.integers(1, 3)), scene.draw(st.integers(0, 2))
+    count, other = scene.draw(drawing.integers(1, 3)), scene.draw(drawing.integers(0, 2))
     _start(scene, count)
     peer = scene.session.peer()
     scene.require_status(peer.call("hsa_shut_down"), NOT_INITIALIZED)

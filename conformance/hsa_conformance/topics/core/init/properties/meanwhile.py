@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.clean_up import giving_back
 from hsa_conformance.engine.outcomes import A_HANG, Blocked
@@ -37,7 +36,7 @@ def a_thread_that_waits_keeps_nobody_from_calling(scene: Scene) -> None:
     make = _kind(scene)
     wait = scene.clause.function
     watched = signal(scene, 0)
-    value = scene.draw(st.integers(1, 9))
+    value = scene.draw(drawing.integers(1, 9))
     met = {"condition": equal, "compare_value": value}
     scene.session.start(wait, waiting(scene, watched, met, FOREVER))
     _make_and_give_back(scene, make, "while a thread waits")
@@ -53,7 +52,7 @@ def a_handler_that_runs_keeps_nobody_from_calling(scene: Scene) -> None:
     The handler is a long one: it ends only then.
     """
     make = _kind(scene)
-    word, data = scene.session.place(bytes(8), "word"), scene.draw(st.integers(1, 2**64 - 1))
+    word, data = scene.session.place(bytes(8), "word"), scene.draw(drawing.integers(1, 2**64 - 1))
     scene.set_up(
         "hsa_amd_signal_async_handler",
         signal=signal(scene, 0),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.chance import LEAST_OVERLAP
 from hsa_conformance.engine.checks.properties import Proofs, Scene
@@ -30,7 +29,7 @@ def threads_start_one_runtime(scene: Scene) -> None:
         "attribute": registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"],
         "value": Out(),
     }
-    asks = scene.session.offers("hsa_system_get_info") and scene.draw(st.booleans())
+    asks = scene.session.offers("hsa_system_get_info") and scene.draw(drawing.booleans())
     lane: list[Task] = [_START, ("hsa_system_get_info", question)] if asks else [_START]
     session = scene.session
     for number in range(MOST):
@@ -51,14 +50,14 @@ def threads_count_together(scene: Scene) -> None:
 
     Then as many threads as there were starts shut it down: each of them succeeds.
     """
-    kept = scene.draw(st.integers(1, 4))
+    kept = scene.draw(drawing.integers(1, 4))
     for _ in range(kept):
         scene.set_up("hsa_init")
-    pairs = scene.draw(st.integers(1, 6))
+    pairs = scene.draw(drawing.integers(1, 6))
     for _ in histories(scene):
         for event in scene.session.together([[_START, _END] * pairs] * 2):
             scene.require_status(event.answer, SUCCESS)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         for event in scene.session.together([[_END]] * kept):
             scene.require_status(event.answer, SUCCESS)
         scene.session.model.references = 0

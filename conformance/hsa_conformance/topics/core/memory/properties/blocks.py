@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.memory.generators import regions_where
@@ -68,7 +67,7 @@ def allocate_in(scene: Scene, region: Region) -> Block:
         Blocked: the allocation fails.
 
     """
-    size = scene.draw(st.integers(2, 2 + 3 * region.granule))
+    size = scene.draw(drawing.integers(2, 2 + 3 * region.granule))
     answer = scene.set_up(ALLOCATE, region=region.handle, size=size, ptr=Out())
     return Block(answer["ptr"], size, region)
 
@@ -105,16 +104,16 @@ def a_block_of_a_region_is_as_large_as_its_granules(scene: Scene) -> None:
     """The host can use a block's bytes up to the next multiple of the region's granule."""
     block = allocate(scene, of_host=True)
     last = block.rounded - 1
-    offset = scene.draw(st.just(last) | st.integers(min(block.size, last), last))
-    _require_kept(scene, block.address + offset, scene.draw(st.binary(min_size=1, max_size=1)))
+    offset = scene.draw(drawing.just(last) | drawing.integers(min(block.size, last), last))
+    _require_kept(scene, block.address + offset, scene.draw(drawing.binary(min_size=1, max_size=1)))
 
 
 @proves("hsa_memory_allocate/usable")
 def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
     """The host reads back what it writes anywhere in a block from its fine-grained region."""
     block = allocate(scene, of_host=True)
-    written = scene.draw(st.binary(min_size=1, max_size=min(16, block.size)))
-    offset = scene.draw(st.integers(0, block.size - len(written)))
+    written = scene.draw(drawing.binary(min_size=1, max_size=min(16, block.size)))
+    offset = scene.draw(drawing.integers(0, block.size - len(written)))
     _require_kept(scene, block.address + offset, written)
 
 
@@ -122,9 +121,9 @@ def the_host_uses_blocks_of_its_regions(scene: Scene) -> None:
 def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
     """However blocks are allocated and freed, those that remain share no byte."""
     blocks: list[Block] = []
-    for _ in range(scene.draw(st.integers(2, 8))):
-        if len(blocks) > 1 and scene.draw(st.booleans()):
-            freed = blocks.pop(scene.draw(st.integers(0, len(blocks) - 1)))
+    for _ in range(scene.draw(drawing.integers(2, 8))):
+        if len(blocks) > 1 and scene.draw(drawing.booleans()):
+            freed = blocks.pop(scene.draw(drawing.integers(0, len(blocks) - 1)))
             scene.set_up("hsa_memory_free", ptr=freed.address)
         new = allocate(scene)
         for old in blocks:
@@ -139,12 +138,12 @@ def blocks_of_regions_do_not_overlap(scene: Scene) -> None:
 @proves("hsa_memory_free/others-unharmed")
 def freeing_a_block_leaves_other_blocks_as_they_are(scene: Scene) -> None:
     """Freeing a block leaves the first and last bytes of other blocks as they were."""
-    blocks = [allocate(scene, of_host=True) for _ in range(scene.draw(st.integers(2, 4)))]
+    blocks = [allocate(scene, of_host=True) for _ in range(scene.draw(drawing.integers(2, 4)))]
     places = [[b.address, b.address + b.size - 1] for b in blocks]
     for mark, ends in enumerate(places, 1):
         for address in ends:
             fill(scene, address, bytes([mark]))
-    freed = scene.draw(st.integers(0, len(blocks) - 1))
+    freed = scene.draw(drawing.integers(0, len(blocks) - 1))
     scene.set_up("hsa_memory_free", ptr=blocks[freed].address)
     for mark, ends in enumerate(places, 1):
         for address in ends if mark != freed + 1 else ():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.engine.together import Task
@@ -27,7 +26,7 @@ COPIES: Final = 4
 
 def _content(scene: Scene, least: int = 1) -> bytes:
     """Return some bytes, a few or more than a page."""
-    content: bytes = scene.draw(st.binary(min_size=least, max_size=64))
+    content: bytes = scene.draw(drawing.binary(min_size=least, max_size=64))
     if scene.each("size", {"a few bytes": False, "above a page": True}):
         return (content + b"\1") * (scene.session.model.page_size // (len(content) + 1) + 1)
     return content
@@ -45,7 +44,7 @@ def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
     """After a copy, the destination holds the bytes of the source and no byte more is written."""
     content = _content(scene)
     before = bytes(byte ^ 0xFF for byte in content)
-    frame = scene.draw(st.binary(min_size=MARGIN, max_size=MARGIN))
+    frame = scene.draw(drawing.binary(min_size=MARGIN, max_size=MARGIN))
     room = _place(scene, frame + before + frame)
     scene.set_up(COPY, dst=room + MARGIN, src=_place(scene, content), size=len(content))
     summary = "the destination is not a copy of the source, with what was around it before"
@@ -60,7 +59,7 @@ def threads_copy_each_its_own(scene: Scene) -> None:
     for thread in range(THREADS):
         lanes.append([])
         for _ in range(COPIES):
-            content = bytes([thread + 1]) + scene.draw(st.binary(min_size=15, max_size=63))
+            content = bytes([thread + 1]) + scene.draw(drawing.binary(min_size=15, max_size=63))
             room = scene.session.place(bytes(len(content)), "room")
             source = scene.session.place(content, "content")
             lanes[-1].append((COPY, {"dst": room, "src": source, "size": len(content)}))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -34,7 +33,7 @@ def _assign(scene: Scene, block: Block, agent: int, permission: str | None = Non
 
 
 def _filled(scene: Scene, block: Block) -> bytes:
-    content: bytes = scene.draw(st.binary(min_size=1, max_size=min(64, block.size)))
+    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=min(64, block.size)))
     fill(scene, block.address, content)
     return content
 
@@ -44,7 +43,7 @@ def the_owner_can_be_made_the_owner_again(scene: Scene) -> None:
     """Assigning memory to its owner again succeeds, whatever the permission."""
     block = allocate(scene)
     owner = _owner(scene, block.region)
-    for _ in range(1 + scene.draw(st.integers(1, 4))):
+    for _ in range(1 + scene.draw(drawing.integers(1, 4))):
         _assign(scene, block, owner)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.memory.generators import block
@@ -19,7 +18,7 @@ DEREGISTER: Final = "hsa_memory_deregister"
 
 
 def _content(scene: Scene) -> bytes:
-    content: bytes = scene.draw(st.binary(min_size=1, max_size=64))
+    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
     return content
 
 
@@ -52,15 +51,15 @@ def registering_again_succeeds_and_changes_nothing(scene: Scene) -> None:
     """A range registered several times is deregistered by one call."""
     content = _content(scene)
     address = scene.session.place(content, "memory")
-    for _ in range(1 + scene.draw(st.integers(1, 4))):
+    for _ in range(1 + scene.draw(drawing.integers(1, 4))):
         answer = scene.call(REGISTER, ptr=address, size=len(content))
         scene.require_status(answer, SUCCESS)
         _require_kept(scene, address, content, REGISTER)
     answer = scene.call(DEREGISTER, ptr=address, size=len(content))
     scene.require_status(answer, SUCCESS)
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         # A part can be registered once no registration overlaps it.
-        part = scene.draw(st.integers(1, len(content)))
+        part = scene.draw(drawing.integers(1, len(content)))
         scene.require_status(scene.call(REGISTER, ptr=address, size=part), SUCCESS)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.comparing import equal
@@ -53,7 +52,7 @@ def the_ring_holds_what_was_asked_for_or_the_least(scene: Scene) -> None:
     """A queue has the size asked for, or the agent's least size where that is more."""
     agent = _agent(scene)
     offered = queues.limits(scene, agent)
-    size = 1 << scene.draw(st.integers(0, offered.most.bit_length() - 1))
+    size = 1 << scene.draw(drawing.integers(0, offered.most.bit_length() - 1))
     answer = _create(scene, queues.arguments(agent, size, min(offered.types)))
     scene.require_status(answer, SUCCESS)
     wanted = max(size, offered.least)
@@ -103,11 +102,11 @@ def both_indices_start_at_zero(scene: Scene) -> None:
 def no_two_queues_share_an_id(scene: Scene) -> None:
     """No two queues have the same id, also when one is created after another is destroyed."""
     seen: list[int] = []
-    for _ in range(scene.draw(st.integers(2, 4))):
-        soft = queues.host_regions(scene) and scene.draw(st.booleans())
+    for _ in range(scene.draw(drawing.integers(2, 4))):
+        soft = queues.host_regions(scene) and scene.draw(drawing.booleans())
         queue = (queues.soft_queue(scene) if soft else queues.queue(scene)).handle
         seen.append(layout(scene, queue).id)
-        if scene.draw(st.booleans()):
+        if scene.draw(drawing.booleans()):
             scene.set_up("hsa_queue_destroy", queue=queue)
     scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
 
@@ -115,7 +114,7 @@ def no_two_queues_share_an_id(scene: Scene) -> None:
 @proves("hsa_queue_create/id-unique", examples=0.2, once=True, chance=True)
 def queues_of_several_threads_have_ids_of_their_own(scene: Scene) -> None:
     """Threads create queues at one time: no two of these have the same id, nor have later ones."""
-    make = _soft if queues.host_regions(scene) and scene.draw(st.booleans()) else _of_an_agent
+    make = _soft if queues.host_regions(scene) and scene.draw(drawing.booleans()) else _of_an_agent
     seen: list[int] = []
     for _ in histories(scene):
         created = scene.session.together([[make(scene)] * QUEUES] * THREADS)
@@ -139,7 +138,7 @@ def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
     ]
     agent = scene.available(able, "agent with cooperative queues")
     offered = queues.limits(scene, agent)
-    times = scene.draw(st.integers(2, 3))
+    times = scene.draw(drawing.integers(2, 3))
     given = [
         _create(scene, queues.arguments(agent, offered.least, queues.COOPERATIVE))
         for _ in range(times)

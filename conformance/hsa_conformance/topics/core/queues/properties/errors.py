@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import INVALID_PACKET_FORMAT, SUCCESS
@@ -63,11 +62,11 @@ def nothing_is_launched_after_an_error(scene: Scene) -> None:
 
     Those before it do.
     """
-    before, after = scene.draw(st.integers(0, 2)), scene.draw(st.integers(1, 3))
+    before, after = scene.draw(drawing.integers(0, 2)), scene.draw(drawing.integers(1, 3))
     gates = [signal(scene, 1) for _ in range(before + after + 1)]
     packets = [barrier(completion=gate) for gate in gates]
     packets[before : before + 1] = [malformed(scene)]
-    later = scene.draw(st.integers(0, after))
+    later = scene.draw(drawing.integers(0, after))
     queue, data = watched(scene, len(packets))
     submit(scene, queue, *packets[: len(packets) - later])
     scene.require(bool(invocations(scene, data, 1)), "no error was reported", "no call")
@@ -88,7 +87,7 @@ def nothing_is_launched_after_an_error(scene: Scene) -> None:
 def an_error_is_reported_once(scene: Scene) -> None:
     """The callback of a queue is called once for the first malformed packet, and for no other."""
     queue, data = watched(scene, 3)
-    bad = [malformed(scene) for _ in range(scene.draw(st.integers(1, 3)))]
+    bad = [malformed(scene) for _ in range(scene.draw(drawing.integers(1, 3)))]
     submit(scene, queue, *bad)
     invocations(scene, data, 1)
     time.sleep(MOMENT)
@@ -100,7 +99,7 @@ def an_error_is_reported_once(scene: Scene) -> None:
 def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
     """A queue that has reported a packet which failed can be inactivated, also twice."""
     queue, _, _ = failed(scene, *failing(scene))
-    for _ in range(scene.draw(st.integers(1, 2))):
+    for _ in range(scene.draw(drawing.integers(1, 2))):
         scene.require_status(scene.call("hsa_queue_inactivate", queue=queue), SUCCESS)
 
 
@@ -108,7 +107,7 @@ def a_queue_in_error_can_be_inactivated(scene: Scene) -> None:
 def a_queue_in_error_can_be_destroyed(scene: Scene) -> None:
     """A queue that has reported a packet which failed can be destroyed, inactivated or not."""
     queue, _, _ = failed(scene, *failing(scene))
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         scene.set_up("hsa_queue_inactivate", queue=queue)
     scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
 
@@ -121,7 +120,7 @@ def no_error_is_reported_of_a_queue_that_is_gone(scene: Scene) -> None:
     """
     packet, agent = failing(scene)
     queue, data = watched(scene, 1, agent)
-    pause = scene.draw(st.integers(0, 20)) / 10_000
+    pause = scene.draw(drawing.integers(0, 20)) / 10_000
     submit(scene, queue, packet)
     time.sleep(pause)
     scene.set_up("hsa_queue_destroy", queue=queue)
@@ -135,7 +134,7 @@ def no_error_is_reported_of_a_queue_that_is_gone(scene: Scene) -> None:
 def an_error_of_one_queue_leaves_the_others(scene: Scene) -> None:
     """While one queue of an agent is in error, another one processes its packets."""
     completion = signal(scene, 2)
-    data = scene.draw(st.integers(1, 2**64 - 1))
+    data = scene.draw(drawing.integers(1, 2**64 - 1))
     callback = Callback("hsa_queue_error_callback", returns=())
     other = queues.queue(scene, slots=2)
     broken = queues.queue(scene, callback=callback, data=data, agent=other.agent).handle

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.together import Task
 from hsa_conformance.topics.core.queues import generators as queues
@@ -50,10 +49,10 @@ def some_order_explains_what_threads_do_to_a_write_index(scene: Scene) -> None:
         def make(name: str, queue: int = queue) -> Task:
             if name in _LOADS["write"]:
                 return name, {"queue": queue}
-            more = scene.draw(st.integers(1, 3))
+            more = scene.draw(drawing.integers(1, 3))
             if name in indices.ADDITIONS:
                 return name, {"queue": queue, "value": more}
-            expected = scene.draw(st.integers(0, 12))
+            expected = scene.draw(drawing.integers(0, 12))
             return name, {"queue": queue, "expected": expected, "value": expected + more}
 
         lanes = drawn_lanes(scene, make, scene.clause.function, others)
@@ -72,7 +71,7 @@ def threads_load_what_another_has_stored(scene: Scene) -> None:
         store = function if function in stores else scene.one_of(stores)
         load = function if function not in stores else scene.one_of(_LOADS[which])
         numbers = sorted(
-            scene.draw(st.lists(st.integers(1, 1 << 40), min_size=CALLS, max_size=CALLS))
+            scene.draw(drawing.lists(drawing.integers(1, 1 << 40), min_size=CALLS, max_size=CALLS))
         )
         writer: list[Task] = [(store, {"queue": queue, "value": number}) for number in numbers]
         reader: list[Task] = [(load, {"queue": queue})] * len(numbers)

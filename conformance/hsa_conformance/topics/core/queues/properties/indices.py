@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared.queues import index, layout, types
@@ -48,7 +47,9 @@ def loads(which: str) -> list[str]:
 
 def _number(scene: Scene) -> int:
     """Draw a count of packets, up to ones that only 64 bits hold."""
-    number: int = scene.draw(st.one_of(st.integers(0, 64), st.integers(0, WORD // 2)))
+    number: int = scene.draw(
+        drawing.one_of(drawing.integers(0, 64), drawing.integers(0, WORD // 2))
+    )
     return number
 
 
@@ -83,10 +84,10 @@ def the_index_is_what_was_stored(scene: Scene) -> None:
 def the_index_goes_up_past_the_size(scene: Scene) -> None:
     """An index counts on past the size of the queue and does not wrap there."""
     function = scene.clause.function
-    queue = queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 4)))
+    queue = queues.soft_queue(scene, size=1 << scene.draw(drawing.integers(0, 4)))
     which, total = _which(function), 0
-    for _ in range(scene.draw(st.integers(1, 4))):
-        total += scene.draw(st.integers(0, 3 * queue.size))
+    for _ in range(scene.draw(drawing.integers(1, 4))):
+        total += scene.draw(drawing.integers(0, 3 * queue.size))
         if which == "read":
             _set(scene, queue.handle, which, total)
         else:
@@ -130,7 +131,7 @@ def an_expected_index_is_replaced(scene: Scene) -> None:
     """A compare-and-swap that expects the write index replaces it by a greater value."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
-    old, more = _number(scene), scene.draw(st.integers(1, 1000))
+    old, more = _number(scene), scene.draw(drawing.integers(1, 1000))
     _set(scene, queue, "write", old)
     scene.call(function, queue=queue, expected=old, value=old + more)
     _require(scene, index(scene, queue, "write"), old + more, "the index")
@@ -143,8 +144,8 @@ def an_unexpected_index_is_kept(scene: Scene) -> None:
     queue = queues.any_queue(scene).handle
     old = _number(scene)
     _set(scene, queue, "write", old)
-    expected = old ^ 1 << scene.draw(st.integers(0, 62))
-    more = scene.draw(st.integers(1, 1000))
+    expected = old ^ 1 << scene.draw(drawing.integers(0, 62))
+    more = scene.draw(drawing.integers(1, 1000))
     scene.call(function, queue=queue, expected=expected, value=expected + more)
     _require(scene, index(scene, queue, "write"), old, "the index")
 
@@ -181,7 +182,7 @@ def an_addition_returns_what_was(scene: Scene) -> None:
     """An addition returns the write index before the call, and so does the same once more."""
     function = scene.clause.function
     queue = queues.any_queue(scene).handle
-    old, more = _number(scene), scene.draw(st.integers(1, 1000))
+    old, more = _number(scene), scene.draw(drawing.integers(1, 1000))
     _set(scene, queue, "write", old)
     for before in (old, (old + more) % WORD):
         _require(scene, _ask(scene, function, queue, value=more), before, "the result")

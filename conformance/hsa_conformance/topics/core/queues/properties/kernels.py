@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import EXCEPTION, OUT_OF_RESOURCES
 from hsa_conformance.topics.core.queues import generators as queues
@@ -30,7 +29,7 @@ proves = Proofs()
 #: What the packets that ask for too much ask for; no machine has as much for one work-group.
 TOO_MUCH: Final = 1 << 30
 #: Any word that is not 0.
-WORDS: Final = st.integers(1, 2**64 - 1)
+WORDS: Final = drawing.integers(1, 2**64 - 1)
 
 
 @proves("hsa_queue_create/release-fence", examples=0.5)

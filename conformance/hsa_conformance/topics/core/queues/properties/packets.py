@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
@@ -70,7 +69,7 @@ def _among(scene: Scene, signals: list[int]) -> list[int]:
 @proves("hsa_queue_create/completion-decrements")
 def the_completion_signal_goes_down_by_one(scene: Scene) -> None:
     """Each packet that completes takes its completion signal down by one, from any value."""
-    first, packets = scene.draw(st.integers(-3, 5)), scene.draw(st.integers(1, 3))
+    first, packets = scene.draw(drawing.integers(-3, 5)), scene.draw(drawing.integers(1, 3))
     completion = signal(scene, first)
     agent, packet = _any_packet(scene, completion)
     queue = queues.queue(scene, slots=packets, agent=agent).handle
@@ -97,7 +96,7 @@ def a_packet_needs_no_completion_signal(scene: Scene) -> None:
 def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
     """A packet behind a pending packet with the barrier bit completes only after it."""
     gate, completion = signal(scene, 1), signal(scene, 1)
-    bit = "bit" in scene.clause.id or scene.draw(st.booleans())
+    bit = "bit" in scene.clause.id or scene.draw(drawing.booleans())
     agent, second = _any_packet(scene, completion, BARRIER_BIT if bit else 0)
     queue = queues.queue(scene, slots=2, agent=agent).handle
     submit(scene, queue, barrier([gate]), second)
@@ -109,7 +108,9 @@ def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
 @proves("hsa_queue_create/barrier-and", examples=FEW)
 def a_barrier_and_waits_for_all_of_its_signals(scene: Scene) -> None:
     """A barrier-AND packet completes once all its signals are 0, and not before."""
-    gates = [signal(scene, scene.choose([1, -1, 7])) for _ in range(scene.draw(st.integers(1, 5)))]
+    gates = [
+        signal(scene, scene.choose([1, -1, 7])) for _ in range(scene.draw(drawing.integers(1, 5)))
+    ]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     submit(scene, queue, barrier(gates, completion))
@@ -124,7 +125,7 @@ def a_barrier_and_waits_for_all_of_its_signals(scene: Scene) -> None:
 @proves("hsa_queue_create/barrier-and-none")
 def signal_zero_counts_as_satisfied(scene: Scene) -> None:
     """In a barrier-AND packet the signal 0 counts as satisfied, alone and beside others."""
-    done = [signal(scene, 0) for _ in range(scene.draw(st.integers(0, 4)))]
+    done = [signal(scene, 0) for _ in range(scene.draw(drawing.integers(0, 4)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     submit(scene, queue, barrier(_among(scene, done), completion))
@@ -134,7 +135,7 @@ def signal_zero_counts_as_satisfied(scene: Scene) -> None:
 @proves("hsa_queue_create/barrier-or", examples=FEW)
 def a_barrier_or_waits_for_one_of_its_signals(scene: Scene) -> None:
     """A barrier-OR packet completes once one of its signals is 0, and not before."""
-    gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 5)))]
+    gates = [signal(scene, 1) for _ in range(scene.draw(drawing.integers(1, 5)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     submit(scene, queue, barrier(gates, completion, BARRIER_OR))
@@ -146,7 +147,7 @@ def a_barrier_or_waits_for_one_of_its_signals(scene: Scene) -> None:
 @proves("hsa_queue_create/barrier-or-none", examples=FEW)
 def signal_zero_does_not_satisfy_a_barrier_or(scene: Scene) -> None:
     """In a barrier-OR packet, the signal 0 beside signals that are not 0 does not count."""
-    gates = [signal(scene, 1) for _ in range(scene.draw(st.integers(1, 4)))]
+    gates = [signal(scene, 1) for _ in range(scene.draw(drawing.integers(1, 4)))]
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
     submit(scene, queue, barrier(_among(scene, gates), completion, BARRIER_OR))
@@ -163,12 +164,12 @@ def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
     """
     completion = signal(scene, 1)
     queue = queues.queue(scene).handle
-    if scene.draw(st.booleans()):
+    if scene.draw(drawing.booleans()):
         submit(scene, queue, barrier_value(0, 1, -1, 0, completion))
         _require_complete(scene, completion, "a barrier-value packet without a signal")
         return
     condition = scene.choose(sorted(CONDITIONS))
-    wanted, mask = scene.draw(st.integers(1, 14)), scene.choose([0xF, -1])
+    wanted, mask = scene.draw(drawing.integers(1, 14)), scene.choose([0xF, -1])
     meets = {n: CONDITIONS[condition](n & mask, wanted) for n in (*range(16), 0x10, 0x1F)}
     unmet = scene.choose([n for n in meets if not meets[n]])
     gate = signal(scene, unmet)

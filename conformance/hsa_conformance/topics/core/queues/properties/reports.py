@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Does
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared import kernels
@@ -15,7 +14,7 @@ from hsa_conformance.topics.shared.queues import barrier, submit
 from hsa_conformance.topics.shared.signals import invocations
 
 #: No packet has these types.
-UNKNOWN_TYPES: Final = st.integers(6, 255)
+UNKNOWN_TYPES: Final = drawing.integers(6, 255)
 
 #: How a callback was called: with a status, a queue and data, each time.
 Reports = list[tuple[int, ...]]
@@ -30,7 +29,7 @@ def watched(scene: Scene, slots: int, agent: int | None = None) -> tuple[int, in
         agent: whose queue it is; None for any.
 
     """
-    data = scene.draw(st.integers(1, 2**64 - 1))
+    data = scene.draw(drawing.integers(1, 2**64 - 1))
     callback = Callback("hsa_queue_error_callback", returns=())
     queue = queues.queue(scene, callback=callback, data=data, slots=slots, agent=agent)
     return queue.handle, data

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
@@ -25,7 +24,7 @@ FEW: Final = 0.2
 @proves("queue/read-index-counts", examples=FEW)
 def the_read_index_comes_to_be_the_write_index(scene: Scene) -> None:
     """Once all packets of a queue have completed, its read index becomes their number."""
-    count = scene.draw(st.integers(1, 5))
+    count = scene.draw(drawing.integers(1, 5))
     completion = signal(scene, count)
     queue = queues.queue(scene, slots=count).handle
     submit(scene, queue, *[barrier(completion=completion)] * count)
@@ -42,7 +41,7 @@ def a_queue_processes_more_packets_than_its_ring_holds(scene: Scene) -> None:
     size = layout(scene, queue).size
     completion = signal(scene, 0)
     sent = 0
-    for count in (size, scene.draw(st.integers(1, min(size, 9)))):
+    for count in (size, scene.draw(drawing.integers(1, min(size, 9)))):
         submit(scene, queue, *[barrier(completion=completion)] * count)
         sent += count
         done = reaches(scene, completion, -sent)
@@ -56,7 +55,7 @@ def a_single_producer_may_store_the_write_index(scene: Scene) -> None:
     """Packets of one producer complete when the write index was raised by a store."""
     queue = queues.queue(scene).handle
     completion = signal(scene, 0)
-    for sent in range(1, scene.draw(st.integers(1, 4)) + 1):
+    for sent in range(1, scene.draw(drawing.integers(1, 4)) + 1):
         scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=sent)
         put(scene, queue, sent - 1, barrier(completion=completion))
         done = reaches(scene, completion, -sent)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
@@ -18,15 +17,15 @@ proves = Proofs()
 AGENT_DISPATCH: Final = 4
 #: Header, type of service, return address, arguments, completion signal.
 _PACKET: Final = struct.Struct("<HHIQ4QQQ")
-_WORDS: Final = st.integers(0, 2**64 - 1)
+_WORDS: Final = drawing.integers(0, 2**64 - 1)
 #: Seconds that a wait lasts at most.
 LONG: Final = 5.0
 
 
 def _queue(scene: Scene) -> int:
     """Create a queue of the application, of a few slots, that has taken packets before."""
-    queue = queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 3))).handle
-    before = scene.draw(st.integers(0, 9))
+    queue = queues.soft_queue(scene, size=1 << scene.draw(drawing.integers(0, 3))).handle
+    before = scene.draw(drawing.integers(0, 9))
     for which in ("read", "write"):
         scene.set_up(f"hsa_queue_store_{which}_index_screlease", queue=queue, value=before)
     store = layout(scene, queue).doorbell
@@ -35,7 +34,7 @@ def _queue(scene: Scene) -> int:
 
 
 def _request(scene: Scene, back: int, completion: int) -> bytes:
-    service = scene.draw(st.integers(0, 2**16 - 1))
+    service = scene.draw(drawing.integers(0, 2**16 - 1))
     arguments = [scene.draw(_WORDS) for _ in range(4)]
     return _PACKET.pack(AGENT_DISPATCH, service, 0, back, *arguments, 0, completion)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
@@ -25,7 +24,7 @@ _REGION = "region of a CPU to allocate in"
 
 
 def _queue(scene: Scene) -> int:
-    return queues.soft_queue(scene, size=1 << scene.draw(st.integers(0, 8))).handle
+    return queues.soft_queue(scene, size=1 << scene.draw(drawing.integers(0, 8))).handle
 
 
 @proves("hsa_soft_queue_create/describes")
@@ -37,7 +36,7 @@ def the_queue_is_as_it_was_asked_for(scene: Scene) -> None:
         features=scene.choose([*bits, sum(bits)]),
         base=0,
         doorbell=signal(scene),
-        size=1 << scene.draw(st.integers(0, 8)),
+        size=1 << scene.draw(drawing.integers(0, 8)),
         id=0,
     )
     answer = scene.set_up(

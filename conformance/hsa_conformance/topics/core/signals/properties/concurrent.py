@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Repeat
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -28,11 +27,11 @@ def calls_of_two_threads_do_not_disturb_each_other(scene: Scene) -> None:
     Each call succeeds, each signal is a new one with its own value, and those that were there keep
     theirs.
     """
-    kept = {signal(scene, v): v for v in scene.draw(st.lists(VALUES, min_size=2, max_size=6))}
+    kept = {signal(scene, v): v for v in scene.draw(drawing.lists(VALUES, min_size=2, max_size=6))}
     attribute = scene.session.registry.constants["HSA_SYSTEM_INFO_TIMESTAMP"]
     room = scene.session.place(bytes(8), "time")
     scene.session.start(QUERY, {"attribute": attribute, "value": room}, Repeat(FAST, 0))
-    for _ in range(scene.draw(st.integers(1, MOST))):
+    for _ in range(scene.draw(drawing.integers(1, MOST))):
         wanted = scene.draw(VALUES)
         answer = scene.call(
             "hsa_signal_create", initial_value=wanted, num_consumers=0, consumers=0, signal=Out()

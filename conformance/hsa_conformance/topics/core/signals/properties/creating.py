@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -21,7 +20,7 @@ def host_and_others(scene: Scene) -> list[int]:
     """Return agents for a list of consumers: the host's, which waits later, and maybe more."""
     host = [agent.handle for agent in known_agents(scene, "cpu")]
     others = [agent.handle for agent in known_agents(scene) if agent.device != "cpu"]
-    return [*host, *others[: scene.draw(st.integers(0, len(others)))]]
+    return [*host, *others[: scene.draw(drawing.integers(0, len(others)))]]
 
 
 def require_end_of_wait(scene: Scene, handle: int, value: int) -> None:
@@ -55,7 +54,7 @@ def the_value_is_the_initial_one(scene: Scene) -> None:
 @proves("signal/handle-zero-reserved")
 def no_signal_has_the_handle_zero(scene: Scene) -> None:
     """No new signal has the handle 0, however many there are and whatever their values."""
-    made = [signal(scene, scene.draw(VALUES)) for _ in range(scene.draw(st.integers(1, 12)))]
+    made = [signal(scene, scene.draw(VALUES)) for _ in range(scene.draw(drawing.integers(1, 12)))]
     scene.require(0 not in made, "a signal has the handle 0", made)
 
 
@@ -63,7 +62,7 @@ def no_signal_has_the_handle_zero(scene: Scene) -> None:
 def each_call_gives_a_signal_of_its_own(scene: Scene) -> None:
     """Signals have handles of their own, and a store into one does not show in another."""
     initial = scene.draw(VALUES)
-    handles = [signal(scene, initial) for _ in range(scene.draw(st.integers(2, 12)))]
+    handles = [signal(scene, initial) for _ in range(scene.draw(drawing.integers(2, 12)))]
     scene.require(len(set(handles)) == len(handles), "two signals share a handle", handles)
     written = scene.choose(handles)
     value = scene.draw(VALUES.filter(initial.__ne__))

@@ -6,8 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -60,7 +59,7 @@ def _wait(scene: Scene, function: str, handle: int, each: Conditions) -> Answer:
 
 def _values(scene: Scene, least: int = 1) -> list[int]:
     """Draw the values of the signals of a group, no two of them the same."""
-    return list(scene.draw(st.lists(VALUES, min_size=least, max_size=MOST, unique=True)))
+    return list(scene.draw(drawing.lists(VALUES, min_size=least, max_size=MOST, unique=True)))
 
 
 def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
@@ -97,7 +96,7 @@ def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
     handles = [signal(scene, value) for value in values]
     members = group(scene, handles)
     last = len(values) - 1
-    some = scene.draw(st.sets(st.integers(0, last), min_size=1))
+    some = scene.draw(drawing.sets(drawing.integers(0, last), min_size=1, max_size=last + 1))
     for meeting in (some, {last}):
         each = [
             drawn(scene, conditions(value) if index in meeting else unmet(value))
@@ -145,7 +144,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
     """A wait for a group ends when one member is changed so that its condition is met."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
-    changed = scene.draw(st.integers(0, len(values) - 1))
+    changed = scene.draw(drawing.integers(0, len(values) - 1))
     new = scene.draw(VALUES.filter(values[changed].__ne__))
     each = [
         drawn(scene, met_by_change(value, new) if index == changed else unmet(value))

@@ -7,8 +7,7 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import places
 from hsa_conformance.engine.together import Task
@@ -48,7 +47,7 @@ def some_order_explains_what_threads_do_to_a_signal(scene: Scene) -> None:
     for number in histories(scene):
         # What is stored beside an operation hides what that has lost.
         others = every if number % 2 else loads
-        before = scene.draw(st.sampled_from(_VALUES))
+        before = scene.draw(drawing.sampled_from(_VALUES))
         handle = signal(scene, before)
 
         numbers = count(1)

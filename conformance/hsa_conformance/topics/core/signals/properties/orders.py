@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.moves import Copy
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Data, Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -98,7 +97,7 @@ def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
     session = scene.session
     if reason := session.process.no_barrier:
         raise Unavailable(Verdict.UNTESTED, reason)
-    chance = Random(scene.draw(st.integers(0, (1 << 32) - 1)))
+    chance = Random(scene.draw(drawing.integers(0, (1 << 32) - 1)))
     room = Room(session.place(bytes(SIZE), "room"))
     pace = Pace()
     met = [0, 0]

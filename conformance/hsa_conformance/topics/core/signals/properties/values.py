@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
@@ -42,7 +41,7 @@ def _operand(scene: Scene, operation: str, old: int) -> int:
         least, most = max(least, least - old), min(most, most - old)
     elif operation == "subtract":
         least, most = max(least, old - most), min(most, old - least)
-    return int(scene.draw(st.integers(least, most)))
+    return int(scene.draw(drawing.integers(least, most)))
 
 
 @proves.each(functions(*ARITHMETIC), "value")
@@ -50,7 +49,7 @@ def the_signal_has_what_the_operation_makes(scene: Scene) -> None:
     """After one or more operations the signal has the value that arithmetic gives."""
     operation, value = operation_of(scene), scene.draw(VALUES)
     handle = signal(scene, value)
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         operand = _operand(scene, operation, value)
         scene.call(scene.clause.function, signal=handle, value=operand)
         value = ARITHMETIC[operation](value, operand)
@@ -62,7 +61,7 @@ def a_result_that_does_not_fit_wraps_around(scene: Scene) -> None:
     """A result beyond 64 bits wraps around, as two's complement has it."""
     operation = operation_of(scene)
     edge = scene.choose([(1 << 63) - 1, -(1 << 63)])
-    past = scene.draw(st.integers(1, 1 << 62)) * (1 if edge > 0 else -1)
+    past = scene.draw(drawing.integers(1, 1 << 62)) * (1 if edge > 0 else -1)
     operand = past if operation == "add" else -past
     handle = signal(scene, edge)
     scene.call(scene.clause.function, signal=handle, value=operand)
@@ -74,7 +73,7 @@ def an_exchange_returns_the_value_before(scene: Scene) -> None:
     """Each of several exchanges and the same again, returns the value that was set before."""
     value = scene.draw(VALUES)
     handle = signal(scene, value)
-    for _ in range(scene.draw(st.integers(1, 3))):
+    for _ in range(scene.draw(drawing.integers(1, 3))):
         following = scene.draw(VALUES)
         for previous in (value, following):
             answer = scene.call(scene.clause.function, signal=handle, value=following)
@@ -97,7 +96,7 @@ def a_load_returns_the_value(scene: Scene) -> None:
 
 def _another(scene: Scene, value: int) -> int:
     """Draw a value that differs from another, if only in one bit."""
-    bit = scene.draw(st.integers(0, 63))
+    bit = scene.draw(drawing.integers(0, 63))
     anything: int = scene.draw(VALUES.filter(value.__ne__))
     return scene.choose([wrapped(value ^ (1 << bit)), anything])
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -59,7 +58,7 @@ def drawn(scene: Scene, options: list[tuple[str, int, int]]) -> dict[str, int]:
     name, least, most = scene.choose(options)
     return {
         "condition": scene.session.registry.constants[f"HSA_SIGNAL_CONDITION_{name}"],
-        "compare_value": scene.choose([least, most, scene.draw(st.integers(least, most))]),
+        "compare_value": scene.choose([least, most, scene.draw(drawing.integers(least, most))]),
     }
 
 
@@ -72,7 +71,7 @@ def waiting(scene: Scene, handle: int, condition: dict[str, int], hint: int) -> 
 
 def _little_time(scene: Scene) -> int:
     """Draw a hint of some ticks: a tenth of a second at most, for the slowest clock there is."""
-    return int(scene.draw(st.sampled_from([0, 1]) | st.integers(0, 100_000)))
+    return int(scene.draw(drawing.sampled_from([0, 1]) | drawing.integers(0, 100_000)))
 
 
 @proves.each(functions("wait"), "returns-meeting-value")

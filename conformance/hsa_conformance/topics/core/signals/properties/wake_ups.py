@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.together import Task
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
@@ -38,12 +37,12 @@ def a_wait_ends_whenever_its_condition_is_met(scene: Scene) -> None:
         waits: list[Task] = []
         stores: list[Task] = []
         for place in range(SIGNALS):
-            old, new = scene.draw(st.lists(VALUES, min_size=2, max_size=2, unique=True))
+            old, new = scene.draw(drawing.lists(VALUES, min_size=2, max_size=2, unique=True))
             handle = signal(scene, old)
             condition = drawn(scene, met_by_change(old, new))
             waits.append((function, waiting(scene, handle, condition, FOREVER)))
             # Also where all that is drawn is as simple as can be, the moments differ.
-            later = (scene.draw(st.integers(0, LATEST)) + 2 * place) % (LATEST + 1)
+            later = (scene.draw(drawing.integers(0, LATEST)) + 2 * place) % (LATEST + 1)
             stores += [(load, {"signal": handle})] * later
             stores.append(("hsa_signal_store_screlease", {"signal": handle, "value": new}))
         scene.session.together([stores, waits])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.statuses import SUCCESS
@@ -23,7 +22,7 @@ def _ask(scene: Scene, function: str, agent: int) -> Answer:
     """Ask about any geometry and any format that the header names."""
     enums = scene.session.registry.enums
     geometry, channel_type, channel_order = (
-        scene.draw(st.sampled_from(sorted(enums[f"hsa_ext_image_{name}_t"].values)))
+        scene.draw(drawing.sampled_from(sorted(enums[f"hsa_ext_image_{name}_t"].values)))
         for name in ("geometry", "channel_type", "channel_order")
     )
     layout = {"image_data_layout": LINEAR} if function == LINEAR_QUERY else {}

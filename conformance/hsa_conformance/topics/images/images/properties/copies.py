@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Data
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -123,7 +122,7 @@ def get(scene: Scene, of: Picture, pitches: tuple[int, int] = (0, 0)) -> bytes:
 
 def drawn(scene: Scene, size: int) -> bytes:
     """Draw content that does not repeat itself soon."""
-    start = scene.draw(st.integers(0, 255))
+    start = scene.draw(drawing.integers(0, 255))
     return bytes((start + 7 * i + i // 251) % 256 for i in range(size))
 
 
@@ -247,7 +246,7 @@ def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
 def _clear_a_row(scene: Scene) -> tuple[bytes, list[bytes], list[bytes]]:
     """Clear the second row, and return the element, the rows before and the rows after."""
     made, content = filled(scene)
-    element = scene.draw(st.binary(min_size=ELEMENT, max_size=ELEMENT))
+    element = scene.draw(drawing.binary(min_size=ELEMENT, max_size=ELEMENT))
     answer = scene.call(
         "hsa_ext_image_clear",
         agent=made.agent,

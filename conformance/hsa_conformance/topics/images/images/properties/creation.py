@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hypothesis import strategies as st
-
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Answer, Out
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -80,10 +79,10 @@ def create(scene: Scene, on: Ground, function: str = PLAIN, access: int | None =
 def mark(scene: Scene, on: Ground) -> dict[int, bytes]:
     """Write to both ends of the data and somewhere between, and return what stands where."""
     size = min(16, on.size)
-    places = {0, scene.draw(st.integers(0, on.size - size)), on.size - size}
+    places = {0, scene.draw(drawing.integers(0, on.size - size)), on.size - size}
     marks: dict[int, bytes] = {}
     for place in sorted(places):
-        content = scene.draw(st.binary(min_size=size, max_size=size))
+        content = scene.draw(drawing.binary(min_size=size, max_size=size))
         if not scene.session.write(on.memory + place, content):
             raise CannotMake("the host cannot write to the data")
         marks = {p: c for p, c in marks.items() if p + size <= place} | {place: content}

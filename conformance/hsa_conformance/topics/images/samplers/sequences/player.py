@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls import Out
 from hsa_conformance.engine.checks.sequences import Actor
-from hsa_conformance.engine.generation.fixtures import Draw
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.session import Session
 from hsa_conformance.topics.images.images import discovery

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.calls import Out, Value
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Unsuitable
@@ -41,7 +40,7 @@ def executables_are_made_and_destroyed_after_the_traversal(scene: Scene) -> None
     function, values = scene.each("call", _changes(scene, doomed))
     release, never = signal_with(scene, GPU_ONLY), signal(scene, 0)
     until = scene.set_up(_POINTER, signal=release, value_ptr=Out())["value_ptr"]
-    data = scene.draw(st.integers(1, 2**64 - 1))
+    data = scene.draw(drawing.integers(1, 2**64 - 1))
     callback = Callback("hsa_ven_amd_loader_executable_callback", until=until)
     scene.session.start(OF_EXECUTABLES, {"callback": callback, "data": data})
     if not invocations(scene, data, 1):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hypothesis import strategies as st
-
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine import drawing
 from hsa_conformance.engine.checks.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import loaded
@@ -44,7 +43,7 @@ def _two(scene: Scene) -> tuple[int, set[int]]:
 def each_code_object_is_reported_once(scene: Scene) -> None:
     """The callback gets each code object of an executable once, with both and the data."""
     executable, known = _two(scene)
-    data = scene.draw(st.integers(0, 2**64 - 1))
+    data = scene.draw(drawing.integers(0, 2**64 - 1))
     callback = Callback("hsa_ven_amd_loader_loaded_code_object_callback")
     answer = scene.set_up(OF_CODE, executable=executable, callback=callback, data=data)
     wanted = sorted((int(executable), handle, data) for handle in known)
@@ -59,8 +58,8 @@ def each_code_object_is_reported_once(scene: Scene) -> None:
 def each_executable_is_reported_once(scene: Scene) -> None:
     """The callback gets each live executable once with the data, and none that was destroyed."""
     before = _of_executables(scene).handles()
-    made = [executables.executable(scene) for _ in range(scene.draw(st.integers(1, 3)))]
-    for handle in made[: scene.draw(st.integers(0, len(made)))]:
+    made = [executables.executable(scene) for _ in range(scene.draw(drawing.integers(1, 3)))]
+    for handle in made[: scene.draw(drawing.integers(0, len(made)))]:
         scene.set_up("hsa_executable_destroy", executable=handle)
     known = [handle for (handle,) in scene.session.model.objects["executable"]]
     traversal = _of_executables(scene)
