@@ -34,6 +34,7 @@ from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.selection.chosen import chosen_in, tell
+from hsa_conformance.selection.durations import subject_of
 from hsa_conformance.selection.select import SelectionError
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
@@ -73,7 +74,7 @@ class SuitePlugin:
         self.stopped_early = False
         self.part = None if self.is_worker else resuming.begun(config, self.journal)
         self.turns = Turns(TOPICS, getattr(config, "workerinput", None))
-        self.todo = self.turns.in_order(self._todo())
+        self.todo = self.turns.in_order(self._todo(), subject_of(config.getoption("--hsa-library")))
         self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
         self._told: set[str] = set()  # instructions of kernels
         self.replays: Replays | None = None

@@ -16,7 +16,8 @@ from hsa_conformance.engine.checks.histories import Histories, _asks
 from hsa_conformance.engine.linear import explained
 from hsa_conformance.engine.runner import Runner, Settings
 from hsa_conformance.engine.together import Event
-from hsa_conformance.runs.turns import Turns
+from hsa_conformance.runs.turns import SOON, Turns
+from hsa_conformance.selection.durations import REFERENCE, ROCR, durations
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_reports import Result, Verdict
@@ -430,10 +431,21 @@ def test_a_rate_is_that_of_all_repetitions() -> None:
 
 
 def test_clauses_about_threads_come_last(registry: Registry) -> None:
-    """The others keep their order."""
+    """The others keep their order, as long as they are few."""
     ids = ["hsa_init/threads", "hsa_init/success", "hsa_shut_down/success"]
-    ordered = Turns(TOPICS, None).in_order([registry.clauses[each] for each in ids])
+    ordered = Turns(TOPICS, None).in_order([registry.clauses[each] for each in ids], ROCR)
     assert [*ids[1:], ids[0]] == [clause.id for clause in ordered]
+
+
+def test_what_takes_long_is_not_left_for_the_end(registry: Registry) -> None:
+    """A few verdicts come soon, and threads of Python wait for nobody."""
+    clauses = [*registry.clauses.values()]
+    known = durations(REFERENCE)
+    ordered = Turns(TOPICS, None).in_order(clauses, REFERENCE)
+    assert {c.id for c in clauses} == {c.id for c in ordered}
+    assert clauses[:SOON] == ordered[:SOON]
+    times = [known[c.id].whole for c in ordered[SOON:] if c.id in known]
+    assert sorted(times, reverse=True) == times
 
 
 def test_whom_a_handler_keeps_from_calling_is_found(registry: Registry) -> None:

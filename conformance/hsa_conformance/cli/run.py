@@ -6,6 +6,7 @@ import argparse
 import io
 import os
 import sys
+import time
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stderr, suppress
 from pathlib import Path
@@ -62,6 +63,13 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         help="go on with the run in --out, or with the last one, where it was cut short; the other "
         "options have to be those that it was begun with",
     )
+    parser.add_argument(
+        "--durations",
+        metavar="N",
+        type=_count,
+        default=0,
+        help="name the N clauses that took longest, at the end",
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -72,9 +80,17 @@ def _shard(text: str) -> str:
     return text
 
 
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of clauses such as 10")
+    return number
+
+
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_reports.terminal import console, print_summary
+    from hsa_reports.spent import in_words, longest
+    from hsa_reports.terminal import console, print_summary, say
     from hsa_spec import load
 
     registry = load()
@@ -82,8 +98,13 @@ def execute(options: argparse.Namespace) -> int:
     if options.dry_run:
         check_words(options)
         return dry_run.show(options, chosen_by(options, registry), registry)
+    begun = time.monotonic()
     status, folder, run, causes = carry_out(options, registry, programs=True)
-    print_summary(run, registry, console(sys.stdout), causes)
+    out = console(sys.stdout)
+    print_summary(run, registry, out, causes)
+    for clause, seconds in longest(run, options.durations):
+        say(out, f"{seconds:8.2f} s  {clause}")
+    say(out, in_words(run, time.monotonic() - begun, sum(os.times()[:4])))
     if (folder / REPORT).exists():
         print(f"Report: {folder / REPORT}")
     return status
@@ -217,7 +238,9 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
 
     from hsa_conformance import suite
     from hsa_conformance.cli.progress import Progress
-    from hsa_conformance.selection.durations import subject_of
+    from hsa_conformance.configurations import ALL
+    from hsa_conformance.selection.durations import OVERHEAD, estimate, slowness, subject_of
+    from hsa_reports.counting import clause_count
 
     module = Path(suite.__file__).with_name("test_suite.py")
     words = [
@@ -273,9 +296,14 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     words += ["-x"] if options.fail_fast else []
     subject = subject_of(options.library)
     workers = processes(options.workers, clauses, subject)
+    seconds = OVERHEAD * slowness(subject) + estimate(clauses, subject) / workers
+    told = f"{clause_count(len(clauses))} in {workers} process{'es' * (workers > 1)}"
+    if options.profile == "quick" and options.virtual_kfd != ALL:
+        told += f", about {seconds:.0f} s"
+    print(told, file=sys.stderr)
     if workers > 1:
-        words += ["-n", str(workers)]
-        print(f"{len(clauses)} clauses in {workers} processes", file=sys.stderr)
+        # Few at a time, so that no process is left with many while the others have none.
+        words += ["-n", str(workers), "--maxschedchunk=2"]
     # Hypothesis keeps notes of its own; they belong in the cache, not where the user stands.
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
     os.environ.setdefault(

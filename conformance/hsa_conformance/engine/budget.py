@@ -45,9 +45,11 @@ class Budget:
             return check.examples
         if check.chance:
             return check.examples / 2 if self.interpreted else check.examples
+        if check.stepwise or check.fresh:
+            return check.examples  # which was chosen with what they take in mind
         usual = PROFILES[self.profile] * check.examples
         cost = self.costs.get(check.clause, 0.0)
-        if check.stepwise or usual * cost <= self.allowance:
+        if usual * cost <= self.allowance:
             return check.examples
         fewer = max(check.least, self.allowance / cost)
         return min(usual, fewer) / PROFILES[self.profile]

@@ -1,7 +1,8 @@
 """Turns of the processes of a run, where threads make calls at one time.
 
-Clauses about threads come last. While their threads make calls at one time in one process, they do
-in no other one; what leads up to that, and is most of the work, goes on in all of them.
+Clauses about threads come last, but for threads of Python, which take turns by themselves. While
+their threads make calls at one time in one process, they do in no other one; what leads up to that,
+and is most of the work, goes on in all of them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from typing import Final
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_conformance.engine.choice import takes_threads
 from hsa_conformance.engine.topic import Topics
+from hsa_conformance.selection.durations import REFERENCE, Duration, durations
 from hsa_spec import Clause
 
+#: How many clauses are judged first, whatever they take.
+SOON: Final = 20
 _FILE: Final = "hsa_turns"
 
 
@@ -46,9 +50,28 @@ class Turns:
         if self._folder is not None:
             self._folder.close()
 
-    def in_order(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """Return clauses in the order in which they are judged."""
-        return sorted(clauses, key=lambda clause: takes_threads(clause, self._topics))
+    def in_order(self, clauses: Sequence[Clause], subject: str) -> list[Clause]:
+        """Return clauses in the order in which they are judged.
+
+        A few are at the front as they come, so that there are verdicts soon. The others follow by
+        how long they take, so that no process is left with a long one at the end.
+
+        Args:
+            clauses: the clauses.
+            subject: the kind of what is under test; see `selection.durations`.
+
+        """
+        known, unknown = durations(subject), Duration(0, 0.0)
+        waits = subject != REFERENCE
+        late = {c.id for c in clauses if waits and takes_threads(c, self._topics)}
+        soon = [c.id for c in clauses if c.id not in late][:SOON]
+
+        def rank(clause: Clause) -> tuple[bool, bool, int]:
+            if clause.id in soon:
+                return False, False, soon.index(clause.id)
+            return clause.id in late, True, -known.get(clause.id, unknown).whole
+
+        return sorted(clauses, key=rank)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
