@@ -24,7 +24,7 @@ def test_one_line_names_suite_registry_and_python(command: Command) -> None:
 def test_a_command_loads_nothing_of_the_others() -> None:
     """A program on an imitated machine may be started a thousand times, so it starts at once."""
     listed = (
-        "import sys; from hsa_conformance.cli import parser; parser('virtual-kfd'); "
+        "import sys; from hsa_conformance.cli import parser; parser(['virtual-kfd']); "
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     done = subprocess.run(

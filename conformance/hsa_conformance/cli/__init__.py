@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from hsa_conformance.cli.errors import CommandError
@@ -50,11 +50,11 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def parser(command: str | None = None) -> argparse.ArgumentParser:
+def parser(known: Iterable[str] = _COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
     Args:
-        command: the only command that it has to know; None for all.
+        known: the commands that it has to know.
 
     """
     top = argparse.ArgumentParser(
@@ -68,7 +68,7 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
         "--version", action=_Version, nargs=0, help="print suite version, registry digest, Python"
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in [command] if command else _COMMANDS:
+    for name in known:
         import_module(f"{__name__}.{_COMMANDS[name]}").add_parser(commands)
     return top
 
@@ -81,8 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     """
     words = sys.argv[1:] if arguments is None else arguments
-    known = words[0] if words and words[0] in _COMMANDS else None
-    options = parser(known).parse_args(words)
+    first = words[0] if words else ""
+    needed = [first] if first in _COMMANDS else [] if first == "--version" else _COMMANDS
+    options = parser(needed).parse_args(words)
     # Not needed for help, or to say that the words are wrong, and slow to import.
     from hsa_spec import RegistryError
 
