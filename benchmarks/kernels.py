@@ -18,8 +18,8 @@ from hsa_adapters.virtual_kfd import load_machine, prepare, started
 from hsa_reference import implemented
 from hsa_reference.library import build
 from hsa_spec import load
-from tests.device.device_kernels import PRELUDE, Loaded, compile_kernels, lacking, pointers
-from tests.device.vector_copy import follow
+from tests.rocr.device.device_kernels import PRELUDE, Loaded, compile_kernels, lacking, pointers
+from tests.rocr.device.vector_copy import follow
 
 _ITEMS = 1 << 20
 _ROUNDS = 32

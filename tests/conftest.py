@@ -1,4 +1,4 @@
-"""What several folders of tests need: the registry, fakes, and the programs of the findings."""
+"""What several folders of tests need: tiers, the registry, fakes, the programs of the findings."""
 
 from __future__ import annotations
 
@@ -7,12 +7,45 @@ import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from hsa_spec import Registry, load
 from tests.fakes.build import build
 from tests.finding_programs import compiled
+
+#: What the tests of each tier need; a tier is a folder, and the marker of all tests in it.
+TIERS: Final = {
+    "unit": "nothing: they start no process",
+    "library": "a C compiler",
+    "rocr": "ROCr, clang for AMD GPUs, HIP or a browser",
+    "campaign": "time: libraries that are wrong, by seed",
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the markers."""
+    for tier, needs in TIERS.items():
+        config.addinivalue_line("markers", f"{tier}: tests that need {needs}")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test with its tier."""
+    here = Path(__file__).parent
+    for item in items:
+        item.add_marker(item.path.relative_to(here).parts[0])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say at the very end which tiers were not run, where nobody asked for any."""
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is None or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    left = [tier for tier in TIERS if f"tests/{tier}" not in config.args]
+    needs = ", and ".join(f"tests/{tier} (which need {TIERS[tier]})" for tier in left)
+    environments = ",".join(f"tests-{tier}" for tier in left)
+    terminal.write_line(f"Not run: {needs}. To run them: tox run -e {environments}")
 
 
 def pytest_collection_finish() -> None:

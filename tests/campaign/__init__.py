@@ -1,0 +1,1 @@
+"""Campaigns: many libraries that are wrong, drawn by seed, and who notices."""

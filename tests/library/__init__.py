@@ -1,0 +1,1 @@
+"""Tests that need Python and a C compiler."""

@@ -1,0 +1,74 @@
+"""The suite put over a fake, and sessions on the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters import LibraryAdapter
+from hsa_conformance import subjects
+from hsa_conformance.engine import shortening
+from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.selection.select import select
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies import state
+from hsa_conformance.topics.shared import copies
+from hsa_reports import Verdict, worst
+from hsa_spec import Registry
+from tests.library.suite.fake_results import Put, Results
+
+
+@pytest.fixture(scope="session")
+def put(registry: Registry, fake: Callable[..., Path]) -> Put:
+    """Return a function that builds a fake and runs clauses on it."""
+
+    def put(
+        name: str, *wanted: str, budget: float = 5.0, seed: int = 0, **defines: object
+    ) -> Results:
+        library = fake(name, **defines)
+        runner = Runner(
+            LibraryAdapter(library, registry, budget=budget), registry, TOPICS, Settings(seed=seed)
+        )
+        try:
+            return {clause.id: runner.run(clause) for clause in select(registry, TOPICS, wanted)}
+        finally:
+            runner.close()
+
+    return put
+
+
+@pytest.fixture(scope="session")
+def pool(registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over the reference on the default machine."""
+    pool = SessionPool(subjects.reference(None, registry), registry, TOPICS, expect_no_device=False)
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def session(pool: SessionPool) -> Iterator[Session]:
+    """An initialised session of a process of its own."""
+    with pool.session(initialised=True, fresh=True) as session:
+        yield session
+
+
+@pytest.fixture
+def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
+    """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
+    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
+    # What is never complete is waited for after each example; right ones end at once.
+    monkeypatch.setattr(state, "PATIENCE", 10**7)
+    monkeypatch.setattr(copies, "LONG", 0.5)
+
+    def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
+        runner = Runner(subjects.reference(options, registry), registry, TOPICS, Settings())
+        try:
+            return worst(Verdict(r.verdict) for r in runner.run(registry.clauses[clause]))
+        finally:
+            runner.close()
+
+    return judged

@@ -1,0 +1,258 @@
+"""The baseline of ROCr, the pages of docs/findings and their programs say the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hsa_adapters.virtual_kfd import DEFAULT
+from hsa_conformance.baselines import Entry
+from hsa_conformance.cli.findings import program
+from hsa_conformance.findings.pages import UPSTREAM, WEIGHTS, Defect, read_findings
+from hsa_reference import implemented
+from hsa_reference.library import LibraryError, build
+from hsa_reports import Verdict, Weight
+from hsa_spec import Strength, load
+from tests.finding_programs import CANNOT_TELL, NO_DEFECT, compiled_file
+from tests.findings import (
+    FOLDER,
+    explained,
+    findings,
+    machine_of,
+    pages,
+    quick_pages,
+    releases,
+    tried_pages,
+)
+from tests.samples import WHOLE, sample
+from tests.unit.spec.metadata import Metadata
+
+ASSERTED = "by a failed assertion"
+STRENGTHS = {
+    Verdict.FAIL: {Strength.MUST},
+    # Of a must: what a refusal of memory costs behind the call that met it.
+    Verdict.WARN: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.FRAGILE: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.CRASH: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.HANG: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+    Verdict.FLAKY: {Strength.MUST, Strength.SHOULD, Strength.MAY},
+}
+
+every_finding = pytest.mark.parametrize(
+    "finding", findings(), ids=lambda f: f"{f.clause} {f.verdict}"
+)
+every_page = pytest.mark.parametrize("page", pages())
+
+
+@every_finding
+def test_the_strength_of_a_clause_allows_its_verdict(finding: Entry) -> None:
+    """A finding is about a clause that exists and is strong enough for what is said."""
+    clause = load().clauses[finding.clause]
+    assert clause.strength in STRENGTHS[finding.verdict]
+    # Dying is none of the readings; where one is that anything may happen, any status is right.
+    assert not clause.open or finding.verdict is Verdict.FRAGILE
+
+
+@every_finding
+def test_a_finding_was_seen(finding: Entry) -> None:
+    """Its range begins and ends with releases that were run."""
+    assert {finding.releases.lowest, finding.releases.highest} <= set(releases())
+
+
+def test_every_finding_has_a_page_and_a_program() -> None:
+    """No page and no program is about nothing."""
+    named = {finding.finding for finding in findings()}
+    assert named == set(pages())
+    assert named == {path.stem for path in FOLDER.glob("*.c")}
+
+
+@every_page
+def test_a_page_begins_with_its_clauses(page: str) -> None:
+    """The first table has the entries of the baseline, with the strength that clauses have now.
+
+    Entries that differ by how a process ends, or by what it had, alone are one row.
+    An end by a failed assertion is marked as that: builds without assertions may answer.
+    """
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    row = re.compile(
+        r"^\| `(\S+)` \| (\w+) \| (\w+(?:, assertion)?) \| ([\d., ]+) \|$", re.MULTILINE
+    )
+    entries = [
+        (
+            finding.clause,
+            str(load().clauses[finding.clause].strength),
+            f"{finding.verdict}, assertion" if ASSERTED in finding.got else str(finding.verdict),
+            ", ".join(release for release in releases() if finding.concerns(release)),
+        )
+        for finding in findings()
+        if finding.finding == page
+    ]
+    assert [*dict.fromkeys(entries)] == row.findall(text)
+
+
+def test_every_page_has_a_weight_and_says_whose_defect_it_is() -> None:
+    """Page, index and the baseline of its clauses say the same."""
+    found = read_findings(FOLDER)
+    assert pages() == sorted(finding.name for finding in found)
+    for finding in found:
+        text = (FOLDER / f"{finding.name}.md").read_text(encoding="utf-8")
+        assert f"\nDefect of: {finding.defect.meaning}" in text, finding.name
+        of = {entry.defect for entry in findings() if entry.finding == finding.name}
+        # Of what one cause does, some may be plainly wrong, and some by one reading alone.
+        assert next(defect for defect in Defect if defect in of) is finding.defect, finding.name
+
+
+def test_a_handle_that_no_call_returned_is_wrong_by_one_reading_alone() -> None:
+    """Whether such a handle is noticed is left to the implementation: no text is plain there."""
+    metadata = Metadata(load())
+    wrong = {e.defect for e in findings() if metadata.is_wrong_handle(load().clauses[e.clause])}
+    assert not wrong & {"library"}
+
+
+def test_what_a_finding_weighs_fits_its_verdicts() -> None:
+    """What ends the process was seen to do so; a wrong status is no success."""
+    for finding in read_findings(FOLDER):
+        entries = [entry for entry in findings() if entry.finding == finding.name]
+        ends = {Verdict.CRASH, Verdict.HANG, Verdict.FRAGILE}
+        if finding.weight is Weight.PROCESS:
+            signals = (entry.got.startswith("SIG") for entry in entries)
+            assert any(signals) or any(e.verdict in ends for e in entries), finding.name
+        if finding.weight in (Weight.RESULT, Weight.RESOURCES, Weight.STATUS):
+            assert any(entry.verdict not in ends for entry in entries), finding.name
+
+
+def test_a_finding_without_a_known_weight_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "one.md").write_text("# One\n", encoding="utf-8")
+    (tmp_path / WEIGHTS).write_text("one: {weight: heavy, defect: library}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="heavy"):
+        read_findings(tmp_path)
+
+
+ENTRY = "{repository: ROCm/rocm-systems, number: 1, kind: fix, state: open}"
+
+
+@pytest.mark.parametrize(
+    ("upstream", "message"),
+    [
+        (f"two: [{ENTRY}]", "two is no finding"),
+        (f"one: [{ENTRY.replace('number: 1, ', '')}]", "'number' is a required property"),
+        (f"one: [{ENTRY.replace('open', 'mended')}]", "one.0.state: 'mended' is not one of"),
+        (f"one: [{ENTRY.replace('open', 'open, fixed_in: 7.2.5')}]", "one.0.state: 'open'"),
+        (f"one: [{ENTRY.replace('kind', 'sort')}]", "one.0: unknown key 'sort'"),
+        ("one: []", "one: "),
+    ],
+)
+def test_what_is_upstream_of_a_finding_is_checked(
+    tmp_path: Path, upstream: str, message: str
+) -> None:
+    (tmp_path / "one.md").write_text("# One\n", encoding="utf-8")
+    (tmp_path / WEIGHTS).write_text("one: {weight: status, defect: library}\n", encoding="utf-8")
+    (tmp_path / UPSTREAM).write_text(f"one: [{ENTRY}]\n", encoding="utf-8")
+    [finding] = read_findings(tmp_path)
+    assert ["ROCm/rocm-systems#1"] == [each.name for each in finding.upstream]
+    (tmp_path / UPSTREAM).write_text(upstream, encoding="utf-8")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_findings(tmp_path)
+
+
+def test_a_verdict_is_explained_for_the_releases_of_its_entry_alone() -> None:
+    """Another release, verdict or clause is not explained."""
+    finding = findings()[0]
+    assert explained(finding.clause, "6.1.2", finding.verdict)
+    assert not explained(finding.clause, "1.2.3", finding.verdict)
+    assert not explained(finding.clause, "6.1.2", "HANG")
+    assert not explained("hsa_system_get_info/success", "6.1.2", finding.verdict)
+
+
+#: Programs whose code has an empty note instead of metadata, which the reference does not load.
+WITHOUT_METADATA = frozenset(
+    (
+        *("code-object-attributes", "code-objects-from-threads", "code-uri-unterminated"),
+        "empty-executable-asserts",
+        *("kernarg-size-unrounded", "load-options-unknown", "serialized-code-lost"),
+        "symbol-address-unfrozen",
+    )
+)
+
+#: Programs that hold answers against the driver's files, of which the reference has none.
+WITHOUT_DRIVER = frozenset(("cacheline-constant",))
+
+#: Programs that call functions of tools, for which the reference loads no library.
+WITHOUT_TOOLS = frozenset(
+    ("intercept-in-pieces", "intercept-overflow-hangs", "intercept-retry-unseen")
+)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    try:
+        return build(tmp_path_factory.mktemp("reference"), implemented(load()))
+    except LibraryError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("page", tried_pages())
+def test_a_program_finds_no_defect_in_the_reference(
+    page: str, finding_program: Callable[[str], Path], reference: Path, tmp_path: Path
+) -> None:
+    """It compiles without a warning, and can tell if the reference has what it needs."""
+    clauses = load().clauses
+    named = {clauses[f.clause].function for f in findings() if f.finding == page}
+    needed = set(re.findall(r'need\("(\w+)"\)', (FOLDER / f"{page}.c").read_text()))
+    known = implemented(load()).functions.keys()
+    lacking = WITHOUT_METADATA | WITHOUT_DRIVER | WITHOUT_TOOLS
+    can_tell = named & known and needed <= known and page not in lacking
+    expected = NO_DEFECT if can_tell else CANNOT_TELL
+    # Nothing preloads a driver here, so the machine's folder is only written to.
+    environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
+    if machine_of(page) != DEFAULT:
+        environment["HSA_REFERENCE_MACHINE"] = machine_of(page)
+    command = [finding_program(page), reference]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+    assert (expected, "") == (done.returncode, done.stderr), done.stdout
+
+
+INCLUDES = re.compile(r'^#include ".+"$', re.MULTILINE)
+
+
+def each_set_of_headers() -> list[str]:
+    """Return one page for each set of headers that programs include."""
+    tried = pages() if WHOLE else quick_pages()
+    sources = {page: (FOLDER / f"{page}.c").read_text(encoding="utf-8") for page in tried}
+    return list({tuple(INCLUDES.findall(sources[page])): page for page in sources}.values())
+
+
+@pytest.mark.parametrize("page", sample(each_set_of_headers(), 15))
+def test_a_program_that_stands_alone_ends_alike(
+    page: str, finding_program: Callable[[str], Path], reference: Path, tmp_path: Path
+) -> None:
+    """With the headers in it, it compiles without a warning; one page for each set of headers."""
+    alone = tmp_path / "alone" / f"{page}.c"
+    alone.parent.mkdir()
+    alone.write_text(program(FOLDER / f"{page}.c"), encoding="utf-8")
+    environment = {**os.environ, "HSA_VIRTUAL_KFD": str(tmp_path)}
+    beside_headers, by_itself = (
+        subprocess.run([made, reference], env=environment, capture_output=True, check=False)
+        for made in (finding_program(page), compiled_file(alone, alone.parent))
+    )
+    assert beside_headers.returncode == by_itself.returncode
+
+
+@every_page
+def test_a_program_without_a_library_cannot_tell(
+    page: str, finding_program: Callable[[str], Path]
+) -> None:
+    """Its exit status is the one that a test runner takes for skipped."""
+    done = subprocess.run(
+        [finding_program(page), "/no/such/library"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert CANNOT_TELL == done.returncode
+    assert "cannot tell: /no/such/library" in done.stdout

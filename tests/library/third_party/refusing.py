@@ -1,0 +1,69 @@
+"""The runtime with one function that refuses every call: what else can still be judged?
+
+`python -m tests.library.third_party.refusing` prints, for each function, the clauses of others that wait.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+from hsa_reports import Verdict
+from hsa_spec import load
+from tests.library.third_party.build import CLAIM, LIBRARY, SOURCES, compile_files
+from tests.library.third_party.judging import Judged, judge
+
+#: HSA_STATUS_ERROR, in place of the function of the runtime, which comes second.
+_REFUSAL = """
+__attribute__((visibility("default"))) int {function}(void);
+int {function}(void) {{ return 0x1000; }}
+"""
+
+
+def refusing(function: str, folder: Path) -> Path:
+    """Compile the runtime so that one function answers HSA_STATUS_ERROR to everything.
+
+    Args:
+        function: its name; it returns a status.
+        folder: where files go.
+
+    Returns:
+        The library.
+
+    """
+    source, library = folder / "refusal.c", folder / "libthird-party.so"
+    source.write_text(_REFUSAL.format(function=function), "utf-8")
+    options = (*LIBRARY.split(), "-Wl,--allow-multiple-definition")
+    compile_files(library, [source, *sorted(SOURCES.glob("*.c"))], *options)
+    return library
+
+
+def waiting(judged: Judged, function: str) -> list[str]:
+    """Return the clauses of other functions, and of rules about them, that are BLOCKED."""
+    blocked = (c for c, verdict in judged.verdicts.items() if verdict is Verdict.BLOCKED)
+    clauses = load().clauses
+    return [clause for clause in blocked if clauses[clause].function != function]
+
+
+def accused(judged: Judged) -> set[str]:
+    """Return the functions that are said to break a clause."""
+    return {clause.partition("/")[0] for clause in judged.accused()}
+
+
+def main() -> None:
+    """Print a line for each function that returns a status."""
+    functions = load().functions
+    for name in yaml.safe_load(CLAIM.read_text("utf-8"))["functions"]:
+        if functions[name].result == "hsa_status_t":
+            with tempfile.TemporaryDirectory() as folder:
+                library = refusing(name, Path(folder))
+                judged = judge(library, Path(folder, "run"), *sys.argv[1:])
+            others = sorted(accused(judged) - {name})
+            print(name, len(waiting(judged, name)), "wait;", *others or ["nobody else"], flush=True)
+
+
+if __name__ == "__main__":
+    main()

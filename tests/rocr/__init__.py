@@ -1,0 +1,1 @@
+"""Tests that need ROCr, clang for AMD GPUs, HIP, or a browser."""
