@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+HERE: Final = Path(__file__).parent
 QUARTER: Final = os.environ.get("HSA_TEST_QUARTER")
 
 
@@ -14,7 +16,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what belongs to another quarter: of each function every fourth item."""
     if QUARTER is None:
         return
-    campaigns = [item for item in items if item.get_closest_marker("campaign")]
+    campaigns = [item for item in items if item.path.is_relative_to(HERE)]
     left_out = [item for n, item in enumerate(campaigns) if n % 4 != int(QUARTER) % 4]
     config.hook.pytest_deselected(items=left_out)
     gone = {*left_out}

@@ -1,4 +1,4 @@
-"""Draws mutants, runs the suite on each, and prints who was blamed: `python -m tests.campaign.mutants`."""
+"""Draws mutants, runs the suite on each, and prints who was blamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reference with a wrong order of memory gets; C libraries are in tests/library/third_party."""
+"""What a reference with a wrong order of memory gets; for C see third_party."""
 
 from __future__ import annotations
 

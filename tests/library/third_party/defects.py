@@ -1,4 +1,4 @@
-"""Plants one defect at a time, and prints who was blamed: `python -m tests.library.third_party.defects`."""
+"""Plants one defect at a time, and prints who was blamed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The runtime with one function that refuses every call: what else can still be judged?
 
-`python -m tests.library.third_party.refusing` prints, for each function, the clauses of others that wait.
+As a program, it prints for each function the clauses of others that wait.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The C programs of tests/library/clients print on AMD's own library what they print on the reference."""
+"""The C programs of the clients print the same on AMD's own library as on the reference."""
 
 from __future__ import annotations
 

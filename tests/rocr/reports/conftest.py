@@ -11,8 +11,10 @@ from hsa_reports import Explanation, Run, render_html
 from hsa_spec import Registry
 from tests.rocr.reports.browser import CHROMIUM, Browser, Window, running
 from tests.rocr.reports.page_actions import Open
-from tests.unit.reports.conftest import registry as registry
+from tests.unit.reports.conftest import registry
 from tests.unit.reports.report_samples import make_run
+
+__all__ = ["browser", "opened", "registry", "window"]
 
 
 @pytest.fixture(scope="session")
