@@ -15,10 +15,8 @@ TESTS = Path(__file__).parents[1]
 
 
 def test_every_test_is_in_a_tier() -> None:
-    stray = [
-        path for path in TESTS.rglob("test_*.py") if path.relative_to(TESTS).parts[0] not in TIERS
-    ]
-    assert [] == stray
+    places = {path: path.relative_to(TESTS).parts[0] for path in TESTS.rglob("test_*.py")}
+    assert [] == [path for path, place in places.items() if place not in TIERS]
 
 
 def test_a_process_is_refused_here() -> None:

@@ -33,6 +33,8 @@ from tests.library.virtual_kfd.kfd_drm import Device
 from tests.library.virtual_kfd.kfd_process import Another, inside
 
 UAPI = Path("/usr/include/linux/kfd_ioctl.h")
+#: A test that is run in a process on the machine.
+MAPPED = ("tests.library.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed")
 
 
 @pytest.fixture
@@ -123,9 +125,7 @@ def test_a_later_call_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> Non
 def test_calls_are_counted(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """How many calls succeeded that were meant to is what is left of them."""
     arm(kfd, "ALLOC_MEMORY_OF_GPU", "ESRCH", after=10)
-    servers("gfx90a").run(
-        "tests.library.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed"
-    )
+    servers("gfx90a").run(*MAPPED)
     assert (0, 9) == (hits(kfd), left(kfd))
 
 
@@ -135,9 +135,7 @@ def test_all_later_calls_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> N
     run(servers, second_and_later_are_refused)
     assert 3 == hits(kfd)
     disarm(kfd)
-    servers("gfx90a").run(
-        "tests.library.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed"
-    )
+    servers("gfx90a").run(*MAPPED)
     assert 0 == hits(kfd)
 
 
@@ -154,9 +152,7 @@ def test_a_failure_after_one_that_lasts_is_met_once(
 def test_other_calls_do_not_fail(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:
     """What is armed for one call is not met by others."""
     arm(kfd, "CREATE_QUEUE", "ENOMEM")
-    servers("gfx90a").run(
-        "tests.library.virtual_kfd.test_kfd_memory", "test_mapped_memory_is_not_freed"
-    )
+    servers("gfx90a").run(*MAPPED)
     assert 0 == hits(kfd)
 
 
