@@ -143,7 +143,8 @@ class _Sampled(Choice[T]):
         return self.places
 
     def noted(self, value: T) -> int:
-        return self.options.index(value)
+        # What is played again may have less to draw from than there was.
+        return self.options.index(value) if value in self.options else len(self.options) - 1
 
     def taken(self, noted: int) -> T:
         return self.options[min(noted, len(self.options) - 1)]

@@ -84,6 +84,8 @@ class Replayed:
 
         """
         if choice is OPENING:
+            if not self._opening:
+                return False  # the sequence failed before it came to this
             number = self._opening.popleft()
             self._now = deque(self._recorded.drawn[number])
             return number in self._kept
