@@ -17,6 +17,7 @@ class Progress:
 
     Args:
         stream: where to write.
+        opening: said once it is known that the library can be used.
         tracebacks: whether errors that are no finding are shown with theirs.
         fail_fast: whether the run was asked to stop at the first failure, which is no interruption.
 
@@ -26,8 +27,9 @@ class Progress:
     """
 
     def __init__(
-        self, stream: TextIO, *, tracebacks: bool = False, fail_fast: bool = False
+        self, stream: TextIO, *, opening: str = "", tracebacks: bool = False, fail_fast: bool = False
     ) -> None:
+        self._opening = opening
         self._fail_fast = fail_fast
         self.stopped = ""
         self._stream = stream
@@ -53,6 +55,8 @@ class Progress:
         if not total or self._total:
             return
         self._total = total
+        if self._opening:
+            self._say(self._opening)
         if self._terminal:
             self._bar = Bar(
                 TextColumn("{task.description}"),

@@ -300,7 +300,6 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     told = f"{clause_count(len(clauses))} in {workers} process{'es' * (workers > 1)}"
     if options.profile == "quick" and options.virtual_kfd != ALL:
         told += f", about {seconds:.0f} s"
-    print(told, file=sys.stderr)
     if workers > 1:
         # Few at a time, so that no process is left with many while the others have none.
         words += ["-n", str(workers), "--maxschedchunk=2"]
@@ -309,7 +308,12 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     os.environ.setdefault(
         "HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hsa-conformance" / "hypothesis")
     )
-    progress = Progress(sys.stderr, tracebacks=options.traceback, fail_fast=options.fail_fast)
+    progress = Progress(
+        sys.stderr,
+        opening=told,
+        tracebacks=options.traceback,
+        fail_fast=options.fail_fast,
+    )
     with redirect_stderr(io.StringIO()) as complaints:
         status = int(pytest.main(words, plugins=[progress]))
     said = complaints.getvalue().removeprefix("ERROR: ").removeprefix("Exit: ").strip()

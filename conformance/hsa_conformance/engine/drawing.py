@@ -341,6 +341,8 @@ class _Node:
 class Sampler:
     """Draws examples by a seed: the simplest first, and none twice.
 
+    Where there are few values, the examples take all of them before one takes the same again.
+
     Args:
         seed: makes two runs draw the same.
 
@@ -349,6 +351,7 @@ class Sampler:
     def __init__(self, seed: str) -> None:
         self._chance = Random(seed)
         self._root = _Node()
+        self._left: dict[tuple[int, int], list[int]] = {}  # places, by draw and number of values
 
     def examples(self) -> Iterator[Draw]:
         """Yield what draws each example, as long as there is one that was not made."""
@@ -366,23 +369,34 @@ class Sampler:
         def draw(choice: Choice[Any]) -> Any:  # noqa: ANN401 - whatever is chosen from
             node, values = path[-1], choice.values
             node.count = None if values is None else len(values)
-            value = choice.simplest if simplest else self._value(choice, node)
+            value = choice.simplest if simplest else self._value(choice, path)
             path.append(node.after.setdefault(_key(value), _Node()))
             return list(value) if type(value) is list else value
 
         return draw
 
-    def _value(self, choice: Choice[Any], node: _Node) -> Any:  # noqa: ANN401
-        values = choice.values
+    def _value(self, choice: Choice[Any], path: list[_Node]) -> Any:  # noqa: ANN401
+        values, node = choice.values, path[-1]
         if values is not None:
             left = [p for p in choice.rather if not node.is_spent(values[p])]
             if left:
                 return values[self._chance.choice(left)]
         for _ in range(_TRIES):
-            value = choice.random(self._chance)
+            value = (
+                values[self._place(len(path), len(values))]
+                if values is not None
+                else choice.random(self._chance)
+            )
             if not node.is_spent(value):
                 return value
         return next((v for v in values or () if not node.is_spent(v)), value)
+
+    def _place(self, draw: int, count: int) -> int:
+        """Return the place of one of several values, among those not taken yet."""
+        left = self._left.setdefault((draw, count), [])
+        if not left:
+            left += self._chance.sample(range(count), count)
+        return left.pop()
 
 
 def _key(value: object) -> Hashable:

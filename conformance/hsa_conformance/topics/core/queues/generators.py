@@ -46,7 +46,8 @@ def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
         )
         return answer.number("value")
 
-    if not ask("HSA_AGENT_INFO_QUEUES_MAX"):
+    number = ask("HSA_AGENT_INFO_QUEUES_MAX")
+    if not number:
         return QueueLimits(frozenset(), 0, 0)
     types = {SINGLE, MULTI} if ask("HSA_AGENT_INFO_QUEUE_TYPE") == MULTI else {SINGLE}
     cooperates = _cooperates(fixtures, agent)
@@ -54,7 +55,7 @@ def _limits(fixtures: Fixtures, agent: int) -> QueueLimits:
         types.add(COOPERATIVE)
     unsaid = {COOPERATIVE} if cooperates is None else set[int]()
     least, most = (ask(f"HSA_AGENT_INFO_QUEUE_{which}_SIZE") for which in ("MIN", "MAX"))
-    return QueueLimits(frozenset(types), least, most, frozenset(unsaid))
+    return QueueLimits(frozenset(types), least, most, number, frozenset(unsaid))
 
 
 def _cooperates(fixtures: Fixtures, agent: int) -> bool | None:

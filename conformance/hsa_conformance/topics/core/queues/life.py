@@ -9,7 +9,7 @@ from hsa_conformance.engine.checks.player import Life, Player
 from hsa_conformance.engine.comparing import equal
 from hsa_conformance.engine.model import Model
 from hsa_conformance.topics.core.queues.generators import COOPERATIVE
-from hsa_conformance.topics.core.queues.state import Queue
+from hsa_conformance.topics.core.queues.state import Queue, full
 from hsa_conformance.topics.shared.queues import Layout, index, layout
 
 _NUMBERS: Final = (0, 1, 5, 1 << 33, 1 << 62)
@@ -75,9 +75,9 @@ def look_at_the_newest(p: Player) -> None:
             )
 
 
-def _shared(_: Model, arguments: Mapping[str, int]) -> bool:
-    """Return whether a queue is asked for that may be returned to several callers."""
-    return arguments["type"] == COOPERATIVE
+def _open(model: Model, arguments: Mapping[str, int]) -> bool:
+    """Return whether a queue is asked for that several callers may get, or one too many."""
+    return arguments["type"] == COOPERATIVE or full(model, arguments)
 
 
 LIFE = Life(
@@ -85,7 +85,7 @@ LIFE = Life(
     functions=("hsa_queue_create", "hsa_soft_queue_create", "hsa_queue_destroy"),
     opening=("hsa_queue_create", "hsa_queue_create"),
     acts=(change,),
-    spares={"hsa_queue_create": _shared},
+    spares={"hsa_queue_create": _open},
     after=dict.fromkeys(("hsa_queue_create", "hsa_soft_queue_create"), look_at_the_newest),
     looks=(look_at_indices, look_at_structures),
     examples=0.5,

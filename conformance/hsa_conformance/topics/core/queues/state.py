@@ -17,12 +17,14 @@ from hsa_conformance.topics.core.agents.state import find_agent
 class QueueLimits:
     """What an agent says of the queues that can be created on it; sizes in packets.
 
-    Of the types in `unsaid` it says nothing, neither yes nor no.
+    It has at most `number` queues at one time. Of the types in `unsaid` it says nothing, neither yes
+    nor no.
     """
 
     types: frozenset[int]
     least: int
     most: int
+    number: int = 0
     unsaid: frozenset[int] = frozenset()
 
 
@@ -75,6 +77,13 @@ def _type_supported(model: Model, agent: int, kind: int) -> bool:
 
 def _size_supported(model: Model, agent: int, size: int) -> bool:
     return 1 <= size <= _limits(model, agent).most
+
+
+def full(model: Model, args: Mapping[str, int]) -> bool:
+    """Return whether the agent of a new queue has as many as HSA_AGENT_INFO_QUEUES_MAX allows."""
+    agent = args["agent"]
+    there = sum(queue.agent == agent for queue in model.live("queue"))
+    return 0 < _limits(model, agent).number <= there
 
 
 TRANSITIONS: Mapping[str, Transition] = {
