@@ -29,7 +29,7 @@ from hsa_conformance.replay.replays import Replays
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.runs import opening, resuming
 from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
-from hsa_conformance.runs.journal import Found, Journal
+from hsa_conformance.runs.journal import Found, Journal, processor_time
 from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.runs.unmet import unmet
@@ -46,6 +46,9 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 #: How many new objects there may be before the garbage collector looks at them: an example makes
 #: thousands, of which most go without it. By default it is looking for a fifth of the time.
 YOUNG = 100_000
+
+#: What a worker of pytest-xdist calls its processor time.
+_PROCESSOR = "hsa_processor"
 
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
@@ -287,6 +290,11 @@ class SuitePlugin:
         if not self.is_worker:
             self.journal.take(report)
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of pytest-xdist
+        """Add the processor time of a worker that has ended."""
+        self.journal.add_processor(getattr(node, "workeroutput", {}).get(_PROCESSOR, 0.0))
+
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note whether the run stops because a clause failed, as was asked for."""
         self.stopped_early = stops_early(self.config, excinfo.value)
@@ -300,6 +308,8 @@ class SuitePlugin:
         )
         expected = started[0][1] if started else None
         self._close()
+        if self.is_worker:
+            self.config.workeroutput[_PROCESSOR] = processor_time()  # type: ignore[attr-defined]
         ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         if self.is_worker or (exitstatus not in ended and not self.stopped_early):
             return

@@ -110,6 +110,8 @@ class RunEnded:
         exit_status: what the command answers.
         initialised: something was judged after hsa_init had succeeded.
         summary: one line for people.
+        wall: seconds that the command took, where it judged all that this run has.
+        processor: seconds of processor time that it took, in all its processes.
 
     """
 
@@ -117,6 +119,8 @@ class RunEnded:
     exit_status: int
     initialised: bool
     summary: str
+    wall: float | None = None
+    processor: float | None = None
 
 
 Event = RunStarted | Result | Notice | Judged | RunEnded

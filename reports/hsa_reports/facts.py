@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 
 from hsa_reports.run import Run
+from hsa_reports.spent import in_words
 from hsa_reports.subject import Subject
 
 
@@ -28,6 +29,7 @@ def facts(run: Run) -> Mapping[str, str]:
         "Finished": run.end.finished.isoformat(sep=" ", timespec="seconds")
         if run.end
         else "never: the run was cut short",
+        "Time": in_words(run),
     }
     return listed | {f"Host: {name}": text for name, text in subject.host.items()}
 

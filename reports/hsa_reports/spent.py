@@ -57,17 +57,15 @@ def _most(spent: Mapping[str, float]) -> list[tuple[str, float]]:
     return sorted(spent.items(), key=lambda each: -each[1])
 
 
-def in_words(run: Run, wall: float, processor: float) -> str:
-    """Return a sentence about the time of a run.
-
-    Args:
-        run: the run.
-        wall: seconds that it took.
-        processor: seconds of processor time that it took, in all its processes.
-
-    """
+def in_words(run: Run) -> str:
+    """Return a sentence about the time of a run."""
     kinds = by_kind(run)
     whole = sum(kinds.values()) or 1.0
     shares = ", ".join(f"{kind} {100 * each / whole:.0f} %" for kind, each in kinds.items())
-    told = f"Time: {wall:.0f} s, and {processor:.0f} s of processors"
-    return f"{told}; of the checks' own time {shares}." if shares else f"{told}."
+    told = []
+    if run.end and run.end.wall is not None:
+        told.append(f"{run.end.wall:.0f} s")
+    if run.end and run.end.processor is not None:
+        told.append(f"{run.end.processor:.0f} s of processors")
+    words = " and ".join(told) or "not known"
+    return f"{words}; of the checks' own time {shares}" if shares else words

@@ -27,7 +27,12 @@ class Progress:
     """
 
     def __init__(
-        self, stream: TextIO, *, opening: str = "", tracebacks: bool = False, fail_fast: bool = False
+        self,
+        stream: TextIO,
+        *,
+        opening: str = "",
+        tracebacks: bool = False,
+        fail_fast: bool = False,
     ) -> None:
         self._opening = opening
         self._fail_fast = fail_fast

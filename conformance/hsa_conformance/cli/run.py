@@ -6,7 +6,6 @@ import argparse
 import io
 import os
 import sys
-import time
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stderr, suppress
 from pathlib import Path
@@ -98,13 +97,12 @@ def execute(options: argparse.Namespace) -> int:
     if options.dry_run:
         check_words(options)
         return dry_run.show(options, chosen_by(options, registry), registry)
-    begun = time.monotonic()
     status, folder, run, causes = carry_out(options, registry, programs=True)
     out = console(sys.stdout)
     print_summary(run, registry, out, causes)
     for clause, seconds in longest(run, options.durations):
         say(out, f"{seconds:8.2f} s  {clause}")
-    say(out, in_words(run, time.monotonic() - begun, sum(os.times()[:4])))
+    say(out, f"Time: {in_words(run)}.")
     if (folder / REPORT).exists():
         print(f"Report: {folder / REPORT}")
     return status

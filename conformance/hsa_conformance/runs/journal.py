@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,6 +66,8 @@ class Journal:
 
     def __init__(self, *, strict: bool) -> None:
         self.tally = Tally(strict)
+        self._begun: float | None = time.monotonic()
+        self._processor = 0.0  # seconds of other processes
         self._writer: EventWriter | None = None
         self._errors: set[str] = set()
         self._executed: dict[str, str] = {}
@@ -99,6 +103,7 @@ class Journal:
     def go_on(self, part: Part) -> None:
         """Go on behind what a run has judged, and count it as if it had just been found."""
         self.keep(part.size)
+        self._begun = None
         for result in part.results:
             self._count(result)
         for judged in part.judged:
@@ -183,6 +188,10 @@ class Journal:
             clause = own_errors.clause_of(report)
             self.emit(hsa_reports.Notice(f"{clause} was not judged: {said}.", clause))
 
+    def add_processor(self, seconds: float) -> None:
+        """Add the processor time of another process of the run to that of this one."""
+        self._processor += seconds
+
     def end(self, end: End) -> None:
         """Write the end of the run, and before it how its kernels were executed, if any were."""
         if self._executed:
@@ -193,6 +202,8 @@ class Journal:
                 exit_status=end.status,
                 initialised=self.tally.initialised,
                 summary=end.why,
+                wall=None if self._begun is None else round(time.monotonic() - self._begun, 1),
+                processor=round(self._processor + processor_time(), 1),
             )
         )
 
@@ -201,6 +212,11 @@ class Journal:
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.close()
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of this process, and of its children that ended."""
+    return sum(os.times()[:4])
 
 
 def _result(text: str) -> Result:

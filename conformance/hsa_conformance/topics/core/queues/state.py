@@ -17,8 +17,7 @@ from hsa_conformance.topics.core.agents.state import find_agent
 class QueueLimits:
     """What an agent says of the queues that can be created on it; sizes in packets.
 
-    It has at most `number` queues at one time. Of the types in `unsaid` it says nothing, neither yes
-    nor no.
+    It has at most `number` queues at one time. Of the types in `unsaid` it says neither yes nor no.
     """
 
     types: frozenset[int]
