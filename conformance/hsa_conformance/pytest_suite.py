@@ -43,10 +43,6 @@ from hsa_reports.verdicts import WARNINGS
 from hsa_spec import Clause, Registry, load
 from hsa_spec.releases import HSA_VERSIONS, Release
 
-#: How many new objects there may be before the garbage collector looks at them: an example makes
-#: thousands, of which most go without it. By default it is looking for a fifth of the time.
-YOUNG = 100_000
-
 #: What a worker of pytest-xdist calls its processor time.
 _PROCESSOR = "hsa_processor"
 
@@ -161,7 +157,6 @@ class SuitePlugin:
         """Note what is to be run, and keep the garbage collector from what lives as long."""
         self._note_collected([item.name for item in session.items])
         gc.freeze()
-        gc.set_threshold(YOUNG)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:

@@ -11,9 +11,6 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from elftools.elf.elffile import ELFFile
-from elftools.elf.segments import InterpSegment
-
 from hsa_adapters.hosts.apt import Apt, unpack
 from hsa_adapters.hosts.host import MANIFEST, Host, HostError, check_suite, folder, load
 
@@ -132,6 +129,10 @@ def _describe(suite: str, root: Path, packages: Mapping[str, str]) -> dict[str, 
 
 def _loader(root: Path, program: Path) -> Path:
     """Return the dynamic loader that a program asks for, as it lies in the folder."""
+    # Takes a tenth of a second, which those who only look for a host need not wait for.
+    from elftools.elf.elffile import ELFFile
+    from elftools.elf.segments import InterpSegment
+
     with program.open("rb") as file:
         segments = ELFFile(file).iter_segments("PT_INTERP")
         names = [it.get_interp_name() for it in segments if isinstance(it, InterpSegment)]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.garbage import collect_rarely
 
 #: The module of each command. A command is imported when it is given: most need little of the rest.
 _COMMANDS: Mapping[str, str] = {
@@ -84,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first = words[0] if words else ""
     needed = [first] if first in _COMMANDS else [] if first == "--version" else _COMMANDS
     options = parser(needed).parse_args(words)
+    collect_rarely()
     # Not needed for help, or to say that the words are wrong, and slow to import.
     from hsa_spec import RegistryError
 

@@ -30,7 +30,6 @@ from hsa_conformance.engine.rejection import rejection
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.shortening import Enough, NotByThreads, Shortening
-from hsa_conformance.engine.simplifying import simplify
 from hsa_conformance.engine.steps import Recorded
 from hsa_reports import Verdict
 
@@ -120,6 +119,9 @@ class Attempt(Shortening):
             Enough: there is no time left, or a failure that is simple enough.
 
         """
+        # Where nothing fails, nothing of Hypothesis is needed.
+        from hsa_conformance.engine.simplifying import simplify
+
         before = len(self.failures)
         for pins in (self.check.pins, *(failed.chosen for failed in self.failures[-1:])):
             simplify(partial(self._example, pins=pins), seed)

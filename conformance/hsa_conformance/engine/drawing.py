@@ -2,7 +2,7 @@
 
 A choice says which values there are, which of them is the simplest, and how one is drawn by chance.
 `Sampler` draws examples by a seed: to begin and to draw costs it next to nothing. An example that
-fails is left to Hypothesis (`engine.simplifying`), for which each choice is a strategy of its own.
+fails is left to Hypothesis (`engine.simplifying`), for which each choice has a strategy.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from random import Random
 from typing import Any, Final, Generic, TypeVar
 
-from hypothesis import strategies as st
+#: The module `hypothesis.strategies` and one of them; imported only where an example fails.
+Strategies = Any
+Strategy = Any
 
 T = TypeVar("T")
 Value = TypeVar("Value")
@@ -28,10 +29,14 @@ _TRIES: Final = 16
 class Choice(ABC, Generic[T]):
     """Values of which an example takes one."""
 
-    @cached_property
     @abstractmethod
-    def strategy(self) -> st.SearchStrategy[T]:
-        """Hypothesis's strategy of the same values."""
+    def strategy(self, of: Strategies) -> Strategy:
+        """Return Hypothesis's strategy of the same values.
+
+        Args:
+            of: the module that has them.
+
+        """
 
     @property
     @abstractmethod
@@ -74,24 +79,13 @@ class Choice(ABC, Generic[T]):
 Draw = Callable[[Choice[Any]], Any]
 
 
-def by_hypothesis(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Draw:
-    """Return what leaves to Hypothesis which values are drawn.
-
-    Args:
-        draw: what Hypothesis gives to a composite strategy, or its `st.data()` has.
-
-    """
-    return lambda choice: draw(choice.strategy)
-
-
 @dataclass(frozen=True)
 class _Integers(Choice[int]):
     least: int
     most: int
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[int]:
-        return st.integers(self.least, self.most)
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.integers(self.least, self.most)
 
     @property
     def simplest(self) -> int:
@@ -123,9 +117,8 @@ class _Sampled(Choice[T]):
     options: Sequence[T]
     places: Collection[int] = field(default=(), repr=False, compare=False)
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[T]:
-        return st.sampled_from(self.options)
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.sampled_from(self.options)
 
     @property
     def simplest(self) -> T:
@@ -155,9 +148,8 @@ class _Bytes(Choice[bytes]):
     least: int
     most: int
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[bytes]:
-        return st.binary(min_size=self.least, max_size=self.most)
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.binary(min_size=self.least, max_size=self.most)
 
     @property
     def simplest(self) -> bytes:
@@ -174,10 +166,9 @@ class _Lists(Choice[list[T]]):
     most: int
     unique: bool = False
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[list[T]]:
-        of = self.elements.strategy
-        return st.lists(of, min_size=self.least, max_size=self.most, unique=self.unique)
+    def strategy(self, of: Strategies) -> Strategy:
+        elements = self.elements.strategy(of)
+        return of.lists(elements, min_size=self.least, max_size=self.most, unique=self.unique)
 
     @property
     def simplest(self) -> list[T]:
@@ -202,10 +193,9 @@ class _Lists(Choice[list[T]]):
 class _Sets(Choice[set[T]]):
     elements: _Lists[T]
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[set[T]]:
-        of = self.elements
-        return st.sets(of.elements.strategy, min_size=of.least, max_size=of.most)
+    def strategy(self, of: Strategies) -> Strategy:
+        elements, least, most = self.elements.elements, self.elements.least, self.elements.most
+        return of.sets(elements.strategy(of), min_size=least, max_size=most)
 
     @property
     def simplest(self) -> set[T]:
@@ -219,9 +209,8 @@ class _Sets(Choice[set[T]]):
 class _Orders(Choice[list[T]]):
     things: Sequence[T]
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[list[T]]:
-        return st.permutations(self.things)
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.permutations(self.things)
 
     @property
     def simplest(self) -> list[T]:
@@ -235,9 +224,8 @@ class _Orders(Choice[list[T]]):
 class _OneOf(Choice[Any]):
     choices: Sequence[Choice[Any]]
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[Any]:
-        return st.one_of(*(choice.strategy for choice in self.choices))
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.one_of(*(choice.strategy(of) for choice in self.choices))
 
     @property
     def simplest(self) -> Any:  # noqa: ANN401 - of any of the choices
@@ -256,9 +244,8 @@ class _Filtered(Choice[T]):
         # Without the value that it compares with, which was drawn before and is the same again.
         return f"{self.among!r}.filter({getattr(self.holds, '__name__', 'holds')})"
 
-    @cached_property
-    def strategy(self) -> st.SearchStrategy[T]:
-        return self.among.strategy.filter(self.holds)
+    def strategy(self, of: Strategies) -> Strategy:
+        return self.among.strategy(of).filter(self.holds)
 
     @property
     def simplest(self) -> T:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
-from hsa_conformance.engine.drawing import Draw, by_hypothesis
+from hsa_conformance.engine.drawing import Draw
 from hsa_conformance.engine.outcomes import Violation
 
 #: How many examples are drawn to find one that fails.
@@ -32,6 +32,16 @@ _SETTINGS: Final = settings(
     print_blob=False,
     report_multiple_bugs=False,
 )
+
+
+def by_hypothesis(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Draw:
+    """Return what leaves to Hypothesis which values are drawn.
+
+    Args:
+        draw: what Hypothesis gives to a composite strategy, or its `st.data()` has.
+
+    """
+    return lambda choice: draw(choice.strategy(st))
 
 
 def simplify(example: Callable[[Draw], bool], seed: str) -> None:

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "how-to" / "exit-statuses.md"
 ROW = re.compile(r"^\| (?P<command>.+) \| (?P<status>\d+|any) \| .+ \|$", re.MULTILINE)
 PYTEST, PROGRAM = "`pytest --pyargs hsa_conformance`", "a program of `reproduce`, or of a finding"
-PROGRAMS = "tests/library/reproduce/test_failures.py::"
+PROGRAMS = "tests/campaign/reproduce/test_failures.py::"
 LIBRARIES = "`reference-library`, `checking-library`"
 #: Tests call statuses of programs by name.
 NAMED = {"0": "ABSENT", "1": "PRESENT", "77": "CANNOT_TELL"}

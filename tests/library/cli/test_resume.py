@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 import time
@@ -17,7 +16,6 @@ from hsa_reports import (
     Judged,
     Result,
     RunEnded,
-    RunStarted,
     Verdict,
     read_events,
     read_part,
@@ -40,31 +38,6 @@ def found(folder: Path) -> Counter[tuple[str, str, Verdict, int, int, str | None
         (r.clause, r.check, r.verdict, r.satisfied, r.near_misses, r.reason)
         for r in read_run(folder).results
     )
-
-
-def test_a_run_killed_twenty_times_finds_what_one_run_does(
-    command: Command, tmp_path: Path
-) -> None:
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    assert 0 == command(*RUN, *SELECTED, "--out", whole).status
-    seed = random.randrange(1 << 32)
-    killing = [sys.executable, "-m", "tests.library.cli.killing", str(seed), "20", str(cut)]
-    root = Path(__file__).parents[3]
-    done = subprocess.run(
-        [*killing, *RUN, *SELECTED], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert 0 == done.returncode, (seed, done.stderr)
-    after_each = list(map(int, done.stdout.split()))
-    assert sorted(after_each) == after_each, seed
-    assert len(set(after_each)) > 3, seed  # some died in the midst of it
-
-    assert 0 == command(*RUN, *SELECTED, "--out", cut, "--resume").status, seed
-
-    assert found(whole) == found(cut), seed
-    assert read_run(whole).verdicts == read_run(cut).verdicts, seed
-    events = list(read_events(cut))
-    assert [1, 1] == [sum(isinstance(e, t) for e in events) for t in (RunStarted, RunEnded)]
-    assert {1} == set(Counter(e.clause for e in events if isinstance(e, Judged)).values())
 
 
 def test_whatever_byte_a_file_ends_with_only_whole_clauses_are_kept(

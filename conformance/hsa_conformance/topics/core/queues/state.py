@@ -81,7 +81,8 @@ def _size_supported(model: Model, agent: int, size: int) -> bool:
 def full(model: Model, args: Mapping[str, int]) -> bool:
     """Return whether the agent of a new queue has as many as HSA_AGENT_INFO_QUEUES_MAX allows."""
     agent = args["agent"]
-    there = sum(queue.agent == agent for queue in model.live("queue"))
+    queues: list[Queue] = model.live("queue")
+    there = sum(queue.agent == agent for queue in queues)
     return 0 < _limits(model, agent).number <= there
 
 

@@ -1,0 +1,1 @@
+"""A reference or a library with one mistake, and who is blamed for it."""

@@ -1,0 +1,1 @@
+"""Mistakes that take several calls, or several rounds, to show."""

@@ -1,0 +1,1 @@
+"""Mistakes in what one topic is about."""

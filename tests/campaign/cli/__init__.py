@@ -1,0 +1,1 @@
+"""Commands that are interrupted again and again."""

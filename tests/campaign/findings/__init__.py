@@ -1,0 +1,1 @@
+"""Programs of findings on the reference."""

@@ -1,0 +1,1 @@
+"""Pages of the documentation that take long to follow."""

@@ -1,0 +1,1 @@
+"""C programs made of failures, and what they find."""

@@ -1,0 +1,1 @@
+"""The runtime that is not AMD's, with mistakes in it."""
