@@ -6,8 +6,6 @@ import argparse
 
 import pytest
 
-from hsa_conformance.garbage import collect_rarely
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
@@ -63,6 +61,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start the suite's own part when it is asked for."""
     config.addinivalue_line("markers", "hsa_clause(id): judges a clause of the HSA registry")
     if config.getoption("--hsa-adapter") or config.getoption("--hsa-library"):
+        from hsa_conformance.garbage import collect_rarely
+
         collect_rarely()
         from hsa_conformance.pytest_suite import SuitePlugin
 
