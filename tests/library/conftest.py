@@ -1,0 +1,30 @@
+"""What several folders of tests ask the reference: it is judged once for all of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from hsa_reports import Run, read_run
+
+
+@pytest.fixture(scope="session")
+def judged_reference(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Run:
+    """The run of all clauses on the reference, in the quick profile: README's first command.
+
+    The process that asks for it first makes it, in as many processes as there are anyway.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    folder, made = shared / "judged-reference", shared / "judged-reference.made"
+    with FileLock(shared / "judged-reference.lock"):
+        if not made.exists():
+            program = Path(sys.executable).with_name("hsa-conformance")
+            command = [program, "run", "-n", "2", "--out", folder]
+            subprocess.run(command, check=False, capture_output=True)
+            made.touch()
+    return read_run(folder)
