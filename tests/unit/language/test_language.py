@@ -40,6 +40,12 @@ def test_no_allowed_finding_is_gone() -> None:
     assert Counter() == gone, f"`{HELP} --shorten` removes them from the list"
 
 
+def test_the_pages_to_begin_with_and_the_help_have_no_finding() -> None:
+    places = {place for place, _ in allowed.read()}
+    begin = {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}
+    assert set() == {place for place in places if place in begin or place.endswith("--help")}
+
+
 @every_pattern
 def test_a_pattern_finds_its_example_and_nothing_in_the_better_words(pattern: Pattern) -> None:
     assert pattern.name in names(pattern.instead_of)
