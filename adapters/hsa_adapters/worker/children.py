@@ -9,6 +9,7 @@ import time
 
 from hsa_adapters.worker import autopsy, sanitizer_reports
 from hsa_adapters.worker import crash as crashes
+from hsa_adapters.worker.budget import Budget
 from hsa_adapters.worker.descriptors import anonymous_file, hide
 from hsa_adapters.worker.place import Library, has_data, place_of, within
 from hsa_adapters.worker.serve import tail
@@ -29,6 +30,7 @@ class Child:
     def __init__(self, sink: int) -> None:
         self.pid = 0
         self.watch = Watch()
+        self.budget = Budget(self.watch)
         self.output = hide(anonymous_file())
         self.notes = hide(anonymous_file())
         self.sink = sink
@@ -53,7 +55,7 @@ def over(child: Child, memory: int) -> bool:
     if memory and _resident(child.pid) > memory:
         child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
         return True
-    return 0 < child.watch.deadline < time.monotonic()
+    return child.budget.exceeded(child.pid)
 
 
 def _resident(pid: int) -> int:

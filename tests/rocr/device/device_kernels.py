@@ -51,6 +51,9 @@ static inline void barrier(void)
 }
 """
 
+#: Source of the kernels that tests of the device, the driver and the reference dispatch.
+KERNELS = PRELUDE + Path(__file__).with_name("kernels.c").read_text()
+
 
 @cache
 def clang(processor: str, version: str = "") -> str | None:

@@ -27,7 +27,7 @@ from hsa_device.decoding import LONGEST, Kind, read_instruction
 from hsa_device.listing import lines
 from hsa_device.llvm import VARIABLE, Disassembler, Library, libraries
 from hsa_device.llvm.choosing import decoder_library, decodes
-from tests.rocr.device.device_kernels import PRELUDE, compile_kernels, lacking
+from tests.rocr.device.device_kernels import KERNELS, PRELUDE, compile_kernels, lacking
 
 _COPY = PRELUDE + "KERNEL copy(const GLOBAL u32 *in, GLOBAL u32 *out) { out[INDEX] = in[INDEX]; }\n"
 needs_compiler = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-")
@@ -89,9 +89,8 @@ def test_libraries_read_kernels_of_rdna3_alike(wave: int, tmp_path: Path) -> Non
     known = [each for each in libraries() if decodes(each, "gfx1100")]
     if len(known) < 2:
         pytest.skip("needs two versions of LLVM that know gfx1100")
-    source = PRELUDE + Path(__file__).with_name("kernels.c").read_text()
     options = (f"-mwavefrontsize{wave}",) if wave == 64 else ()
-    code = read_code_object(compile_kernels(source, tmp_path, "gfx1100", 2, *options).read_bytes())
+    code = read_code_object(compile_kernels(KERNELS, tmp_path, "gfx1100", 2, *options).read_bytes())
     found = [set(_instructions(code, Disassembler(each.path, "gfx1100", wave))) for each in known]
     assert [found[0]] * len(known) == found
     assert len(found[0]) > 500

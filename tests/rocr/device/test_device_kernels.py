@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from hsa_device import (
 )
 from hsa_device.listing import wave_of
 from tests.rocr.device.device_kernels import (
-    PRELUDE,
+    KERNELS,
     Loaded,
     compile_kernels,
     lacking,
@@ -31,7 +30,6 @@ from tests.rocr.device.device_kernels import (
     scratch_sums,
 )
 
-_SOURCE = Path(__file__).with_name("kernels.c")
 #: A processor, a level of optimisation, a version of the compiler where more than one is tried, and
 #: options.
 _Target = tuple[str, int, str, Sequence[str]]
@@ -67,9 +65,8 @@ def content(
         pytest.skip(lacking(processor, version))
     if request.param not in compiled:
         folder = tmp_path_factory.mktemp("kernels")
-        source = PRELUDE + _SOURCE.read_text()
         given = ("-munsafe-fp-atomics", *options)
-        path = compile_kernels(source, folder, processor, level, *given, version=version)
+        path = compile_kernels(KERNELS, folder, processor, level, *given, version=version)
         compiled[request.param] = path.read_bytes()
     return compiled[request.param]
 

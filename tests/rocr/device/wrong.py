@@ -226,7 +226,7 @@ def _idle(name: str, make: Compile) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     """Break instructions, and print what nobody notices; return 0 where 95 % are noticed."""
-    from tests.rocr.device.device_kernels import PRELUDE, compile_kernels
+    from tests.rocr.device.device_kernels import KERNELS, compile_kernels
     from tests.rocr.device.noticing import noticed
 
     parser = argparse.ArgumentParser(prog="python -m tests.rocr.device.wrong")
@@ -234,7 +234,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--family", type=Family, choices=[*Family], default=Family.CDNA)
     options = parser.parse_args(arguments)
-    source = PRELUDE + Path(__file__).with_name("kernels.c").read_text()
     targets = {
         Family.CDNA: (("gfx90a", 0), ("gfx90a", 3), ("gfx942", 2)),
         Family.RDNA3: (("gfx1100", 0), ("gfx1100", 3)),
@@ -242,7 +241,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         codes = [
             compile_kernels(
-                source, Path(folder), processor, level, "-munsafe-fp-atomics"
+                KERNELS, Path(folder), processor, level, "-munsafe-fp-atomics"
             ).read_bytes()
             for processor, level in targets
         ]

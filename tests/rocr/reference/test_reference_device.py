@@ -27,9 +27,8 @@ from tests.library.reference.test_reference_queues import (
     submit,
     value_within,
 )
-from tests.rocr.device.device_kernels import PRELUDE, compile_kernels, lacking
+from tests.rocr.device.device_kernels import KERNELS, compile_kernels, lacking
 
-_SOURCE = Path(__file__).parents[2] / "device" / "kernels.c"
 _ALWAYS = 20 * SECOND
 _FATAL = "HSA_STATUS_ERROR_FATAL"
 
@@ -38,8 +37,7 @@ pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a"
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    source = PRELUDE + _SOURCE.read_text()
-    return compile_kernels(source, tmp_path_factory.mktemp("kernels")).read_bytes()
+    return compile_kernels(KERNELS, tmp_path_factory.mktemp("kernels")).read_bytes()
 
 
 class Gpu:
@@ -126,8 +124,7 @@ def test_memory_of_the_program(gpu: Gpu) -> None:
 @pytest.mark.skipif(bool(lacking("gfx1100")), reason=lacking("gfx1100") or "-")
 def test_kernels_of_another_family(tmp_path: Path) -> None:
     """One of waves of 32 work-items, with LDS and barriers among them."""
-    source = PRELUDE + _SOURCE.read_text()
-    gpu = Gpu(compile_kernels(source, tmp_path, "gfx1100").read_bytes(), "gfx1100")
+    gpu = Gpu(compile_kernels(KERNELS, tmp_path, "gfx1100").read_bytes(), "gfx1100")
     given, found = np.arange(640, dtype=np.uint32), np.zeros(640, np.uint32)
     gpu.run("vector_copy", address(given), address(found), grid=640)
     assert given.tolist() == found.tolist()

@@ -15,10 +15,10 @@ import pytest
 
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import GPU, PAGE, Kfd, map_memory, unmap_memory, until
-from tests.library.virtual_kfd.kfd_kernels import Kernels, words
 from tests.library.virtual_kfd.kfd_process import inside
 from tests.library.virtual_kfd.kfd_queue import AqlQueue, value_of
 from tests.rocr.device.device_kernels import lacking, scratch_sums
+from tests.rocr.virtual_kfd.kfd_kernels import Kernels, words
 
 pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-")
 

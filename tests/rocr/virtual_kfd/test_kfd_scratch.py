@@ -8,10 +8,10 @@ import pytest
 
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import PAGE, Kfd, set_word, until, word
-from tests.library.virtual_kfd.kfd_kernels import Kernels
 from tests.library.virtual_kfd.kfd_process import inside
 from tests.library.virtual_kfd.kfd_queue import AqlQueue, ScratchForm, Signals, set_value, value_of
 from tests.rocr.device.device_kernels import lacking, scratch_sums
+from tests.rocr.virtual_kfd.kfd_kernels import Kernels
 
 pytestmark = pytest.mark.skipif(bool(lacking("gfx90a")), reason=lacking("gfx90a") or "-")
 

@@ -15,9 +15,7 @@ from hsa_device import content_at, read_code_object
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import PAGE, Buffer, Kfd, map_memory, until
 from tests.library.virtual_kfd.kfd_queue import AqlQueue, Signals, value_of
-from tests.rocr.device.device_kernels import PRELUDE, compile_kernels
-
-_SOURCE = Path(__file__).parents[2] / "device" / "kernels.c"
+from tests.rocr.device.device_kernels import KERNELS, compile_kernels
 
 
 def _content() -> bytes:
@@ -25,9 +23,8 @@ def _content() -> bytes:
     machine = Path(os.environ["HSA_VIRTUAL_KFD"])
     made = machine / "kernels"
     if not made.exists():
-        source = PRELUDE + _SOURCE.read_text()
         processor = (machine / TOPOLOGY / "nodes/1/name").read_text().strip()
-        compile_kernels(source, machine, processor).replace(made)
+        compile_kernels(KERNELS, machine, processor).replace(made)
     return made.read_bytes()
 
 
