@@ -12,7 +12,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hsa", "HSA conformance")
     add = group.addoption
     add("--hsa-adapter", metavar="NAME", help="the implementation: reference, library, ...")
-    add("--hsa-library", metavar="PATH", help="a shared library to put under the suite")
+    add("--hsa-library", metavar="PATH", help="a shared library to test")
     add("--hsa-via", metavar="CMD", help="command that runs the worker next to the library")
     add("--hsa-host", metavar="SUITE", help="the host that library and via belong to")
     add("--hsa-release", metavar="V", help="the ROCm release of the library")
@@ -21,9 +21,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-baseline", metavar="NAME", help="known failures: a baseline's name or its file")
     add("--hsa-against", metavar="RUN", help="known failures: those of an earlier run")
     add("--hsa-virtual-kfd", metavar="MACHINE", help="a machine to imitate, its file, or `all`")
-    add("--hsa-emulated", metavar="NAME", help="somebody else's emulator that the library is on")
+    add("--hsa-emulated", metavar="NAME", help="name of the emulator below the library")
     add("--hsa-env", metavar="NAME=VALUE", action="append", type=_variable, help="set a variable")
-    add("--hsa-claim", metavar="FILE", help="what the library is meant to offer")
+    add("--hsa-claim", metavar="FILE", help="file with the functions that the library claims")
     add("--hsa-budget", metavar="SECONDS", type=float, help="time that one call may take")
     add("--hsa-memory-budget", metavar="MIB", type=int, help="memory that one call may take")
     add("--hsa-output", metavar="MIB", type=int, help="output of a process that is kept")
@@ -36,12 +36,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-length", metavar="SECONDS", type=float, help="how long the profile soak takes")
     add("--hsa-seed", metavar="N", type=int, default=0, help="seed of the examples")
     add("--hsa-strict", action="store_true", help="broken `should` clauses fail the run, too")
-    add("--hsa-expect-no-device", action="store_true", help="no device node is no surprise")
-    add("--hsa-traceback", action="store_true", help="show how an adapter's own error came about")
+    add("--hsa-expect-no-device", action="store_true", help="expect hsa_init to fail: no GPU")
+    add("--hsa-traceback", action="store_true", help="show the traceback of an adapter's error")
     add("--hsa-events", metavar="FILE", help="where the events of the run go")
     add("--hsa-shard", metavar="I/N", type=_shard, help="the part of the selection to judge")
-    add("--hsa-replay", action="store_true", help="first make again what failed in earlier runs")
-    add("--hsa-resume", action="store_true", help="go on with the run that is in that file")
+    add("--hsa-replay", action="store_true", help="first repeat examples that failed before")
+    add("--hsa-resume", action="store_true", help="continue the run in that file")
 
 
 def _shard(text: str) -> object:

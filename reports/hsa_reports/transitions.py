@@ -14,9 +14,9 @@ class Transition(StrEnum):
 
     REGRESSED = "regressed"
     WORSE = "worse"
-    OTHERWISE = "otherwise"
+    DIFFERENT = "different"
     MILDER = "milder"
-    MENDED = "mended"
+    FIXED = "fixed"
     UNTRIED = "not tried"
     SAME = "as before"
 
@@ -27,12 +27,12 @@ class Transition(StrEnum):
 
 
 _MEANINGS = {
-    Transition.REGRESSED: "fails, and did not before, or was not known to",
+    Transition.REGRESSED: "fails, but did not before, or was not known to",
     Transition.WORSE: "fails, with a worse verdict",
-    Transition.OTHERWISE: "fails with the same verdict, and shows something else",
+    Transition.DIFFERENT: "fails with the same verdict, but in a different way",
     Transition.MILDER: "fails, with a milder verdict",
-    Transition.MENDED: "failed, and does not any more",
-    Transition.UNTRIED: "was judged, and was not this time",
+    Transition.FIXED: "failed before, and no longer does",
+    Transition.UNTRIED: "was judged before, but not this time",
     Transition.SAME: "nothing changed",
 }
 
@@ -57,9 +57,9 @@ def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transi
     if fails and not failed:
         return Transition.REGRESSED
     if failed and not fails:
-        return Transition.MENDED
+        return Transition.FIXED
     if before is after or not fails:
-        return Transition.SAME if alike or not fails else Transition.OTHERWISE
+        return Transition.SAME if alike or not fails else Transition.DIFFERENT
     # What no clause speaks of is milder than any broken rule, expected or not.
     worse = rank(after) < rank(before) or before is Verdict.UNDOCUMENTED
     return Transition.WORSE if worse else Transition.MILDER

@@ -24,7 +24,7 @@ def judged_reference(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
     with FileLock(shared / "judged-reference.lock"):
         if not made.exists():
             program = Path(sys.executable).with_name("hsa-conformance")
-            command = [program, "run", "-n", "2", "--out", folder]
-            subprocess.run(command, check=False, capture_output=True)
+            words = ("run", "-n", "2", "--out", folder)
+            subprocess.run((program, *words), check=False, capture_output=True)
             made.touch()
     return read_run(folder)

@@ -129,7 +129,7 @@ ENTRY = "{repository: ROCm/rocm-systems, number: 1, kind: fix, state: open}"
     [
         (f"two: [{ENTRY}]", "two is no finding"),
         (f"one: [{ENTRY.replace('number: 1, ', '')}]", "'number' is a required property"),
-        (f"one: [{ENTRY.replace('open', 'mended')}]", "one.0.state: 'mended' is not one of"),
+        (f"one: [{ENTRY.replace('open', 'fixed')}]", "one.0.state: 'fixed' is not one of"),
         (f"one: [{ENTRY.replace('open', 'open, fixed_in: 7.2.5')}]", "one.0.state: 'open'"),
         (f"one: [{ENTRY.replace('kind', 'sort')}]", "one.0: unknown key 'sort'"),
         ("one: []", "one: "),

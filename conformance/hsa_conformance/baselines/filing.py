@@ -136,7 +136,7 @@ def held(
     for cause in causes:
         what = witness.fate_of_cause(cause)
         fates[what] += 1
-        if what is Transition.MENDED:
+        if what is Transition.FIXED:
             found.append(Said(what, cause.label, "does not show"))
     for result in witness.failures:
         named = any(witness.shows(entry, result) for entry in entries)

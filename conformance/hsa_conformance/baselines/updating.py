@@ -72,7 +72,7 @@ class Update:
         for draft in list(self.causes):
             self._hold_cause(draft, witness, release)
         for cause in found.causes if found else ():
-            if witness.fate_of_cause(cause) is Transition.MENDED:
+            if witness.fate_of_cause(cause) is Transition.FIXED:
                 self._change(cause.label, {"cause": cause.id}, release)
         rest = [r for r in news if not self._widened(r, witness, release)]
         shared, alone = by_cause(witness, rest)
@@ -103,10 +103,10 @@ class Update:
                 data["machines"] = elsewhere
             self._carve(draft, release, data)
             gone = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
-            self._say(Transition.MENDED, entry, f"no longer {', '.join(gone)}")
+            self._say(Transition.FIXED, entry, f"no longer {', '.join(gone)}")
         elif (now := self._instead(entry, witness, news)) is not None:
             news[:] = [r for r in news if not _same(r, now)]
-            word = transition(entry.verdict, now.verdict, alike=False) or Transition.OTHERWISE
+            word = transition(entry.verdict, now.verdict, alike=False) or Transition.DIFFERENT
             data = {**draft.data, "verdict": str(now.verdict), "got": shown(now)}
             data.pop("exact", None)
             self._carve(draft, release, data)
@@ -114,7 +114,7 @@ class Update:
         else:
             self._carve(draft, release, None)
             where = f" of {release}" if release and draft in self.drafts else ""
-            self._say(Transition.MENDED, entry, f"removed{where}")
+            self._say(Transition.FIXED, entry, f"removed{where}")
 
     def _hold_other(
         self,
@@ -126,7 +126,7 @@ class Update:
     ) -> None:
         """Hold an entry of an included file against a run: `changes` say what is otherwise."""
         fate = witness.fate(entry, others)
-        if fate.what is not Transition.MENDED or not self._reaches(entry, witness):
+        if fate.what is not Transition.FIXED or not self._reaches(entry, witness):
             return
         gone = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
         elsewhere = [m for m in entry.machines or () if m not in fate.machines]
@@ -135,12 +135,12 @@ class Update:
         if fate.values or len(alike) > 1:
             said = f"no longer {', '.join(gone)}" if gone else "does not show"
             advice = "`changes` cannot name this entry alone; change the included file"
-            self._say(Transition.MENDED, entry, f"{said}; {advice}")
+            self._say(Transition.FIXED, entry, f"{said}; {advice}")
         elif fate.machines and elsewhere:
             self._change(entry.label, {**about, "machines": list(fate.machines)}, release)
         elif (now := self._instead(entry, witness, news)) is not None:
             news[:] = [r for r in news if not _same(r, now)]
-            word = transition(entry.verdict, now.verdict, alike=False) or Transition.OTHERWISE
+            word = transition(entry.verdict, now.verdict, alike=False) or Transition.DIFFERENT
             instead = {"expect": str(now.verdict), "got": shown(now)}
             self._change(entry.label, {**about, **instead}, release, word)
         else:
@@ -150,16 +150,16 @@ class Update:
         """Hold a cause against a run."""
         cause = cause_of(self.baseline.name, draft.data)
         here = self._concerns(cause, release) and self._reaches(cause, witness)
-        if here and witness.fate_of_cause(cause) is Transition.MENDED:
+        if here and witness.fate_of_cause(cause) is Transition.FIXED:
             self._carve(draft, release, None, self.causes)
-            self._say(Transition.MENDED, cause, "removed")
+            self._say(Transition.FIXED, cause, "removed")
 
     def _change(
         self,
         label: str,
         data: dict[str, Any],
         release: str | None,
-        word: Transition = Transition.MENDED,
+        word: Transition = Transition.FIXED,
     ) -> None:
         """Say that what an included file names does not show, or is something else."""
         change: dict[str, Any] = {**data} if "expect" in data else {**data, "drop": True}

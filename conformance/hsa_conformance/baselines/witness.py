@@ -19,7 +19,7 @@ from hsa_spec.releases import Release
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of an entry: a word, and with which of its values and machines it was mended."""
+    """What became of an entry: a word, and with which of its values and machines it was fixed."""
 
     what: Transition
     values: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ class Witness:
         if shown_by:
             lost = values or machines
             return Fate(
-                Transition.MENDED if lost else Transition.SAME, tuple(values), tuple(machines)
+                Transition.FIXED if lost else Transition.SAME, tuple(values), tuple(machines)
             )
         others = [e for e in entries if e is not entry and e.clause == entry.clause]
         hidden = not entry.values and any(self.shows(e, r) for e in others for r in self.telling)
@@ -127,14 +127,14 @@ class Witness:
             return Fate(Transition.SAME)
         if not self.judged(entry):
             return Fate(Transition.UNTRIED)
-        return Fate(Transition.MENDED, (), tuple(machines))
+        return Fate(Transition.FIXED, (), tuple(machines))
 
     def fate_of_cause(self, cause: KnownCause) -> Transition:
         """Return what became of a cause; any clause may show it, so only a whole run tells."""
         if cause.chance or any(map(cause.matches, self.failures)):
             return Transition.SAME
         whole = self.selected == self.registry.clauses.keys()
-        return Transition.MENDED if whole else Transition.UNTRIED
+        return Transition.FIXED if whole else Transition.UNTRIED
 
     @cached_property
     def tried(self) -> frozenset[str]:

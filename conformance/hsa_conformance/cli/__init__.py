@@ -61,12 +61,15 @@ def parser(known: Iterable[str] = _COMMANDS) -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="hsa-conformance",
         description="Runs a conformance suite on implementations of the HSA runtime API.",
-        epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong use, "
-        "3 the run could not be carried out, judged nothing, or left clauses undone for no known "
-        "reason",
+        epilog="exit status: 0 all applicable `must` clauses hold, 1 some do not, 2 wrong "
+        "use, 3 the suite could not run, judged nothing, or skipped clauses for no "
+        "known reason",
     )
     top.add_argument(
-        "--version", action=_Version, nargs=0, help="print suite version, registry digest, Python"
+        "--version",
+        action=_Version,
+        nargs=0,
+        help="print the versions of the suite and of Python, and the registry's digest",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in known:

@@ -21,32 +21,41 @@ _WORDS = ", ".join(f'"{word}" {word.meaning}' for word in Transition)
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
-    parser = commands.add_parser("baseline", help="known failures, as files that a run expects")
+    parser = commands.add_parser(
+        "baseline", help="create, update or check a file of known failures"
+    )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     create = actions.add_parser(
         "create", help="write a baseline with the unexpected failures of a run"
     )
     create.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     create.add_argument(
-        "-o", "--out", metavar="FILE", type=Path, default=STANDARD_OUTPUT, help="a new file"
+        "-o",
+        "--out",
+        metavar="FILE",
+        type=Path,
+        default=STANDARD_OUTPUT,
+        help="new file (default: standard output)",
     )
     update = actions.add_parser(
         "update",
-        help="change a baseline where runs say so, and nothing else of it",
-        epilog=f"each change is a line that begins with a word: {_WORDS}",
+        help="change the entries of a baseline that differ from runs, and no others",
+        epilog=f"each change is a line that begins with one of these words: {_WORDS}",
     )
     update.add_argument("file", metavar="FILE", type=Path, help="the baseline")
     update.add_argument("runs", metavar="RUN", type=Path, nargs="+", help=RUN_HELP)
     update.add_argument(
-        "--dry-run", action="store_true", help="show the changes, and write nothing"
+        "--dry-run", action="store_true", help="show the changes without writing them"
     )
     check = actions.add_parser(
         "check",
-        help="say what is wrong with a baseline, and which entries come true in a run",
+        help="report mistakes in a baseline, and entries that differ from a run",
         epilog="exit status: 0 nothing is wrong, 1 something is, 2 the file cannot be used. With a "
-        f"run each entry that is otherwise has a word: {_WORDS}",
+        f"run, each entry that differs is a line that begins with one of these words: {_WORDS}",
     )
-    check.add_argument("file", metavar="FILE", help="the baseline, or a name of the suite's: rocr")
+    check.add_argument(
+        "file", metavar="FILE", help="the baseline, or the name of the suite's own: rocr"
+    )
     check.add_argument("run", metavar="RUN", type=Path, nargs="?", help=RUN_HELP)
     parser.set_defaults(execute=execute)
 

@@ -21,13 +21,13 @@ STATUSES = "hsa_status_t"
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
-    parser = commands.add_parser("check", help="judge a group and print every clause of it")
-    what = "vmem, pools, ... or a topic or function; smoke, smoke/agents: how far a runtime is"
+    parser = commands.add_parser("check", help="judge a group and print the verdict of each clause")
+    what = "a group (vmem), topic or function; smoke, smoke/agents: a runtime's progress"
     parser.add_argument("group", metavar="GROUP", type=given, help=what)
     parser.add_argument(
         "--status",
         metavar="NAME",
-        help="only the clauses that lead to it, such as OUT_OF_RESOURCES",
+        help="judge only the clauses about this status, such as OUT_OF_RESOURCES",
     )
     add_options(parser)
     parser.set_defaults(execute=execute, resume=False, shard=None)

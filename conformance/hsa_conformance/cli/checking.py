@@ -14,7 +14,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "checking-library", help="build the checks of clients as a tools library for ROCr"
     )
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put it")
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="output folder")
     parser.set_defaults(execute=execute)
 
 

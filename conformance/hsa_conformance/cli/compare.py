@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
     parser = commands.add_parser(
         "compare",
-        help="show what changed between runs",
+        help="show the changes between runs",
         epilog="exit status: 0 no clause got worse from the first run to the last, 1 some did, "
         "2 wrong use, 3 too little could be compared, or the disk is full",
     )
@@ -33,14 +33,17 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         help=f"two or more, the oldest library first: {RUN_HELP}",
     )
     parser.add_argument(
-        "--markdown", metavar="FILE", type=Path, help='for a pull request; "-": standard output'
+        "--markdown",
+        metavar="FILE",
+        type=Path,
+        help='write a summary for a pull request; "-": standard output',
     )
-    parser.add_argument("--html", metavar="FILE", type=Path, help="a page with the details")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page with the details")
     parser.add_argument(
         "--sets",
         metavar="FILE",
         type=Path,
-        help="a page of implementations by set, instead of what changed; the status is 0",
+        help="write a page of implementations by set instead; the status is 0",
     )
     add_reliability(parser)
     parser.set_defaults(execute=execute)

@@ -20,22 +20,26 @@ _INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
     """Add the command."""
-    parser = commands.add_parser("findings", help="what was found in real libraries, with programs")
+    parser = commands.add_parser("findings", help="show the defects found in real libraries")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="name, weight and title of each, and what is upstream")
-    actions.add_parser("index", help="the tables of the index, in Markdown")
+    actions.add_parser("list", help="print the name, weight, title and upstream state of each")
+    actions.add_parser("index", help="print the tables of the index in Markdown")
     show = actions.add_parser(
         "show",
-        help="print the page of one, or its program",
+        help="print the page or the program of a finding",
         epilog="the program: cc -std=c11 -o finding FILE -ldl && ./finding [LIBRARY]; exit status "
         "1 the defect is there, 0 it is not, 77 it cannot tell",
     )
-    show.add_argument("name", metavar="NAME", help="as `findings list` prints it")
+    show.add_argument("name", metavar="NAME", help="its name, as `findings list` prints it")
     show.add_argument(
-        "--c", action="store_true", help="the program, as one file that needs no other"
+        "--c", action="store_true", help="print the program as one self-contained file"
     )
     show.add_argument(
-        "--out", metavar="FILE", type=Path, default=STANDARD_OUTPUT, help="default: standard output"
+        "--out",
+        metavar="FILE",
+        type=Path,
+        default=STANDARD_OUTPUT,
+        help="output file (default: standard output)",
     )
     parser.set_defaults(execute=execute)
 

@@ -15,9 +15,11 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     create = actions.add_parser("create", help="unpack the ROCr of a Debian suite, without root")
     create.add_argument("suite", metavar="SUITE", help="bookworm, trixie, sid or experimental")
-    create.add_argument("--out", metavar="DIR", type=Path, help="default: the user's cache")
+    create.add_argument(
+        "--out", metavar="DIR", type=Path, help="folder for it (default: in the user's cache)"
+    )
     create.set_defaults(execute=execute_create)
-    actions.add_parser("list", help="list the hosts that exist").set_defaults(execute=execute_list)
+    actions.add_parser("list", help="list the existing hosts").set_defaults(execute=execute_list)
 
 
 def execute_create(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "reference-library", help="build the reference as libhsa-runtime64.so.1"
     )
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put it")
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="output folder")
     parser.set_defaults(execute=execute)
 
 

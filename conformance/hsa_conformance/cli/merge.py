@@ -22,16 +22,17 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "merge",
         help="join the shards of a run into one run",
-        epilog="exit status: that of the run that they are together; 2 where they are none",
+        epilog="exit status: that of the joined run; 2 if they are not the shards of one run",
     )
     parser.add_argument("runs", metavar="RUN", type=Path, nargs="+", help=RUN_HELP)
     parser.add_argument(
-        "--out", metavar="DIR", type=given, required=True, help="where the joined run goes"
+        "--out", metavar="DIR", type=given, required=True, help="folder for the joined run"
     )
     parser.add_argument(
         "--partial",
         action="store_true",
-        help="leave clauses NOT_RUN whose shards are missing or were cut short; the report says so",
+        help="accept missing or incomplete shards: their clauses are NOT_RUN, and the "
+        "report says so",
     )
     parser.set_defaults(execute=execute, resume=False)
 

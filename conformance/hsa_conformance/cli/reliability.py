@@ -31,17 +31,20 @@ def add_reliability(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         action="append",
         default=[],
-        help="show what holds in which run: of a group (vmem), topic, function or clause, or of "
-        "what a client takes (hip); the status is 0",
+        help="show which clauses hold in which run: those of a group (vmem), topic or "
+        "function, one clause, or those that a client needs (hip); the status is 0",
     )
     parser.add_argument(
-        "--json", metavar="FILE", type=Path, help='with --reliability; "-": standard output'
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help='with --reliability: write JSON; "-": standard output',
     )
     parser.add_argument(
         "--reliability-pages",
         metavar="DIR",
         type=Path,
-        help="write the pages of the documentation for authors of clients",
+        help="write the pages for authors of clients",
     )
 
 

@@ -29,11 +29,11 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         metavar="FILE",
         type=Path,
         default=STANDARD_OUTPUT,
-        help="default: standard output",
+        help="output file (default: standard output)",
     )
-    parser.add_argument("--set", metavar="NAME", help="of a badge: the named set it speaks of")
+    parser.add_argument("--set", metavar="NAME", help="with badge: the named set that it shows")
     parser.add_argument(
-        "--file", metavar="PATH", help="of github: the file that annotations are attached to"
+        "--file", metavar="PATH", help="with github: the file that annotations are attached to"
     )
     parser.set_defaults(execute=execute)
 

@@ -25,13 +25,14 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "reproduce",
         help="write a small program that reproduces a failure",
-        description="Writes a program of the shortest call sequence. It takes a library as its "
-        "argument and exits 1 when the defect is there, 0 when it is not, 77 when it cannot tell. "
-        "Where the library that failed is at hand, the program is tried on it first.",
+        description="Writes a program that makes the shortest failing sequence of calls. It "
+        "takes a library as its argument and exits 1 if the defect is there, 0 if "
+        "it is not, 77 if it cannot tell. If the library that failed is available, "
+        "the program is tried on it first.",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument(
-        "clause", metavar="CLAUSE", nargs="?", help="id of a clause that failed in it"
+        "clause", metavar="CLAUSE", nargs="?", help="id of a clause that failed in the run"
     )
     language = parser.add_mutually_exclusive_group()
     language.add_argument(
@@ -39,32 +40,40 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
         dest="language",
         action="store_const",
         const="c",
-        help="in C, for `cc -std=c11 FILE -ldl` (default where it can be tried)",
+        help="write C, for `cc -std=c11 FILE -ldl` (default if it can be tried)",
     )
     language.add_argument(
         "--python",
         dest="language",
         action="store_const",
         const="python",
-        help="in Python, with nothing but its standard library",
+        help="write Python that needs only the standard library",
     )
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="default: standard output; with --all a folder"
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="output file, or with --all a folder (default: standard output)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="a program for each failure, and a Makefile"
+        "--all", action="store_true", help="write a program for each failure, and a Makefile"
     )
     parser.add_argument(
-        "--keep", action="store_true", help="with --all: write to RUN how its programs ended"
+        "--keep", action="store_true", help="with --all: record in RUN how the programs ended"
     )
     parser.add_argument(
-        "--bisect", action="store_true", help="print the command for git, too; wants --out"
+        "--bisect", action="store_true", help="also print the command for `git bisect`; needs --out"
     )
     parser.add_argument(
-        "--build", metavar="COMMAND", default="make", help="with --bisect: builds it (make)"
+        "--build",
+        metavar="COMMAND",
+        default="make",
+        help="with --bisect: command that builds the library (default: make)",
     )
     parser.add_argument(
-        "--library", metavar="PATH", help="try the programs on this library (that of the run)"
+        "--library",
+        metavar="PATH",
+        help="try the programs on this library (default: that of the run)",
     )
     parser.add_argument("--no-try", action="store_true", help="write programs without trying them")
     parser.add_argument("-n", dest="jobs", metavar="N", type=int, help="try N at a time")

@@ -48,26 +48,26 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="list the clauses that would be judged and about how long they take; judge nothing",
+        help="list the selected clauses, with an estimate of the time; judge nothing",
     )
     parser.add_argument(
         "--shard",
         metavar="I/N",
         type=_shard,
-        help="judge the I-th of N parts of the selection, which take about as long; see `merge`",
+        help="judge part I of N, which take about the same time; see `merge`",
     )
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the run in --out, or with the last one, where it was cut short; the other "
-        "options have to be those that it was begun with",
+        help="continue an incomplete run, the one in --out or the last one; the other "
+        "options must be the same as before",
     )
     parser.add_argument(
         "--durations",
         metavar="N",
         type=_count,
         default=0,
-        help="name the N clauses that took longest, at the end",
+        help="at the end, list the N slowest clauses",
     )
     parser.set_defaults(execute=execute)
 

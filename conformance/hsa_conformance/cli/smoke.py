@@ -135,7 +135,7 @@ def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
 
     level = f"level {number}, {coming.level.name}"
     if coming.broken:
-        say(f"Mend, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
+        say(f"Fix, for {level} (`hsa-conformance spec show CLAUSE` says what it asks for):")
         list_clauses(coming.broken)
     if coming.unjudged:
         say(f"Not judged, on {level}:")

@@ -14,7 +14,7 @@ _RELEASE = re.compile(r"[1-9][0-9]{0,2}(\.(0|[1-9][0-9]{0,3})){1,2}")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    subject = parser.add_argument_group("what is tested")
+    subject = parser.add_argument_group("implementation under test")
     subject.add_argument(
         "--adapter", metavar="NAME", type=given, help="an installed adapter (default: reference)"
     )
@@ -28,17 +28,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="command that runs the worker next to the library, with {argv}, {args} or {quoted}",
     )
     subject.add_argument(
-        "--host", metavar="SUITE", type=given, help="the library of a host made by `hosts`"
+        "--host", metavar="SUITE", type=given, help="the library of a host that `hosts` created"
     )
-    subject.add_argument("--release", metavar="V", type=_release, help="its ROCm release")
+    subject.add_argument(
+        "--release", metavar="V", type=_release, help="ROCm release of the library"
+    )
     subject.add_argument(
         "--hsa-version",
         metavar="V",
         choices=HSA_VERSIONS,
-        help=f"the HSA version that it implements: {', '.join(HSA_VERSIONS)}",
+        help=f"HSA version of the library: {', '.join(HSA_VERSIONS)}",
     )
     subject.add_argument(
-        "--machine", metavar="NAME", type=given, help="the machine the reference models"
+        "--machine", metavar="NAME", type=given, help="the machine that the reference models"
     )
     subject.add_argument(
         "--virtual-kfd",
@@ -46,13 +48,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=given,
         nargs="?",
         const=True,
-        help="imitate the driver and its devices; without MACHINE, several machines one by one",
+        help="imitate the driver and its devices; without MACHINE, several machines in turn",
     )
     subject.add_argument(
         "--emulated",
         metavar="NAME",
         type=given,
-        help="the driver or its devices are emulated by this: what they decide is IMITATED",
+        help="name of the emulator in place of the driver or its devices; clauses that "
+        "they decide are IMITATED",
     )
     subject.add_argument(
         "--env",
@@ -60,105 +63,112 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=_variable,
-        help="a variable to set before the library is loaded; may be repeated",
+        help="set a variable before the library is loaded; may be repeated",
     )
     subject.add_argument(
         "--claim",
         metavar="FILE",
         type=given,
-        help="what the library is meant to offer; `exported`: what it exports",
+        help="file with the functions that the library claims to have; `exported`: those "
+        "that it exports",
     )
-    how = parser.add_argument_group("how")
+    how = parser.add_argument_group("test options")
     how.add_argument(
         "--profile",
         choices=["quick", "full", "exhaustive", "soak"],
         default="quick",
-        help="how long; soak: what needs a long run, and nothing else unless it is selected",
+        help="length of the run; soak: the clauses that need a long run, and others only "
+        "if they are selected",
     )
     how.add_argument(
         "--for",
         dest="length",
         metavar="TIME",
         type=_length,
-        help="how long work may be repeated for a clause with --profile soak, such as 90s, 10m or "
-        "8h (default: 10m)",
+        help="with --profile soak: time to repeat the work of one clause, such as 90s, "
+        "10m or 8h (default: 10m)",
     )
     known = how.add_mutually_exclusive_group()
     known.add_argument(
-        "--baseline", metavar="NAME", type=given, help="known failures: a name (rocr) or a file"
+        "--baseline",
+        metavar="NAME",
+        type=given,
+        help="expect the failures in this file, or in the suite's own baseline of this name (rocr)",
     )
     known.add_argument(
         "--against",
         metavar="RUN",
         type=given,
-        help="known failures: those of an earlier run, a folder or an event file",
+        help="expect the failures of an earlier run: its folder or event file",
     )
     how.add_argument(
         "--replay",
         action="store_true",
-        help="first make again what failed on this implementation in earlier runs, whatever the "
-        "seed; what holds now is forgotten",
+        help="first repeat the examples that failed on this implementation in earlier "
+        "runs, whatever the seed; forget those that now pass",
     )
-    how.add_argument("--strict", action="store_true", help="broken `should` clauses fail, too")
+    how.add_argument("--strict", action="store_true", help="fail for broken `should` clauses, too")
     how.add_argument(
         "--expect-no-device",
         action="store_true",
-        help="the machine has no GPU, so a failing hsa_init is no surprise",
+        help="the machine has no GPU, so expect hsa_init to fail",
     )
-    how.add_argument("--budget", metavar="SECONDS", type=_seconds, help="time for one call")
+    how.add_argument("--budget", metavar="SECONDS", type=_seconds, help="time limit of one call")
     how.add_argument(
         "--memory-budget",
         metavar="MIB",
         type=_mebibytes,
-        help="memory that one call may take where it is real (default: a quarter of what is free)",
+        help="real memory that one call may take (default: a quarter of the free memory)",
     )
     how.add_argument(
         "--time",
         metavar="SECONDS",
         type=_seconds,
-        help="time for the whole run: what has not begun by then is left out, and the status is 3",
+        help="time limit of the whole run: clauses not begun by then are skipped, and "
+        "the status is 3",
     )
     how.add_argument(
         "--output",
         metavar="MIB",
         type=_limit,
-        help="output of one process that is kept: the last part of more (default: 64)",
+        help="output to keep of one process: the last part, if there is more (default: 64)",
     )
     how.add_argument(
         "--memory",
         metavar="MIB",
         type=_limit,
-        help="memory that one process may hold: what takes more is not judged, and the status is 3",
+        help="memory limit of one process: clauses that need more are not judged, and "
+        "the status is 3",
     )
     how.add_argument(
         "--threads",
         metavar="N",
         type=_count,
-        help="threads that may outlive hsa_shut_down: where more do, nothing is judged of it, and "
-        "the status is 3",
+        help="threads that may outlive hsa_shut_down: clauses that leave more are not "
+        "judged, and the status is 3",
     )
     how.add_argument(
         "--traceback",
         action="store_true",
-        help="show how errors of an adapter's own code, or of the suite's, came about",
+        help="show the traceback of errors in an adapter's own code, or in the suite's",
     )
     how.add_argument(
         "-n",
         dest="workers",
         metavar="N",
         type=_count,
-        help="processes (default: as many as there are cores that this one may use, or fewer where "
-        "little is selected, as --dry-run says); 1: in this one",
+        help="number of processes (default: the number of usable cores, or fewer for a "
+        "small selection, as --dry-run shows); 1: use only this process",
     )
     how.add_argument(
         "-x",
         "--fail-fast",
         action="store_true",
-        help="stop at the first unexpected failure; what was not begun by then is NOT_RUN",
+        help="stop at the first unexpected failure; clauses not begun by then are NOT_RUN",
     )
     how.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the examples")
     how.add_argument(
-        "--out", metavar="DIR", type=given, help="where the run goes (default: runs/...)"
+        "--out", metavar="DIR", type=given, help="folder for the run (default: runs/...)"
     )
 
 

@@ -20,35 +20,42 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    parser = commands.add_parser("virtual-kfd", help="imitate the kernel driver, with no GPU")
+    parser = commands.add_parser("virtual-kfd", help="imitate the kernel driver and its devices")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     build = actions.add_parser("build", help="write a machine and the library that imitates it")
-    build.add_argument("--out", metavar="DIR", type=Path, required=True, help="where it goes")
+    build.add_argument("--out", metavar="DIR", type=Path, required=True, help="output folder")
     _add_machine(build)
     build.set_defaults(execute=execute_build)
     run = actions.add_parser("run", help="run a program on an imitated machine")
     _add_machine(run)
-    run.add_argument(
-        "--paths-only", action="store_true", help="redirect files only, and leave devices alone"
-    )
+    run.add_argument("--paths-only", action="store_true", help="redirect only files, not devices")
     run.add_argument(
         "--refuse",
         metavar="CALL:ERRNO[:N[+]]",
-        help="let the N-th call of a kind fail (default: the first), with + all later ones, too; "
-        "such as CREATE_QUEUE:ENOMEM:2+",
+        help="make the N-th call of a kind fail (default: the first), with + all later "
+        "ones, too; such as CREATE_QUEUE:ENOMEM:2+",
     )
     run.add_argument(
-        "--calls", action="store_true", help="say at the end which calls the program made"
+        "--calls",
+        action="store_true",
+        help="at the end, list the driver calls that the program made",
     )
-    run.add_argument("--device", action="store_true", help="give it a device that executes kernels")
-    run.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER, help="after --")
+    run.add_argument("--device", action="store_true", help="provide a device that executes kernels")
+    run.add_argument(
+        "command",
+        metavar="COMMAND",
+        nargs=argparse.REMAINDER,
+        help="the program and its arguments, after --",
+    )
     run.set_defaults(execute=execute_run)
     machines = actions.add_parser("machines", help="list the machines that come with the suite")
     machines.set_defaults(execute=execute_machines)
 
 
 def _add_machine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--machine", metavar="FILE", help="a name or a file; default: one GPU")
+    parser.add_argument(
+        "--machine", metavar="FILE", help="name or file of the machine (default: one GPU)"
+    )
 
 
 def execute_build(options: argparse.Namespace) -> int:

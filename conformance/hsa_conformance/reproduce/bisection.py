@@ -1,4 +1,4 @@
-"""The command with which git finds the change that brought or mended a defect."""
+"""The command with which git finds the change that brought or fixed a defect."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class Platform:
             return [Result(clause.id, "applicability", Verdict.NOT_APPLICABLE, self.unknown)]
         found = self._found(clause, BRIEFLY if briefly else 1.0, objects_only=briefly)
         if self.expected is not None and self.expected.misses(clause.id, found):
-            # What is known must not pass for mended because the examples were unlucky.
+            # What is known must not pass for fixed because the examples were unlucky.
             again = self._again(clause, found)
             found = [*found, *again] if again else self._found(clause, HARDER)
         return found

@@ -16,7 +16,7 @@ def unmet(
     registry: Registry,
     selected: Collection[str],
 ) -> Iterator[Result | Notice]:
-    """Yield a result for each failure that did not show; of an older release it may be mended.
+    """Yield a result for each failure that did not show; of an older release it may be fixed.
 
     Args:
         known: the configurations, with what is known of each.

@@ -21,10 +21,10 @@ class Group(StrEnum):
     SUSPECT = "regressed on the same imitation: the library is the suspect"
     MACHINE = "different on another imitation: it is not the runtime that decides"
     WORSE = Transition.WORSE.value
-    OTHERWISE = Transition.OTHERWISE.value
+    DIFFERENT = Transition.DIFFERENT.value
     UNTRIED = Transition.UNTRIED.value
     MILDER = Transition.MILDER.value
-    MENDED = Transition.MENDED.value
+    FIXED = Transition.FIXED.value
     TRIED = "newly tried"
     SAME = Transition.SAME.value
 
@@ -35,7 +35,7 @@ class Group(StrEnum):
 
 
 #: What a change means where one imitation decided, by whether the clause failed first and last.
-_ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.MENDED}
+_ON_ONE_IMITATION = {(False, True): Group.SUSPECT, (True, False): Group.FIXED}
 
 
 @dataclass(frozen=True)

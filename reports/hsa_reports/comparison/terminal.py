@@ -38,7 +38,7 @@ _STYLES = {
     Group.SUSPECT: "bold red",
     Group.MACHINE: "bold red",
     Group.WORSE: "bold red",
-    Group.MENDED: "green",
+    Group.FIXED: "green",
 }
 
 

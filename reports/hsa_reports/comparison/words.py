@@ -141,7 +141,7 @@ def chain(change: Change, arrow: str) -> str:
     """Return the verdicts of a clause, the oldest run first."""
     fails = change.failed or (False,) * len(change.verdicts)
     labels = change.labels or (None,) * len(change.verdicts)
-    answers = change.answers if change.group is Group.OTHERWISE else ((),) * len(labels)
+    answers = change.answers if change.group is Group.DIFFERENT else ((),) * len(labels)
     words = (
         " ".join([f"{label or verdict or NOT_SELECTED}{' (fails)' * failed}", *sorted(answered)])
         for verdict, label, failed, answered in zip(

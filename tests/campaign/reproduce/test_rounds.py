@@ -47,12 +47,12 @@ def test_a_program_counts_what_a_pair_keeps(
     found = show(failure, NOTHING_KEPT, "c", library)
     assert PRESENT == found.status
     assert "in 14 of 16 rounds the process was left with more: " in found.line
-    for mended in (
+    for fixed in (
         fake("honest"),
         fake("keeps", **keeps(what, most=12)),
         fake("keeps", **keeps("BY_CHANCE")),
     ):
-        assert ABSENT == show(failure, NOTHING_KEPT, "c", mended).status
+        assert ABSENT == show(failure, NOTHING_KEPT, "c", fixed).status
 
 
 def test_a_program_counts_what_a_failing_call_leaves(

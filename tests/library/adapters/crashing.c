@@ -71,14 +71,14 @@ uint32_t cr_thread_overflow(void) {
 
 static uint64_t spare;
 
-static void mended(int number, siginfo_t *info, void *context) {
+static void fixed(int number, siginfo_t *info, void *context) {
     (void)number, (void)info;
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_RDI] = (greg_t)&spare;
 }
 
-/* Mends a read through a pointer, which is the function's first argument, and goes on. */
+/* Fixes a read through a pointer, which is the function's first argument, and goes on. */
 uint32_t cr_handle(const uint64_t *pointer) {
-    struct sigaction ours = {.sa_sigaction = mended, .sa_flags = SA_SIGINFO}, before;
+    struct sigaction ours = {.sa_sigaction = fixed, .sa_flags = SA_SIGINFO}, before;
     sigaction(SIGSEGV, &ours, &before);
     uint32_t found = (uint32_t)followed(pointer);
     sigaction(SIGSEGV, &before, NULL);

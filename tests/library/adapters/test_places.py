@@ -159,7 +159,7 @@ def test_a_thread_of_the_library_has_a_place(end: Callable[..., Ended]) -> None:
 
 
 def test_a_handler_of_the_library_goes_first(build: Callable[..., Path]) -> None:
-    """What it mends goes on; the process lives."""
+    """What it fixes goes on; the process lives."""
     registry = make_registry([function("cr_handle", *FUNCTIONS["cr_handle"])])
     adapter = LibraryAdapter(build(), registry)
     adapter.start()

@@ -34,7 +34,7 @@ def tries(program: Command, fake: Callable[..., Path]) -> Tries:
 
 
 def test_what_failed_before_is_expected_and_what_held_is_not(tries: Tries, tmp_path: Path) -> None:
-    """Whatever is mended is told as well, and the run fails for it."""
+    """Whatever is fixed is told as well, and the run fails for it."""
     assert 1 == tries("wrong_status", "broken").status
     assert 0 == tries("honest", "right").status
 
@@ -49,12 +49,12 @@ def test_what_failed_before_is_expected_and_what_held_is_not(tries: Tries, tmp_p
     assert 1 == tries("wrong_status", "news", "--against", "right").status
     assert Verdict.FAIL is read_run(tmp_path / "news").verdicts[IN_USE]
 
-    assert 1 == tries("honest", "mended", "--against", "broken").status
-    assert Verdict.XPASS is read_run(tmp_path / "mended").verdicts[IN_USE]
+    assert 1 == tries("honest", "fixed", "--against", "broken").status
+    assert Verdict.XPASS is read_run(tmp_path / "fixed").verdicts[IN_USE]
 
-    # Its calls show it again where the search has not found it, and where it is mended they do not.
-    broken, mended = (read_run(tmp_path / name) for name in ("broken", "mended"))
-    for now, still in ((broken, {Verdict.FAIL}), (mended, set())):
+    # Its calls show it again where the search has not found it, and where it is fixed they do not.
+    broken, fixed = (read_run(tmp_path / name) for name in ("broken", "fixed"))
+    for now, still in ((broken, {Verdict.FAIL}), (fixed, set())):
         started = now.started
         again = Replays(broken, load(), lambda started=started: started)  # type: ignore[misc]
         assert still == {r.verdict for r in again.again(IN_USE, Configuration(), [])}

@@ -38,14 +38,14 @@ def test_a_baseline_is_made_checked_and_brought_up_to_date(command: Command, fol
     assert 0 == command("baseline", "check", "known.yaml", "bad").status
     stale = command("baseline", "check", "known.yaml", "good")
     assert 1 == stale.status
-    assert f"mended: {CLAUSE} (CRASH: CRASH (SIGSEGV)): does not show\n" in stale.out
+    assert f"fixed: {CLAUSE} (CRASH: CRASH (SIGSEGV)): does not show\n" in stale.out
 
     shown = command("baseline", "update", "--dry-run", "known.yaml", "good")
     assert f"-  - clause: {CLAUSE}\n" in shown.out
     assert text == (folder / "known.yaml").read_text()
 
     done = command("baseline", "update", "known.yaml", "good")
-    assert (0, f"mended: {CLAUSE} (CRASH: CRASH (SIGSEGV)): removed\n") == done[:2]
+    assert (0, f"fixed: {CLAUSE} (CRASH: CRASH (SIGSEGV)): removed\n") == done[:2]
     assert "entries: []\n" in (folder / "known.yaml").read_text()
     assert "Nothing to change.\n" == command("baseline", "update", "known.yaml", "good").out
 

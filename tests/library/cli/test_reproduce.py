@@ -96,12 +96,12 @@ def test_programs_of_all_failures(
     assert failure.ran is not None
     assert ("c", 1) == (failure.ran.form, failure.ran.exit)
     assert failure.ran.why.startswith(f"{CLAUSE}: hsa_amd_vmem_address_free answered")
-    mended = fake("honest")
-    for library, status in ((broken, 1), (mended, 0)):
+    fixed = fake("honest")
+    for library, status in ((broken, 1), (fixed, 0)):
         words = ["make", "-C", "all", "check", f"LIBRARY={library}"]
         made = subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True)
         assert f"{status} hsa_amd_vmem_address_free.in-use" in made.stdout
-    other = command("reproduce", "broken", "--all", "--out", "more", "--library", str(mended))
+    other = command("reproduce", "broken", "--all", "--out", "more", "--library", str(fixed))
     assert "   0      1  the defect is not there" in other.out.splitlines()
     (tmp_path / "all").rename(tmp_path / "elsewhere")
     broken.unlink()
@@ -113,7 +113,7 @@ def test_programs_of_all_failures(
 def test_a_program_that_does_not_show_the_failure_is_not_offered(
     broken: Path, fake: Callable[..., Path], command: Command
 ) -> None:
-    """A bisection would read it as "mended": so it says why there is none."""
+    """A bisection would read it as "fixed": so it says why there is none."""
     broken.write_bytes(fake("honest").read_bytes())
     done = command("reproduce", "broken", CLAUSE)
     assert (3, "") == (done.status, done.out)

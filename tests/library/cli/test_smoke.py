@@ -55,11 +55,11 @@ def test_what_is_broken_is_named_before_what_is_missing(command: Command, tmp_pa
     """A level with a clause that fails says so, with what was observed."""
     done = command("check", "smoke/initialise", "--library", library(tmp_path, REFUSES))
     lines = done.out.splitlines()
-    mend = next(n for n, line in enumerate(lines) if line.startswith("Mend, for level 1, initial"))
+    fix = next(n for n, line in enumerate(lines) if line.startswith("Fix, for level 1, initial"))
     write = next(n for n, line in enumerate(lines) if line.startswith("Write next, for level 1"))
     assert 1 == done.status
-    assert mend < write
-    assert any("hsa_shut_down/success: " in line for line in lines[mend:write])
+    assert fix < write
+    assert any("hsa_shut_down/success: " in line for line in lines[fix:write])
 
 
 @needs_cc

@@ -76,14 +76,14 @@ def test_what_comes_true_changes_nothing(change: Change) -> None:
     assert ([], []) == change(run(*map(expected, BOTH[:3]), BOTH[3]))
 
 
-def test_what_is_mended_in_the_last_release_ends_before(change: Change) -> None:
+def test_what_is_fixed_in_the_last_release_ends_before(change: Change) -> None:
     """Comments stay, and so does the order."""
     said, lines = change(run(passing(), *BOTH[1:], release="ROCm 6.4.3"))
-    assert [f"mended: {CLAUSE} (CRASH: SIGSEGV): removed of 6.4.3"] == said
+    assert [f"fixed: {CLAUSE} (CRASH: SIGSEGV): removed of 6.4.3"] == said
     assert ['-    releases: "5.2.3..6.4.3"', '+    releases: "5.2.3..6.1.2"'] == lines
 
 
-def test_what_is_mended_in_one_release_stays_in_those_around_it(change: Change) -> None:
+def test_what_is_fixed_in_one_release_stays_in_those_around_it(change: Change) -> None:
     """It needs two entries then, one behind the other."""
     _, lines = change(run(passing(), *BOTH[1:]))
     assert [
@@ -94,7 +94,7 @@ def test_what_is_mended_in_one_release_stays_in_those_around_it(change: Change) 
     ] == lines
 
 
-def test_what_is_mended_everywhere_goes(change: Change) -> None:
+def test_what_is_fixed_everywhere_goes(change: Change) -> None:
     """The comments are left to their author."""
     runs = [run(passing(), *BOTH[1:], release=f"ROCm {r}") for r in ("5.2.3", "6.1.2", "6.4.3")]
     said, lines = change(*runs)
@@ -134,7 +134,7 @@ def test_a_new_failure_is_put_beside_its_like(change: Change) -> None:
 @pytest.mark.parametrize(
     ("now", "word"),
     [
-        (failing(got="CRASH (SIGABRT)"), "otherwise"),
+        (failing(got="CRASH (SIGABRT)"), "different"),
         (failing(verdict=Verdict.FRAGILE), "milder"),
     ],
 )
@@ -160,7 +160,7 @@ def test_values_come_and_go(change: Change) -> None:
     with_three = failing(OTHER, Verdict.FAIL, "HSA_STATUS_SUCCESS", "a=3")
     said, _ = change(run(BOTH[0], BOTH[1], with_three, BOTH[3]))
     about = f"{OTHER} (FAIL: HSA_STATUS_SUCCESS)"
-    assert [f"mended: {about}: no longer with a=2", f"regressed: {about}: also with a=3"] == said
+    assert [f"fixed: {about}: no longer with a=2", f"regressed: {about}: also with a=3"] == said
 
 
 def test_machines_come_and_go(change: Change) -> None:
@@ -179,7 +179,7 @@ def test_machines_come_and_go(change: Change) -> None:
     )
     said, lines = change(two, text=text)
     about = f"{CLAUSE} (CRASH: SIGSEGV)"
-    assert [f"mended: {about}: no longer on gfx90a", f"regressed: {about}: also on gfx1100"] == said
+    assert [f"fixed: {about}: no longer on gfx90a", f"regressed: {about}: also on gfx1100"] == said
     assert "+    machines: [apu, slow, gfx1100]" in lines
 
 
@@ -208,7 +208,7 @@ def test_what_an_included_file_knows_is_not_added(change: Change, tmp_path: Path
 @pytest.mark.parametrize(
     ("now", "said", "change_lines"),
     [
-        (passing(), "mended: {}: dropped, by `changes`", ["drop: true"]),
+        (passing(), "fixed: {}: dropped, by `changes`", ["drop: true"]),
         (
             failing(verdict=Verdict.FRAGILE),
             "milder: {}: now FRAGILE: CRASH (SIGSEGV), by `changes`",
@@ -229,7 +229,7 @@ def test_what_an_included_file_knows_otherwise_is_a_change_of_it(
     assert FILE == (tmp_path / "theirs.yaml").read_text()
 
 
-def test_what_an_included_file_knows_is_mended_on_one_machine(
+def test_what_an_included_file_knows_is_fixed_on_one_machine(
     change: Change, tmp_path: Path
 ) -> None:
     """Of the machines that it names, the others stay; a list of changes grows."""

@@ -143,7 +143,7 @@ def test_nothing_is_expected_of_what_nobody_looked_at(release: str | None) -> No
 def test_of_a_release_that_nobody_looked_at_the_nearest_older_one_is_expected(
     release: str, older: str | None
 ) -> None:
-    """What was mended by then, or came later, is not; and who asks is told which release it was."""
+    """What was fixed by then, or came later, is not; and who asks is told which release it was."""
     entries = [replace(KNOWN, releases=Release.parse(r)) for r in ("6.1.2", "6.4.3", "..6.4.3")]
     expected = Baseline("b", "i", ("6.4.3", "6.1.2"), tuple(entries)).expected(
         Release.parse(release)

@@ -133,9 +133,9 @@ def test_what_holds_now_is_dropped_once_it_was_made_again(
     assert 1 == len(kept())  # a seed may be unlucky
 
     usual = judged(unlucky)
-    mended = judged(unlucky, replay=True)
-    assert (Verdict.PASS, 1) == (mended.verdict, mended.replayed)
-    assert mended.satisfied == usual.satisfied + 1
+    fixed = judged(unlucky, replay=True)
+    assert (Verdict.PASS, 1) == (fixed.verdict, fixed.replayed)
+    assert fixed.satisfied == usual.satisfied + 1
     assert not kept()
     assert usual == judged(unlucky, replay=True)
 

@@ -135,7 +135,7 @@ def test_check_says_what_does_not_come_true(tmp_path: Path) -> None:
     assert ([], 1) == (said, fates[Transition.SAME])
     assert [] == held(baseline, whole(*map(expected, BOTH)), load())[0]
     [gone] = held(baseline, whole(passing()), load())[0]
-    assert f"mended: cause {CAUSE}: does not show" == str(gone)
+    assert f"fixed: cause {CAUSE}: does not show" == str(gone)
     said, fates = held(baseline, run(passing(), release="HSA 1.2"), load())
     assert ([], 1) == (said, fates[Transition.UNTRIED])
 
@@ -156,7 +156,7 @@ def test_update_adds_a_cause_and_takes_it_out(tmp_path: Path) -> None:
     assert (text, []) == updated(path, [whole(*BOTH)], load())
     assert (text, []) == updated(path, [run(passing(), release="HSA 1.2")], load())
     text, [said] = updated(path, [whole(passing())], load())
-    assert f"mended: cause {CAUSE}: removed" == str(said)
+    assert f"fixed: cause {CAUSE}: removed" == str(said)
     path.write_text(text)
     assert text.startswith("# Ours.\n")
     assert () == read_baseline(str(path), load()).causes
@@ -169,7 +169,7 @@ def test_update_drops_a_cause_of_an_included_file(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("includes: [known.yaml]\n")
     text, [said] = updated(path, [whole(passing())], load())
-    assert f"mended: cause {CAUSE}: dropped, by `changes`" == str(said)
+    assert f"fixed: cause {CAUSE}: dropped, by `changes`" == str(said)
     path.write_text(text)
     assert [{"cause": CAUSE, "drop": True}] == yaml.safe_load(text)["changes"]
     assert (text, []) == updated(path, [whole(passing())], load())

@@ -11,7 +11,7 @@ from hsa_reports.comparison import Comparison, Group
 from tests.unit.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, make_run
 
-REGRESSED, WORSE, MILDER, MENDED = Group.REGRESSED, Group.WORSE, Group.MILDER, Group.MENDED
+REGRESSED, WORSE, MILDER, FIXED = Group.REGRESSED, Group.WORSE, Group.MILDER, Group.FIXED
 UNTRIED, TRIED, SAME, SUSPECT = Group.UNTRIED, Group.TRIED, Group.SAME, Group.SUSPECT
 
 
@@ -36,11 +36,11 @@ def test_the_same_run_twice_has_no_change() -> None:
         ("UNDOCUMENTED XFAIL", WORSE, True),
         ("BLOCKED CRASH", REGRESSED, True),
         ("UNTESTED FAIL", REGRESSED, True),
-        ("FAIL PASS", MENDED, False),
-        ("WARN PASS", MENDED, False),
+        ("FAIL PASS", FIXED, False),
+        ("WARN PASS", FIXED, False),
         ("PASS FRAGILE", REGRESSED, True),
         ("CRASH FRAGILE", MILDER, False),
-        ("XFAIL XPASS", MENDED, False),
+        ("XFAIL XPASS", FIXED, False),
         ("FAIL CRASH", WORSE, True),
         ("WARN FAIL", WORSE, True),
         ("XFAIL FAIL", WORSE, True),
@@ -51,7 +51,7 @@ def test_the_same_run_twice_has_no_change() -> None:
         ("CRASH FAIL", MILDER, False),
         ("FAIL XFAIL", MILDER, False),
         ("FAIL BLOCKED", UNTRIED, False),
-        ("UNDOCUMENTED PASS", MENDED, False),
+        ("UNDOCUMENTED PASS", FIXED, False),
         ("UNTESTED PASS", TRIED, False),
         ("UNTESTED BLOCKED", SAME, False),
         ("XPASS PASS", SAME, False),
@@ -71,9 +71,9 @@ def test_a_change_of_two_runs_has_a_group_and_may_be_worse(
     [
         ("PASS FAIL PASS", SAME, False),
         ("PASS PASS FAIL", REGRESSED, True),
-        ("FAIL PASS PASS", MENDED, False),
+        ("FAIL PASS PASS", FIXED, False),
         ("NOT_APPLICABLE PASS CRASH", REGRESSED, True),
-        ("IMITATED FAIL PASS NOT_RUN", MENDED, False),
+        ("IMITATED FAIL PASS NOT_RUN", FIXED, False),
     ],
 )
 def test_of_many_runs_the_first_and_the_last_that_can_tell_decide(
@@ -102,7 +102,7 @@ def on_imitation(*failed: bool | None, machine: str = "gfx90a") -> Run:
     ("failed", "groups", "worse"),
     [
         ((False, True), [SUSPECT], 1),
-        ((True, False), [MENDED], 0),
+        ((True, False), [FIXED], 0),
         ((False, True, False), [SAME], 0),
         ((False, False), [], 0),
         ((True, True), [], 0),
@@ -125,8 +125,8 @@ def test_what_differs_on_one_imitation_comes_from_the_library(
         (("one", "one"), ("PASS", "PASS"), []),
         (("one", "one"), ("PASS", "IMITATED"), []),
         (("one", "one"), ("PASS", "UNTESTED"), []),
-        (("one", "other"), ("XFAIL", "PASS"), [MENDED]),
-        ((None, None), ("XFAIL", "PASS"), [MENDED]),
+        (("one", "other"), ("XFAIL", "PASS"), [FIXED]),
+        ((None, None), ("XFAIL", "PASS"), [FIXED]),
     ],
 )
 def test_one_library_has_one_verdict_on_every_imitation(
@@ -308,7 +308,7 @@ def test_a_failure_that_answers_another_status_is_told_and_not_worse() -> None:
 
     comparison = compared(answering("HSA_STATUS_SUCCESS"), answering("HSA_STATUS_ERROR"))
     [change] = comparison.changes
-    assert (CLAUSES[1], Group.OTHERWISE, False) == (change.clause, change.group, change.worse)
+    assert (CLAUSES[1], Group.DIFFERENT, False) == (change.clause, change.group, change.worse)
     both = answering("HSA_STATUS_ERROR", "HSA_STATUS_SUCCESS")
     assert () == compared(answering("HSA_STATUS_SUCCESS"), both).changes
 

@@ -68,7 +68,7 @@ def test_every_form_says_no_difference(registry: Registry, form: Callable[..., A
     """A run held against itself has no group of changes."""
     text = form(compared(make_run(), make_run()), registry)
     assert "No difference: same verdict in both runs for 29 clauses." in text
-    assert [] == re.findall("Regressed|Worse|Not tried|Mended", text)
+    assert [] == re.findall("Regressed|Worse|Not tried|Fixed", text)
 
 
 def test_every_form_lists_every_change_in_its_group(
@@ -81,7 +81,7 @@ def test_every_form_lists_every_change_in_its_group(
     )
     text = form(comparison, registry).replace("<wbr>", "")
     order = ["Regressed", CLAUSES[1], "Not tried", CLAUSES[3], "Milder", CLAUSES[2]]
-    order += ["Mended", CLAUSES[0]]
+    order += ["Fixed", CLAUSES[0]]
     places = [text.index(word) for word in order]
     assert sorted(places) == places
     assert CLAUSES[4] not in text
@@ -120,7 +120,7 @@ def test_what_held_and_is_not_judged_is_explained_and_what_failed_is_not(
 def test_the_last_line_on_the_terminal_says_what_is_shown(registry: Registry) -> None:
     """As at the end of a run."""
     last = printed(of_clause("FAIL", "PASS"), registry).splitlines()[-1]
-    assert "No clause got worse from old to new: 1 mended." == last
+    assert "No clause got worse from old to new: 1 fixed." == last
 
 
 def test_markdown_begins_with_what_is_shown(registry: Registry) -> None:

@@ -45,13 +45,13 @@ def started(run: Run, **changes: Any) -> Run:
             "open",
             "for 1 clause. Not compared, but failing in new: 1 clause.",
         ),
-        (of_clause("FAIL", "PASS"), "good", "No clause got worse from old to new: 1 mended."),
+        (of_clause("FAIL", "PASS"), "good", "No clause got worse from old to new: 1 fixed."),
         (of_clause("CRASH", "FAIL"), "good", "from old to new: 1 milder."),
         (of_clause("PASS", "FAIL"), "bad", "1 clause got worse from old to new (1 regressed)."),
         (
             compared(run_of("PASS", "FAIL", "WARN"), run_of("FAIL", "CRASH", "PASS")),
             "bad",
-            "2 clauses got worse from old to new (1 regressed, 1 worse); 1 mended.",
+            "2 clauses got worse from old to new (1 regressed, 1 worse); 1 fixed.",
         ),
         (
             of_clause("PASS", "NOT_RUN"),

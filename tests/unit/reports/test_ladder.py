@@ -41,7 +41,7 @@ def stand(run: Run, registry: Registry, wanted: set[str]) -> tuple[Standing, ...
 def test_a_level_holds_unless_a_clause_of_it_is_broken(
     registry: Registry, verdict: str, holds: bool, applies: bool, known: bool
 ) -> None:
-    """What fails or waits for what failed has to be mended; a known failure is told."""
+    """What fails or waits for what failed has to be fixed; a known failure is told."""
     first, _ = stand(run_of("PASS", verdict), registry, {"hsa_init"})
     assert (holds, applies, known) == (first.holds, first.applies, first.known)
 
@@ -68,7 +68,7 @@ def test_a_level_with_a_function_that_was_not_judged_does_not_hold(registry: Reg
 
 
 def test_clauses_that_were_not_judged_are_not_broken(registry: Registry) -> None:
-    """There is nothing to mend where nothing was tried."""
+    """There is nothing to fix where nothing was tried."""
     first, _ = stand(run_of("FAIL", "NOT_RUN"), registry, {"hsa_init"})
     assert (FIRST[:1], FIRST[1:]) == (first.broken, first.unjudged)
 

@@ -1,0 +1,1 @@
+"""Holds what people read to plain English."""
