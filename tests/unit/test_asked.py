@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_conformance.asked import asked
-from tests.library.reproduce.conftest import STARTED
+from tests.campaign.reproduce.conftest import STARTED
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 """What these tests need of the other tier's."""
 
-from tests.library.cli.conftest import command
+from tests.library.cli.conftest import command, fake, program
 
-__all__ = ["command"]
+__all__ = ["command", "fake", "program"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hsa_reports import Failure
-from tests.library.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 FREE = "hsa_amd_vmem_address_free"

@@ -39,7 +39,7 @@ from hsa_reports.actions import Call
 from hsa_reports.demands import Answers, Demand, Permits, Shows
 from hsa_reports.operands import Agent, Listed, Memory, Number, Output
 from hsa_spec import Registry
-from tests.library.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
 
 CLAUSE = "hsa_amd_vmem_map/same-bytes"
 LIST = "hsa_amd_agent_iterate_memory_pools"

@@ -14,7 +14,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.demands import KeepsNothing
 from hsa_spec import Registry
-from tests.library.reproduce.programs import ABSENT, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import ABSENT, PRESENT, Fake, Show
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 FREE = "hsa_amd_vmem_address_free"

@@ -49,7 +49,7 @@ from hsa_reports.demands import (
 )
 from hsa_reports.operands import Agent, Named, Number, Output
 from hsa_spec import Registry
-from tests.library.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
 
 CLAUSE = "hsa_amd_vmem_map/same-bytes"
 SIZE = 4096

@@ -101,7 +101,7 @@ NEVER_MISSED: Mapping[str, str] = {
 @pytest.fixture(scope="module")
 def results(judged_reference: Run) -> Results:
     """The results of all clauses."""
-    return dict(judged_reference.by_clause)
+    return {clause: list(found) for clause, found in judged_reference.by_clause.items()}
 
 
 def leaves_a_choice(clause: Clause) -> bool:

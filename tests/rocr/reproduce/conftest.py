@@ -1,5 +1,5 @@
 """What these tests need of the other tier's."""
 
-from tests.library.reproduce.conftest import failing_with, failure_of, show
+from tests.campaign.reproduce.conftest import failing_with, failure_of, show
 
 __all__ = ["failing_with", "failure_of", "show"]

@@ -17,7 +17,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.demands import Survives
 from hsa_spec import Registry
-from tests.library.reproduce.programs import LANGUAGES, PRESENT, Show
+from tests.campaign.reproduce.programs import LANGUAGES, PRESENT, Show
 
 CLAUSE = "hsa_amd_memory_pool_get_info/pool-invalid"
 ITERATE = "hsa_ven_amd_loader_executable_iterate_loaded_code_objects"

@@ -8,7 +8,7 @@ import pytest
 
 from hsa_conformance.reproduce import CannotReproduce
 from hsa_reports import Failure
-from tests.library.reproduce.programs import ABSENT, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import ABSENT, PRESENT, Fake, Show
 
 CREATE = "hsa_signal_create/out-of-resources"
 UNCHECKED, SPOILT = 1, 5

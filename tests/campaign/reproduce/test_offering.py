@@ -16,8 +16,8 @@ from hsa_reports.actions import Call, Together
 from hsa_reports.demands import Answers, Demand, Survives
 from hsa_reports.operands import Callback, Memory, Number
 from hsa_spec import Registry
-from tests.library.reproduce.conftest import STARTED
-from tests.library.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT
+from tests.campaign.reproduce.conftest import STARTED
+from tests.campaign.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT
 
 CLAUSE = "hsa_init/success"
 

@@ -19,7 +19,7 @@ from hsa_reports import Failure, Step
 from hsa_reports.actions import Together
 from hsa_reports.demands import Answers, AsAlone, Demand, Survives
 from hsa_spec import Registry
-from tests.library.reproduce.programs import CANNOT_TELL, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import CANNOT_TELL, PRESENT, Fake, Show
 
 CLAUSE = "hsa_system_get_info/threads"
 ASK: Task = ("hsa_system_get_info", {"attribute": 0, "value": Out()})
