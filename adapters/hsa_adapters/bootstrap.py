@@ -13,8 +13,8 @@ _MODULES = (
     "wire", "machine_code", "watch", "answers", "binding", "memory", "descriptors", "ledger",
     "executor", "repetition", "background", "on_cores", "together", "litmus", "elf", "c_library",
     "autopsy", "crash", "mapped", "unwinding", "place", "facts", "topology", "ending",
-    "interruption", "remains", "serve", "sanitizer_reports", "children", "unread", "supervisor",
-    "main",
+    "interruption", "remains", "serve", "sanitizer_reports", "budget", "children", "unread",
+    "supervisor", "main",
 )  # fmt: skip
 
 _START = """\
