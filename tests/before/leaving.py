@@ -1,0 +1,25 @@
+"""A plugin of pytest that leaves out parts of files: `-p tests.before.leaving --leave FILE`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.before.choice import Part, part_of
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption("--leave", metavar="FILE", type=Path, help="JSON: the parts and all topics")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave them out."""
+    read = json.loads(config.getoption("leave").read_text())
+    left = {Part(file, topic) for file, topic in read["parts"]}
+    out = [item for item in items if part_of(item.nodeid, read["topics"]) in left]
+    config.hook.pytest_deselected(items=out)
+    gone = set(out)
+    items[:] = [item for item in items if item not in gone]
