@@ -26,7 +26,7 @@ TIERS: Final = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the markers, and have the one process that knows all tests write down how long they take."""
+    """Name the markers, and let the process that all results go to keep the durations."""
     for tier, needs in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: tests that need {needs}")
     if not hasattr(config, "workerinput"):

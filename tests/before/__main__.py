@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from tests.before.changes import Refused, changed, files
+from tests.before.changes import WrongUseError, changed, files
 from tests.before.checks import Check, Done, carried_out, checks
 from tests.before.choice import Part, chosen, parts
 from tests.before.durations import kept
@@ -86,10 +86,10 @@ def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Itera
     """Print which tests the changes reach that were not run, and how to run them."""
     left = {part: value for part, value in seconds.items() if part not in taken}
     if left:
-        names = (f"{part} ({value:.0f} s)" for part, value in left.items())
+        timed = (f"{part} ({value:.0f} s)" for part, value in left.items())
         whole = sum(seconds.values())
         print(f"Reached, and left out for their time ({sum(left.values()):.0f} s). To run them:")
-        print(f"  python -m tests.before --seconds {whole + 1:.0f}\n{by_folder(names)}")
+        print(f"  python -m tests.before --seconds {whole + 1:.0f}\n{by_folder(timed)}")
     for tier in NAMED:
         if names := [name for name in far if name.startswith(tier)]:
             print(f"Reached in {tier}, which is never run here. To run it:")
@@ -121,7 +121,7 @@ def main(words: list[str] | None = None) -> int:
         differing = changed(ROOT, given.against)
         paths = files(ROOT)
         distances = reached(ROOT, paths, differing)
-    except Refused as refused:
+    except WrongUseError as refused:
         print(f"before: {refused}", file=sys.stderr)
         return 2
     if not differing:

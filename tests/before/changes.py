@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 
-class Refused(Exception):
+class WrongUseError(Exception):
     """What was asked for cannot be done; the text says what to do instead."""
 
 
@@ -14,7 +14,7 @@ def changed(root: Path, commit: str) -> list[str]:
     """Return the paths of the files that differ from a commit: staged, unstaged, new or deleted.
 
     Raises:
-        Refused: there is no such commit, or the folder is in no repository.
+        WrongUseError: there is no such commit, or the folder is in no repository.
     """
     differing = _git(root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
     return sorted({*differing, *_git(root, "ls-files", "--others", "--exclude-standard", "-z")})
@@ -24,7 +24,7 @@ def files(root: Path) -> list[str]:
     """Return the paths of all files of the tree that are tracked or new.
 
     Raises:
-        Refused: the folder is in no repository.
+        WrongUseError: the folder is in no repository.
     """
     shown = _git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
     return [path for path in shown if (root / path).is_file()]
@@ -34,5 +34,5 @@ def _git(root: Path, *words: str) -> list[str]:
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise Refused(f"git {words[0]}: {said[0]}; name a commit of this repository")
+        raise WrongUseError(f"git {words[0]}: {said[0]}; name a commit of this repository")
     return [path for path in done.stdout.split("\0") if path]

@@ -60,15 +60,12 @@ def parts(
 
 
 def related(part: Part, changed: Collection[str]) -> bool:
-    """Return whether a part has the topic or the name of a changed file, or of its folder."""
+    """Return whether a part has the topic of a changed file, or a file its name or folder's."""
+    if part.topic:
+        return any(f"/{part.topic}" in path for path in changed)
     words = set(PurePosixPath(part.file).stem.split("_"))
-    return any(
-        bool(part.topic)
-        and f"/{part.topic}" in path
-        or not part.topic
-        and not words.isdisjoint((_name(path), PurePosixPath(path).parent.name))
-        for path in changed
-    )
+    names = {name for path in changed for name in (_name(path), PurePosixPath(path).parent.name)}
+    return not words.isdisjoint(names)
 
 
 def _name(path: str) -> str:

@@ -26,7 +26,7 @@ class Durations:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Keep them, and those of the tests that were not run this time."""
-        cache = session.config.cache
+        cache: pytest.Cache | None = getattr(session.config, "cache", None)  # -p no:cacheprovider
         if cache is None or not self.seconds:
             return
         kept = dict(cache.get(KEY, {}))

@@ -17,7 +17,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave them out."""
-    read = json.loads(config.getoption("leave").read_text())
+    file = Path(str(config.getoption("leave")))
+    read = json.loads(file.read_text("utf-8"))
     left = {Part(file, topic) for file, topic in read["parts"]}
     out = [item for item in items if part_of(item.nodeid, read["topics"]) in left]
     config.hook.pytest_deselected(items=out)

@@ -124,10 +124,10 @@ def _fixtures(text: str, modules: Mapping[str, str]) -> Iterator[tuple[str, Set[
 def data(sources: Sources, path: str) -> Iterator[Need]:
     """Yield the Python files that need a file which is not Python.
 
-    Those are the ones in the nearest folder above it that name the file, the folder below theirs in
-    which it lies, or its suffix, and all in that folder if none does; the tests that name the file,
-    all folders of its path, or files of its suffix in general; and of a topic's registry what has the
-    topic in its path.
+    Those are the ones in the nearest folder above it that name the file, the folder below theirs
+    in which it lies, or its suffix, and all in that folder if none does; the tests that name the
+    file, all folders of its path, or files of its suffix in general; and of a topic's registry
+    all that has the topic in its path.
     """
     file = PurePosixPath(path)
     near = next((str(f) for f in file.parents if str(f) in sources.folders), None)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.before.changes import Refused
+from tests.before.changes import WrongUseError
 from tests.before.needs import Sources, data, distances, fixtures, imports, named_modules
 
 
@@ -20,14 +20,14 @@ def reached(root: Path, paths: Collection[str], changed: Collection[str]) -> dic
         changed: those that changed, deleted ones among them.
 
     Raises:
-        Refused: Python would import the packages from elsewhere.
+        WrongUseError: Python would import the packages from elsewhere.
     """
     settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]
     packages = settings["mypy"]["packages"]
     for package in packages:
         spec = find_spec(package)
         if spec is None or spec.origin is None or not Path(spec.origin).is_relative_to(root):
-            raise Refused(f"{package} is not that of this tree: pip install -e '.[dev]'")
+            raise WrongUseError(f"{package} is not that of this tree: pip install -e '.[dev]'")
     texts = {path: (root / path).read_text("utf-8") for path in paths if path.endswith(".py")}
     sources = Sources(texts, settings["pyright"]["extraPaths"])
     needs = [*imports(sources, packages), *named_modules(sources), *fixtures(sources)]
