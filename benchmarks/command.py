@@ -61,12 +61,12 @@ def _pss(process: psutil.Process) -> float:
 
 
 def measured(
-    command: Sequence[str | Path], right: Collection[int] = (0,), folder: Path | None = None
+    command: Sequence[object], right: Collection[int] = (0,), folder: Path | None = None
 ) -> tuple[Seconds, Memory]:
     """Run a command, and return what it took.
 
     Arguments:
-        command: its words.
+        command: its words, each of which is written out.
         right: the exit statuses that are results.
         folder: where it runs; here, if none is given.
 
@@ -74,10 +74,11 @@ def measured(
         FailedError: it ended with another status; the text has the end of what it printed.
     """
     memory = Memory()
+    words = [str(word) for word in command]
     before, started = _processors(), time.perf_counter()
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, stdout=pipe, stderr=subprocess.STDOUT, text=True, cwd=folder
+        words, stdout=pipe, stderr=subprocess.STDOUT, text=True, cwd=folder
     ) as running:
         process = psutil.Process(running.pid)
         while True:
@@ -88,8 +89,8 @@ def measured(
                 memory.look(process)
     seconds = Seconds(time.perf_counter() - started, _processors() - before)
     if running.returncode not in right:
-        words = " ".join(map(str, command))
-        raise FailedError(f"{words}: exit status {running.returncode}\n{output[-2000:]}")
+        said = f"{' '.join(words)}: exit status {running.returncode}"
+        raise FailedError(f"{said}\n{output[-2000:]}")
     return seconds, memory
 
 

@@ -25,7 +25,7 @@ class Figure:
     """A figure.
 
     Attributes:
-        name: what it is, such as "run, processor".
+        name: what it is, such as "run processor".
         value: how much.
         unit: such as "s"; empty for numbers of things.
         ratio: how many times the fixed calculation it took, if it is a time.
@@ -46,8 +46,8 @@ def times(name: str, taken: Seconds, *beside: Seconds) -> Iterator[Figure]:
     """Yield the two times of something, as ratios to the calculations that ran beside it."""
     processor = sum(each.processor for each in beside) / len(beside)
     wall = sum(each.wall for each in beside) / len(beside)
-    yield Figure(f"{name}, processor", taken.processor, "s", taken.processor / processor)
-    yield Figure(f"{name}, wall", taken.wall, "s", taken.wall / wall)
+    yield Figure(f"{name} processor", taken.processor, "s", taken.processor / processor)
+    yield Figure(f"{name} wall", taken.wall, "s", taken.wall / wall)
 
 
 def start(scripts: Path) -> Iterator[Figure]:
@@ -90,10 +90,10 @@ def _whole(scripts: Path, name: str, *options: str) -> Iterator[Figure]:
         yield from times(name, taken, before, calculation())
         lines = (out / "events.jsonl").read_text("utf-8").splitlines()
     results = [event for event in map(json.loads, lines) if event["event"] == "result"]
-    yield Figure(f"{name}, calls", sum(result["calls"] for result in results))
-    yield Figure(f"{name}, memory of the command", memory.command, "MiB")
-    yield Figure(f"{name}, memory of its largest process", memory.largest, "MiB")
-    yield Figure(f"{name}, memory together", memory.together, "MiB")
+    yield Figure(f"{name} calls", sum(result["calls"] for result in results))
+    yield Figure(f"{name} memory of the command", memory.command, "MiB")
+    yield Figure(f"{name} memory of its largest process", memory.largest, "MiB")
+    yield Figure(f"{name} memory together", memory.together, "MiB")
 
 
 def mistakes(scripts: Path) -> Iterator[Figure]:

@@ -11,6 +11,7 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -53,8 +54,8 @@ def test_check(
     if not taken:
         return Check("tests", about="no test of tests/unit or tests/library is reached")
     leave = folder / "leave.json"
-    parts = [(part.file, part.topic) for part in left]
-    leave.write_text(json.dumps({"parts": parts, "topics": sorted(topics)}), "utf-8")
+    names = [astuple(part) for part in left]
+    leave.write_text(json.dumps({"parts": names, "topics": sorted(topics)}), "utf-8")
     processes = len(os.sched_getaffinity(0)) if seconds > ALONE else 0
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes)]
     command += ["-p", "tests.before.leaving", "--leave", str(leave)]
@@ -84,12 +85,18 @@ def by_folder(names: Iterable[str]) -> str:
 
 def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Iterable[str]) -> None:
     """Print which tests the changes reach that were not run, and how to run them."""
-    left = {part: value for part, value in seconds.items() if part not in taken}
+    left = defaultdict[str, float](float)
+    whole = defaultdict[str, float](float)
+    for part, value in seconds.items():
+        whole[part.file] += value
+        if part not in taken:
+            left[part.file] += value
     if left:
-        timed = (f"{part} ({value:.0f} s)" for part, value in left.items())
-        whole = sum(seconds.values())
+        timed = (f"{file} ({value:.1f} of {whole[file]:.1f} s)" for file, value in left.items())
         print(f"Reached, and left out for their time ({sum(left.values()):.0f} s). To run them:")
-        print(f"  python -m tests.before --seconds {whole + 1:.0f}\n{by_folder(timed)}")
+        print(
+            f"  python -m tests.before --seconds {sum(whole.values()) + 1:.0f}\n{by_folder(timed)}"
+        )
     for tier in NAMED:
         if names := [name for name in far if name.startswith(tier)]:
             print(f"Reached in {tier}, which is never run here. To run it:")

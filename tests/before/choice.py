@@ -16,26 +16,33 @@ from typing import Final
 #: The seconds of a test that was never run: about the mean of all.
 UNKNOWN: Final = 0.1
 
-_TEST: Final = re.compile(r"^def test_", re.MULTILINE)
+_TEST: Final = re.compile(r"^def (test_\w+)", re.MULTILINE)
 _TOPIC: Final = re.compile(r"\[(\w+/\w+)")
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Part:
-    """The tests of a file whose first parameter is one topic, such as `amd/vmem`, or is none."""
+    """The tests of a file that are run or left out together.
+
+    Attributes:
+        file: the file.
+        topic: the topic of the registry that is their first parameter, such as `amd/vmem`; they
+            may share what was judged of it.
+        function: the function that they are, if that is none.
+    """
 
     file: str
     topic: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file} [{self.topic}]" if self.topic else self.file
+    function: str = ""
 
 
 def part_of(test: str, topics: Collection[str]) -> Part:
     """Return the part that a test is in, by its id."""
     file, _, name = test.partition("::")
     parameter = _TOPIC.search(name)
-    return Part(file, parameter[1] if parameter and parameter[1] in topics else "")
+    if parameter and parameter[1] in topics:
+        return Part(file, topic=parameter[1])
+    return Part(file, function=name.partition("[")[0])
 
 
 def parts(
@@ -45,17 +52,16 @@ def parts(
 
     Arguments:
         seconds: those of each test, by its id.
-        texts: the files, and what is written in them; of one whose tests were never run, the
-            tests are counted.
+        texts: the files, and what is written in them.
         topics: those of the registry.
     """
+    functions = {f"{file}::{name}" for file in texts for name in _TEST.findall(texts[file])}
+    known = {test: taken for test, taken in seconds.items() if test.partition("[")[0] in functions}
     sums = defaultdict[Part, float](float)
-    for test, taken in seconds.items():
-        part = part_of(test, topics)
-        if part.file in texts:
-            sums[part] += taken
-    for file in texts.keys() - {part.file for part in sums}:
-        sums[Part(file)] = UNKNOWN * len(_TEST.findall(texts[file]))
+    for test, taken in known.items():
+        sums[part_of(test, topics)] += taken
+    for test in functions - {test.partition("[")[0] for test in known}:
+        sums[part_of(test, topics)] = UNKNOWN
     return dict(sums)
 
 

@@ -140,9 +140,11 @@ def data(sources: Sources, path: str) -> Iterator[Need]:
         ]
         yield from ((python, path) for python in naming or beside)
     folders = set(file.parts[:-1])
-    own = {file.name, f"*{file.suffix}"} | ({file.stem} if file.suffix == ".c" else set())
+    own = {file.name, file.stem} if file.suffix == ".c" else {file.name}
     for python, names in sources.names.items():
-        if python.startswith("tests/") and (own & names or (folders and folders <= names)):
+        named = own & names or (folders and folders <= names)
+        every = "/test_" in python and f"*{file.suffix}" in names
+        if python.startswith("tests/") and (named or every):
             yield python, path
     if topic := registry_topic(path):
         for python in sources.texts:

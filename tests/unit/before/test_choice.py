@@ -12,22 +12,30 @@ DISTANCES = {"near.py": 1, "middle.py": 2, "far.py": 3}
 
 
 @pytest.mark.parametrize(
-    ("test", "topic"),
+    ("test", "part"),
     [
-        ("test_golden.py::test_holds[amd/vmem: a range is reserved]", "amd/vmem"),
-        ("test_golden.py::test_holds[hsa_init/success]", ""),
-        ("test_golden.py::test_holds", ""),
+        ("a.py::test_holds[amd/vmem: a range is reserved]", Part("a.py", topic="amd/vmem")),
+        ("a.py::test_holds[hsa_init/success]", Part("a.py", function="test_holds")),
+        ("a.py::test_holds", Part("a.py", function="test_holds")),
     ],
 )
-def test_a_part_is_a_file_and_a_topic(test: str, topic: str) -> None:
+def test_a_part_is_a_topic_or_a_function_of_a_file(test: str, part: Part) -> None:
     """The topic is the first parameter, if that is one of the registry's."""
-    assert Part("test_golden.py", topic) == part_of(test, TOPICS)
+    assert part == part_of(test, TOPICS)
 
 
 def test_the_seconds_of_a_part_are_those_of_its_tests() -> None:
     """Files that are not asked for count for nothing."""
-    seconds = {"a.py::test_x[amd/vmem]": 1.0, "a.py::test_y[amd/vmem-1]": 2.0, "b.py::test": 4.0}
-    assert {Part("a.py", "amd/vmem"): 3.0} == parts(seconds, {"a.py": ""}, TOPICS)
+    text = "def test_x(topic: str) -> None: ...\n\ndef test_y(topic: str, n: int) -> None: ...\n"
+    seconds = {"a.py::test_x[amd/vmem]": 1.0, "a.py::test_y[amd/vmem-1]": 2.0, "b.py::test_x": 4.0}
+    assert {Part("a.py", "amd/vmem"): 3.0} == parts(seconds, {"a.py": text}, TOPICS)
+
+
+def test_tests_that_are_no_more_count_for_nothing() -> None:
+    """What an earlier run has of a function that was deleted or has another name is left out."""
+    seconds = {"a.py::test_old": 9.0, "a.py::test_new": 1.0}
+    text = "def test_new() -> None: ...\n"
+    assert {Part("a.py", function="test_new"): 1.0} == parts(seconds, {"a.py": text}, TOPICS)
 
 
 def test_tests_that_were_never_run_are_counted() -> None:
@@ -35,7 +43,10 @@ def test_tests_that_were_never_run_are_counted() -> None:
     text = (
         "def test_one() -> None: ...\n\ndef test_two() -> None: ...\n\ndef other() -> None: ...\n"
     )
-    assert {Part("new.py"): 2 * UNKNOWN} == parts({}, {"new.py": text}, TOPICS)
+    assert {
+        Part("new.py", function="test_one"): UNKNOWN,
+        Part("new.py", function="test_two"): UNKNOWN,
+    } == parts({}, {"new.py": text}, TOPICS)
 
 
 @pytest.mark.parametrize(
