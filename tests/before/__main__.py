@@ -29,6 +29,8 @@ NAMED: Final = ("tests/rocr/", "tests/campaign/")
 #: From how many seconds of tests on a second process is worth its start.
 ALONE: Final = 10
 
+_UNBROKEN: Final = "\N{NO-BREAK SPACE}"
+
 
 def is_test(path: str, tiers: tuple[str, ...]) -> bool:
     """Return whether a file is one of tests of some tiers."""
@@ -66,21 +68,19 @@ def test_check(
 
 
 def by_folder(names: Iterable[str]) -> str:
-    """Return names of files, a line or more for each folder."""
+    """Return names of files, each with what follows it, a line or more for each folder."""
     folders = defaultdict[str, list[str]](list)
     for name in sorted(names):
-        path = PurePosixPath(name)
-        folders[str(path.parent)].append(path.name)
-    return "\n".join(
-        textwrap.fill(
-            f"{folder}: {', '.join(found)}",
-            100,
-            initial_indent="    ",
-            subsequent_indent="      ",
-            break_on_hyphens=False,
-        )
-        for folder, found in folders.items()
-    )
+        folder, _, file = name.rpartition("/")
+        folders[folder].append(file.replace(" ", _UNBROKEN))
+    wrapper = textwrap.TextWrapper(100, "    ", "      ", break_on_hyphens=False)
+    lines = (f"{folder}: {', '.join(found)}" for folder, found in folders.items())
+    return "\n".join(wrapper.fill(line).replace(_UNBROKEN, " ") for line in lines)
+
+
+def amount(left: float, whole: float) -> str:
+    """Return in words how much of a file is left out."""
+    return f"({whole:.0f} s)" if left == whole else f"({left:.0f} of {whole:.0f} s)"
 
 
 def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Iterable[str]) -> None:
@@ -92,7 +92,7 @@ def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Itera
         if part not in taken:
             left[part.file] += value
     if left:
-        timed = (f"{file} ({value:.1f} of {whole[file]:.1f} s)" for file, value in left.items())
+        timed = (f"{file} {amount(value, whole[file])}" for file, value in left.items())
         print(f"Reached, and left out for their time ({sum(left.values()):.0f} s). To run them:")
         print(
             f"  python -m tests.before --seconds {sum(whole.values()) + 1:.0f}\n{by_folder(timed)}"
@@ -104,11 +104,12 @@ def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Itera
 
 
 def run(every: Iterable[Check], tests: Check) -> list[Done]:
-    """Run the tests, and beside them the other checks one by one; print each as it ends."""
+    """Run the tests, and beside them the other checks one by one; print what fails as it ends."""
 
     def one(check: Check) -> Done:
         done = carried_out(check, ROOT)
-        print(done, flush=True)
+        if done.status:
+            print(f"{' '.join(check.command)}\n{done.output.rstrip()}\n", flush=True)
         return done
 
     with ThreadPoolExecutor(2) as lanes:
@@ -143,17 +144,15 @@ def main(words: list[str] | None = None) -> int:
         left = seconds.keys() - set(taken)
         total = sum(seconds[part] for part in taken)
         tests = test_check(taken, left, topics, total, Path(folder))
+        print(f"{len(differing)} files differ from {given.against}: running {total:.0f} s of tests")
         done = run(every, tests)
-    failed = [each for each in done if each.status]
-    for each in failed:
-        print(f"\n{each.check.name}: {' '.join(each.check.command)}\n{each.output.rstrip()}")
-    print(f"\n{len(differing)} files differ from {given.against}.")
+    print(*done, sep="\n")
     for check in (*every, tests):
         if not check.command:
-            print(f"Not run: {check.name}: {check.about}")
+            print(f"{check.name:<13} not run: {check.about}")
     show_left(seconds, taken, [p for p in paths if p in distances and is_test(p, NAMED)])
-    if failed:
-        print(f"Failed: {', '.join(each.check.name for each in failed)}")
+    failed = [each.check.name for each in done if each.status]
+    print(f"Failed: {', '.join(failed)}" if failed else "All that was run is ok.")
     return int(bool(failed))
 
 

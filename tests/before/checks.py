@@ -57,7 +57,7 @@ def checks(root: Path, changed: Collection[str], distances: Mapping[str, int]) -
     settings = not _SETTINGS.isdisjoint(changed)
     linted = ["."] if settings else python
     if linted:
-        about = "all files" if settings else f"{len(python)} changed files"
+        about = "all files" if settings else f"{len(python)} changed Python files"
         yield Check("ruff format", ["ruff", "format", "--check", "--force-exclude", *linted], about)
         yield Check("ruff check", ["ruff", "check", "--quiet", "--force-exclude", *linted], about)
         yield Check("lint-imports", ["lint-imports"], "all packages")
