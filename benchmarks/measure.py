@@ -1,9 +1,8 @@
-"""Measures what people wait for: start-up, single calls, the virtual memory group, two workers."""
+"""Measures parts against targets: registry, reports, calls, programs in C, ROCr's start."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import statistics
@@ -23,7 +22,7 @@ from hsa_spec import load
 
 HERE = Path(__file__).parent
 COMMAND = str(Path(sys.executable).with_name("hsa-conformance"))
-PARTS = ["start", "spec", "reports", "calls", "client", "groups", "imitation", "scaling"]
+PARTS = ["spec", "reports", "calls", "client", "imitation"]
 RUNS = sorted((HERE.parent / "reports" / "published").glob("*.*.*"))
 MAJOR = "HSA_SYSTEM_INFO_VERSION_MAJOR"
 
@@ -36,16 +35,10 @@ def median(measure: Callable[[], float], times: int = 7) -> float:
     return statistics.median(measure() for _ in range(times))
 
 
-def seconds(command: list[str], **options: str) -> float:
+def seconds(command: list[str]) -> float:
     started = time.perf_counter()
-    subprocess.run(command, check=False, capture_output=True, **options)  # type: ignore[call-overload]
+    subprocess.run(command, check=False, capture_output=True)
     return time.perf_counter() - started
-
-
-def start() -> None:
-    for words in (["--help"], ["spec", "show", "hsa_amd_vmem_map"]):
-        value = median(lambda w=words: seconds([COMMAND, *w]))  # type: ignore[misc]
-        report(f"hsa-conformance {' '.join(words)}", value, "s", "0.4")
 
 
 def specification() -> None:
@@ -150,27 +143,6 @@ def calls(library: Path) -> None:
     worker.close()
 
 
-def run_group(*options: str) -> tuple[float, int]:
-    """Run the command and return seconds and the number of examples."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "run"
-        taken = seconds([COMMAND, "run", "--out", str(out), *options])
-        lines = (out / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    events = [json.loads(line) for line in lines]
-    results = [e for e in events if e["event"] == "result"]
-    return taken, sum(e["satisfied"] + e["near_misses"] for e in results)
-
-
-def groups(library: Path) -> None:
-    for name, options, target in (
-        ("in process", ["--adapter", "reference"], "15"),
-        ("C library through the worker", ["--library", str(library)], "30"),
-    ):
-        results = [run_group("--select", "vmem", *options) for _ in range(3)]
-        taken = statistics.median(t for t, _ in results)
-        report(f"vmem group, quick, {name} ({results[0][1]} examples)", taken, "s", target)
-
-
 def imitation() -> None:
     """Measure real ROCr on an imitated machine: the installed one, and a host."""
     init = [COMMAND, "virtual-kfd", "run", "--", sys.executable, str(HERE / "init.py")]
@@ -183,21 +155,6 @@ def imitation() -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = seconds([COMMAND, "hosts", "create", "trixie", "--out", f"{folder}/host"])
     report("hsa-conformance hosts create trixie", made, "s", "60")
-    subprocess.run([COMMAND, "hosts", "create", "experimental"], check=True, capture_output=True)
-    for workers in ("1", "2"):
-        taken, examples = run_group(
-            *("--host", "experimental", "--virtual-kfd", "--select", "vmem", "-n", workers)
-        )
-        report(f"vmem group, quick, ROCr 7.2, -n {workers} ({examples} examples)", taken, "s", "45")
-
-
-def scaling(library: Path) -> None:
-    options = ["--library", str(library), "--profile", "full"]
-    one, _ = run_group(*options)
-    two, _ = run_group(*options, "-n", "2")
-    report("everything, full profile, one process", one, "s", "(at least 60)")
-    report("everything, full profile, two workers", two, "s", "")
-    report("two workers against one process", one / two, "times", "1.7")
 
 
 def main() -> None:
@@ -207,8 +164,6 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp())
     try:
         library = build(folder, implemented(load()))
-        if only in (None, "start"):
-            start()
         if only in (None, "spec"):
             specification()
         if only in (None, "reports"):
@@ -217,12 +172,8 @@ def main() -> None:
             calls(library)
         if only in (None, "client"):
             subprocess.run([sys.executable, HERE / "from_c.py", library], check=True)
-        if only in (None, "groups"):
-            groups(library)
         if only == "imitation":
             imitation()
-        if only == "scaling":
-            scaling(library)
     finally:
         shutil.rmtree(folder)
 

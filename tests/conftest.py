@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from hsa_spec import Registry, load
+from tests.before.durations import Durations
 from tests.fakes.build import build
 from tests.finding_programs import compiled
 
@@ -25,9 +26,11 @@ TIERS: Final = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the markers."""
+    """Name the markers, and let the process that all results go to keep the durations."""
     for tier, needs in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: tests that need {needs}")
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Durations())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

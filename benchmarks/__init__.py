@@ -1,0 +1,1 @@
+"""Measures what people wait for: `python -m benchmarks`."""
