@@ -122,17 +122,23 @@ class Server:
         """
         lines = Lines(source)
         try:
-            line = first if first is not None else lines.next()
+            line = first if first is not None else self._request(lines)
             while line is not None:
                 # Where a library has broken the heap, the worker's own work may hang as well.
                 self._watch.begin(-1, self._budget)
                 send(sink, self._reply(line))
                 self._watch.end()
-                line = lines.next()
+                line = self._request(lines)
         except OSError:
             # The other side would have ended this process first: the library closed our end.
             self._watch.leave(LOST)
         os._exit(0)
+
+    def _request(self, lines: Lines) -> bytes | None:
+        lines.wait()
+        # The supervisor sees what is not read for long; from here on it is read.
+        self._watch.begin(-1, self._budget)
+        return lines.next()
 
     def _reply(self, line: bytes) -> bytes:
         serial, target, operation, arguments = decode(line)

@@ -49,6 +49,11 @@ class Lines:
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLIN)
 
+    def wait(self) -> None:
+        """Wait until there is something to read, or the end of the input."""
+        if b"\n" not in self._buffer:
+            self._poll.poll()
+
     def next(self, timeout: float | None = None) -> bytes | None:
         """Return the next line without its newline, or None at the end of the input.
 
