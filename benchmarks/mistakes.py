@@ -58,5 +58,5 @@ MISTAKES: Final = (
     Mistake("creates_on_failure", _RESERVE),
     Mistake("leaks_descriptor", "hsa_amd_vmem_export_shareable_handle"),
     Mistake("keeps", _FREE, {"FAKE_KEEPS_IN": _FREE, "FAKE_KEEPS": "A_DESCRIPTOR"}),
-    Mistake("loader", "hsa_ven_amd_loader_query_host_address", {"FAKE_ANY_ADDRESS": 1}),
+    Mistake("signals", "hsa_signal_wait_scacquire", {"FAKE_UNSIGNED": 1}),
 )

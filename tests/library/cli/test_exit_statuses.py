@@ -24,6 +24,8 @@ PAGE = ROOT / "docs" / "how-to" / "exit-statuses.md"
 ROW = re.compile(r"^\| (?P<command>.+) \| (?P<status>\d+|any) \| .+ \|$", re.MULTILINE)
 PYTEST, PROGRAM = "`pytest --pyargs hsa_conformance`", "a program of `reproduce`, or of a finding"
 PROGRAMS = "tests/campaign/reproduce/test_failures.py::"
+MERGING = "tests/campaign/cli/test_merge.py::"
+REPRODUCING = "tests/campaign/cli/test_reproduce.py::"
 LIBRARIES = "`reference-library`, `checking-library`"
 #: Tests call statuses of programs by name.
 NAMED = {"0": "ABSENT", "1": "PRESENT", "77": "CANNOT_TELL"}
@@ -42,18 +44,18 @@ SHOWN: Mapping[tuple[str, str], str] = {
     (PYTEST, "1"): "pytest_plugin::test_clause_whose_check_blames_another_is_blocked",
     (PYTEST, "3"): "pytest_plugin::test_process_that_dies_is_not_overlooked",
     (PYTEST, "4"): "pytest_plugin::test_wrong_use_is_one_error",
-    ("`merge`", "0"): "merge::test_merged_shards_are_one_run",
-    ("`merge`", "1"): "merge::test_merged_shards_of_a_broken_library_are_one_run",
-    ("`merge`", "2"): "merge::test_a_shard_that_is_missing_is_told",
-    ("`merge`", "3"): "merge::test_a_shard_that_is_missing_is_told",
+    ("`merge`", "0"): f"{MERGING}test_merged_shards_are_one_run",
+    ("`merge`", "1"): f"{MERGING}test_merged_shards_of_a_broken_library_are_one_run",
+    ("`merge`", "2"): f"{MERGING}test_a_shard_that_is_missing_is_told",
+    ("`merge`", "3"): f"{MERGING}test_a_shard_that_is_missing_is_told",
     ("`compare`", "0"): "compare::test_exit_status_says_whether_a_clause_got_worse",
     ("`compare`", "1"): "compare::test_exit_status_says_whether_a_clause_got_worse",
     ("`compare`", "2"): "compare::test_wrong_words",
     ("`compare`", "3"): "compare::test_exit_status_says_whether_a_clause_got_worse",
     ("`report`", "2"): "bad_input::test_wrong_words_of_other_commands",
-    ("`reproduce`", "0"): "reproduce::test_python_comes_on_standard_output",
+    ("`reproduce`", "0"): f"{REPRODUCING}test_python_comes_on_standard_output",
     ("`reproduce`", "2"): "bad_input::test_wrong_words_of_other_commands",
-    ("`reproduce`", "3"): "reproduce::test_failure_of_an_older_version",
+    ("`reproduce`", "3"): f"{REPRODUCING}test_failure_of_an_older_version",
     (PROGRAM, "0"): f"{PROGRAMS}test_program_finds_the_defect_where_it_is",
     (PROGRAM, "1"): f"{PROGRAMS}test_program_finds_the_defect_where_it_is",
     (PROGRAM, "77"): f"{PROGRAMS}test_what_only_words_describe_cannot_be_told",
