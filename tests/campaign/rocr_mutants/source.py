@@ -24,10 +24,10 @@ _STATUSES: Final = (
     "HSA_STATUS_ERROR_INVALID_AGENT",
     "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
 )
-#: Words in calls that give something back.
+#: A call that gives something back, by a word in the name of what is called.
 _RELEASE: Final = re.compile(
-    r"\bdelete\b|free\b|free(?=[A-Z])|Free|[Rr]elease|[Uu]nlock|[Dd]estroy|[Uu]nmap|[Dd]eregister"
-    r"|\bclose\(|(\.|->)(erase|clear|reset)\(|Decrement"
+    r"delete\b|([^(=]|\(\))*(free|Free|[Rr]elease|[Uu]nlock|[Dd]estroy|[Uu]nmap|[Dd]eregister"
+    r"|\bclose\b|\berase\b|\bclear\b|Decrement)\w*\("
 )
 _NUMBER: Final = re.compile(r"(?P<digits>0[xX][0-9a-fA-F]+|0|[1-9]\d*)(?P<suffix>[uUlL]*)")
 
@@ -169,7 +169,7 @@ class Source:
         for statement in map(_bare, block.get_children()):
             assigns = statement.kind == kinds.BINARY_OPERATOR and self._sign(statement) == "="
             if assigns or statement.kind in statements:
-                gives_back = _RELEASE.search(self._text(statement))
+                gives_back = _RELEASE.match(self._text(statement))
                 operator = Operator.RELEASE if gives_back else Operator.DELETE
                 yield from self._edit(operator, statement)
 
