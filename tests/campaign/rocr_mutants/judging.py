@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -194,18 +195,20 @@ class Judge:
         *options: str,
         reached: Path | None = None,
     ) -> Run:
-        """Run the suite with some switches on, unless it was before."""
-        out = self._folder / name
+        """Run the suite with some switches on, unless it was before; return the run."""
+        out, unfinished = self._folder / name, self._folder / f"{name}.unfinished"
         if not out.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
             environment = {"HSA_EDITS": switches, "HSA_EDITS_REACHED": f"{reached or ''}"}
             command = [
                 *self._command,
                 *("run", "--library", f"{self._built.library.resolve()}"),
                 *(word for k, v in environment.items() if v for word in ("--env", f"{k}={v}")),
                 *(word for what in selected for word in ("--select", what)),
-                *(*self._options, *options, "--out", f"{out}"),
+                *(*self._options, *options, "--out", f"{unfinished}"),
             ]
             said = subprocess.run(command, check=False, capture_output=True, text=True)
-            if not out.exists():
+            if not unfinished.exists():
                 raise JudgeError(f"{shlex.join(command)}: {said.stderr}")
+            unfinished.rename(out)
         return read_run(out)
