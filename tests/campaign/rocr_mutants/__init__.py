@@ -1,0 +1,1 @@
+"""Edits of ROCr's source by a seed, and whether the suite notices."""

@@ -1,0 +1,64 @@
+"""A suite in the place of `hsa-conformance`, of four clauses: it knows what each edit breaks."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from hsa_reports import Verdict
+from tests.unit.reports.report_samples import ENDED, STARTED, make_result, write_events
+
+#: Edits, by a name for what becomes of them.
+NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY = range(1, 7)
+
+CLAUSES: Final = ("hsa_init/near", "hsa_init/unsteady", "hsa_init/flaky", "hsa_shut_down/far")
+BROKEN: Final = {
+    NEAR: "hsa_init/near",
+    FAR: "hsa_shut_down/far",
+    UNSTEADY: "hsa_init/unsteady",
+    FLAKY: "hsa_init/flaky",
+}
+#: Edits that calls of no function, and of the first one, lead to.
+REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY))
+
+
+def note_reached(path: Path) -> None:
+    """Write which edits were reached, as the library does."""
+    rows = bytearray(1024 * len(REACHED))
+    for row, numbers in enumerate(REACHED):
+        for number in numbers:
+            rows[row * 1024 + number] = 1
+    path.write_bytes(rows)
+
+
+def verdict(clause: str, variables: Mapping[str, str], name: str) -> Verdict:
+    """Return the verdict of a clause; one of them fails in the second run that has no edit."""
+    on = {BROKEN.get(int(n)) for n in variables.get("HSA_EDITS", "").split(",") if n}
+    if clause in on:
+        return Verdict.FLAKY if clause == BROKEN[FLAKY] else Verdict.FAIL
+    second = name.startswith("unedited-2")
+    return Verdict.FAIL if second and clause == BROKEN[UNSTEADY] else Verdict.PASS
+
+
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("--env", action="append", default=[])
+    parser.add_argument("--select", action="append", default=[])
+    parser.add_argument("--out", type=Path)
+    chosen, _ = parser.parse_known_args()
+    variables = dict(text.split("=") for text in chosen.env)
+    if name := variables.get("HSA_EDITS_REACHED"):
+        note_reached(Path(name))
+    selected = set(chosen.select)
+    judged = tuple(c for c in CLAUSES if not selected or {c, c.split("/")[0]} & selected)
+    results = [make_result(c, verdict(c, variables, chosen.out.name)) for c in judged]
+    chosen.out.mkdir()
+    started = replace(STARTED, clauses=judged)
+    write_events(chosen.out / "events.jsonl", [started, *results, ENDED])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""An edit is killed by clauses that hold without it, near to it or far; others are missed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.campaign.rocr_mutants import four_clauses
+from tests.campaign.rocr_mutants.building import Built
+from tests.campaign.rocr_mutants.edit import Edit, Operator
+from tests.campaign.rocr_mutants.four_clauses import (
+    FAR,
+    FLAKY,
+    NEAR,
+    THREAD,
+    UNREACHED,
+    UNSTEADY,
+)
+from tests.campaign.rocr_mutants.judging import Judge, JudgeError
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Built:
+    edits = {
+        n: Edit(Operator.STATUS, "hsa.cpp", n, n, "HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
+        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY)
+    }
+    return Built(tmp_path, 1, edits, 0, {1: "hsa_init"})
+
+
+@pytest.fixture
+def judge(built: Built, tmp_path: Path) -> Judge:
+    return Judge(built, [sys.executable, "-m", four_clauses.__name__], tmp_path / "runs")
+
+
+def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: Judge) -> None:
+    """What fails without an edit, or does not fail again, kills none."""
+    words = {fate.number: (fate.word, *fate.by) for fate in judge.fates()}
+    assert {
+        NEAR: ("killed", "hsa_init/near"),
+        FAR: ("killed", "hsa_shut_down/far"),
+        UNREACHED: ("unreached",),
+        UNSTEADY: ("MISSED",),
+        THREAD: ("MISSED",),
+        FLAKY: ("MISSED",),
+    } == words
+
+
+def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
+    assert [NEAR] == [fate.number for fate in judge.fates([NEAR])]
+    runs = {path.name for path in (tmp_path / "runs").iterdir()}
+    assert {"reached", "unedited-1", "unedited-2", "1-first"} == runs
+
+
+def test_a_run_that_is_there_is_not_made_again(judge: Judge, built: Built, tmp_path: Path) -> None:
+    """A second judge whose suite does not exist says the same."""
+    first = list(judge.fates())
+    assert first == list(Judge(built, ["no-such-suite"], tmp_path / "runs").fates())
+
+
+def test_a_suite_that_refuses_its_options_is_quoted(built: Built, tmp_path: Path) -> None:
+    says = "import sys; sys.exit('no such machine')"
+    with pytest.raises(JudgeError, match="no such machine"):
+        list(Judge(built, [sys.executable, "-c", says], tmp_path / "runs").fates())
