@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal as signals
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -58,8 +59,15 @@ def wait(client: Client, done: int, below: int, limit: int = FOREVER) -> int:
     return ctypes.c_int64(found).value
 
 
-def copying_threads() -> list[threading.Thread]:
-    return [t for t in threading.enumerate() if t.name == "HSA copies"]
+@pytest.fixture
+def copying_threads() -> Callable[[], list[threading.Thread]]:
+    """Return a function that lists the threads of copies, but those of other tests' runtimes."""
+    others = threading.enumerate()
+
+    def copying_threads() -> list[threading.Thread]:
+        return [t for t in threading.enumerate() if t.name == "HSA copies" and t not in others]
+
+    return copying_threads
 
 
 def test_nobody_gives_back_what_is_read_to_see_whether_work_can_begin(client: Client) -> None:
@@ -76,7 +84,9 @@ def test_nobody_gives_back_what_is_read_to_see_whether_work_can_begin(client: Cl
     assert [True, True] == held
 
 
-def test_many_copies_wait_in_one_thread_and_none_for_another(client: Client) -> None:
+def test_many_copies_wait_in_one_thread_and_none_for_another(
+    client: Client, copying_threads: Callable[[], list[threading.Thread]]
+) -> None:
     gate, done, other = signal(client, 1), signal(client, 2000), signal(client, 1)
     for _ in range(2000):
         copy(client, gate, done)
@@ -110,7 +120,9 @@ def test_a_copy_for_which_there_is_no_thread_fails_through_its_signal(
     assert 0 == wait(client, again, 1)
 
 
-def test_copies_that_wait_end_with_the_runtime(client: Client) -> None:
+def test_copies_that_wait_end_with_the_runtime(
+    client: Client, copying_threads: Callable[[], list[threading.Thread]]
+) -> None:
     copy(client, signal(client, 1), signal(client, 1))
     client.ok("hsa_shut_down")
     assert [] == copying_threads()
