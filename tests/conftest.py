@@ -21,7 +21,7 @@ TIERS: Final = {
     "unit": "nothing: they start no process",
     "library": "a C compiler",
     "rocr": "ROCr, clang for AMD GPUs, HIP or a browser",
-    "campaign": "time: libraries that are wrong, by seed",
+    "campaign": "time: whole runs of libraries, many of them wrong",
 }
 
 

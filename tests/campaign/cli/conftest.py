@@ -1,5 +1,5 @@
 """What these tests need of the other tier's."""
 
-from tests.library.cli.conftest import command, fake, program
+from tests.library.cli.conftest import command, fake, program, run_folder
 
-__all__ = ["command", "fake", "program"]
+__all__ = ["command", "fake", "program", "run_folder"]
