@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
@@ -116,7 +115,7 @@ class Attempt(Shortening):
         """Look for a simpler example that fails, if need be with the values of the one there is.
 
         Raises:
-            Enough: there is no time left, or a failure that is simple enough.
+            Enough: enough was tried, or a failure is simple enough.
 
         """
         # Where nothing fails, nothing of Hypothesis is needed.
@@ -190,10 +189,11 @@ class Attempt(Shortening):
             raise Enough from None
 
     def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
-        # Never before a fresh process has shown the failure, or a slow machine would call it FLAKY.
-        if self.failures and self._deadline is not None and time.monotonic() > self._deadline:
-            raise Enough
-        fresh = self.check.fresh or self._deadline is not None
+        if self.failures:  # a fresh process has shown it
+            if self._tried >= self.shorter:
+                raise Enough
+            self._tried += 1
+        fresh = self.check.fresh or self._shortens
         draw = self._noted = Noted(draw)
         if self.check.stepwise:
             draw = self._recorded = Recorded(draw)

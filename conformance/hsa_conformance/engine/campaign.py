@@ -16,6 +16,7 @@ from hsa_conformance.engine.judge import Judge
 from hsa_conformance.engine.outcomes import Beyond, Blocked, Unavailable
 from hsa_conformance.engine.replay import Replay
 from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.shortening import SHORTER
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
 
@@ -77,6 +78,7 @@ class Campaign:
         """
         attempt = Attempt(self.pool, self.judge, check, explained, seen)
         attempt.repetitions = REPETITIONS[self.profile]
+        attempt.shorter = SHORTER[self.profile]
         examples = max(1, round(PROFILES[self.profile] * check.examples))
         try:
             attempt.drive(examples, f"{self.seed}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -11,6 +10,7 @@ from typing import Final
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine import interrupts
 from hsa_conformance.engine.axes import Seen
+from hsa_conformance.engine.budget import SOAK
 from hsa_conformance.engine.chance import CONTROLS, REPETITIONS, measured
 from hsa_conformance.engine.check import Check, Counts
 from hsa_conformance.engine.drawing import Draw
@@ -29,8 +29,10 @@ from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.engine.steps import Recorded, Replayed, shortened
 from hsa_reports.demands import KeepsNothing
 
-#: How long a failing example may be made shorter, in seconds.
-SHRINK_BUDGET: Final = 10.0
+#: How many examples are made to find a shorter one that fails, by profile.
+SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
+#: How many times as many if an example is a sequence of steps, any of which can be left out.
+STEPS: Final = 8
 #: How many hangs or crashes of children are worth one shorter example.
 DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
 
@@ -73,7 +75,9 @@ class Shortening(Found):
         self.explained = explained
         self.clause = judge.registry.clauses[check.clause]
         self.repetitions = REPETITIONS["quick"]
-        self._deadline: float | None = None
+        self.shorter = SHORTER["quick"]
+        self._shortens = False
+        self._tried = 0
         self._recorded: Recorded | None = None
         self._noted: Noted | None = None
         self._replays = False
@@ -96,8 +100,7 @@ class Shortening(Found):
         if self.check.stepwise and self.explained(self._of(failed)):
             self.muted[violation.clause] = failed  # there may be others behind it
             return
-        if self._deadline is None:
-            self._deadline = time.monotonic() + SHRINK_BUDGET
+        self._shortens = True
         self.seen.ended = session.axes.chosen
         if self.check.chance:
             self._repeated(failed)
@@ -170,8 +173,9 @@ class Shortening(Found):
 
     def _fails(self, violation: Violation, replayed: Replayed) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self._tried >= STEPS * self.shorter:
             return False
+        self._tried += 1
         interrupts.checkpoint()
         initialised = self.check.initialised
         noted = Noted(replayed)

@@ -117,7 +117,7 @@ def reference_that_breaks(clause: Clause) -> InProcessAdapter:
 
 def accused(monkeypatch: pytest.MonkeyPatch, clause: Clause) -> set[str]:
     """Return the clauses that a reference fails which breaks one."""
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setitem(shortening.SHORTER, "quick", 0)
     runner = Runner(reference_that_breaks(clause), REGISTRY, TOPICS, Settings())
     try:
         results = runner.run(clause)
@@ -144,7 +144,7 @@ def test_a_failure_has_the_readings_of_the_contested_clause(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each text with its answer, none of which the library gave."""
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setitem(shortening.SHORTER, "quick", 0)
     clause = next(c for c in ENFORCED if c.slug == "size-zero")
     texts = [Source("hsa.h", name) for name in ("one", "other")]
     statuses = (clause.status[0], "HSA_STATUS_ERROR_INVALID_REGION")

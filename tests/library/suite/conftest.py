@@ -59,7 +59,7 @@ def session(pool: SessionPool) -> Iterator[Session]:
 @pytest.fixture
 def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
     """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.0)
+    monkeypatch.setitem(shortening.SHORTER, "quick", 0)
     # What is never complete is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "PATIENCE", 10**7)
     monkeypatch.setattr(copies, "LONG", 0.5)

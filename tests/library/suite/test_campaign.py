@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -399,20 +398,22 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
     assert 1 + shortening.DEADLY_BUDGET["HANG"] >= len(hangs)
 
 
-def test_shrinking_stops_in_time(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_shortening_ends_after_some_examples(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """After its budget the shortest example so far is taken."""
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 0.3)
+    """The shortest example so far is taken; the first one and its repetition are none of them."""
+    monkeypatch.setitem(shortening.SHORTER, "quick", most)
+    made: list[int] = []
 
     def body(_: Session, draw: Draw, ___: Counts) -> None:
-        draw(drawing.lists(drawing.integers(-(2**31), 2**31), min_size=20, max_size=60))
-        time.sleep(0.05)
+        made.append(
+            len(draw(drawing.lists(drawing.integers(-(2**31), 2**31), min_size=20, max_size=60)))
+        )
         raise violated()
 
-    started = time.monotonic()
     assert "FAIL" == run(body).verdict
-    assert 3 > time.monotonic() - started
+    assert 2 + most == len(made)
 
 
 def test_seed_decides_the_examples(run: Callable[..., Result]) -> None:

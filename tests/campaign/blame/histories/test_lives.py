@@ -48,7 +48,7 @@ def sequences(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[.
 
     What Hypothesis draws depends on the modules that are loaded, so it plays many of them.
     """
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 1.0)
+    monkeypatch.setitem(shortening.SHORTER, "quick", 10)
 
     def play(clause: str, mistake: Mistake, effort: float = 20) -> Result:
         runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))

@@ -31,7 +31,7 @@ def restarted(
     registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Mistake], Sequence[Result]]:
     """Return a function that restarts a reference with a mistake."""
-    monkeypatch.setattr(shortening, "SHRINK_BUDGET", 1.0)
+    monkeypatch.setitem(shortening.SHORTER, "quick", 10)
 
     def play(mistake: Mistake) -> Sequence[Result]:
         runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
