@@ -23,7 +23,8 @@ class Budget:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._deadline = 0.0
-        self._queued: dict[str, float] = {}  # of each thread, when the deadline was set
+        self._queued: dict[str, float] = {}  # of each thread, when somebody asked last
+        self._waited = 0.0  # seconds since the deadline was set
 
     def exceeded(self, pid: int) -> bool:
         """Return whether it is used up.
@@ -33,14 +34,16 @@ class Budget:
 
         """
         deadline = self._watch.deadline
-        if deadline != self._deadline:
-            self._deadline, self._queued = deadline, queued(pid)
-        late = time.monotonic() - deadline
-        if not deadline or late <= 0:
+        if not deadline:
             return False
-        now = queued(pid)
-        longest = max((s - self._queued.get(t, 0.0) for t, s in now.items()), default=0.0)
-        return late > min(longest, _LOAD)
+        # Threads come and go, and take their numbers with them: so they are added up each time.
+        before, self._queued = self._queued, queued(pid)
+        if deadline == self._deadline:
+            grown = (seconds - before.get(t, 0.0) for t, seconds in self._queued.items())
+            self._waited += max(grown, default=0.0)
+        else:
+            self._deadline, self._waited = deadline, 0.0
+        return time.monotonic() - deadline > min(self._waited, _LOAD)
 
 
 def queued(pid: int) -> dict[str, float]:
