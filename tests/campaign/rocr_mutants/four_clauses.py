@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -34,9 +34,9 @@ def note_reached(path: Path) -> None:
     path.write_bytes(rows)
 
 
-def verdict(clause: str, variables: Mapping[str, str], name: str) -> Verdict:
+def verdict(clause: str, name: str) -> Verdict:
     """Return the verdict of a clause; one of them fails in the second run that has no edit."""
-    on = {BROKEN.get(int(n)) for n in variables.get("HSA_EDITS", "").split(",") if n}
+    on = {BROKEN.get(int(n)) for n in os.environ.get("HSA_EDITS", "").split(",") if n}
     if clause in on:
         return Verdict.FLAKY if clause == BROKEN[FLAKY] else Verdict.FAIL
     second = name.startswith("unedited-2")
@@ -45,16 +45,14 @@ def verdict(clause: str, variables: Mapping[str, str], name: str) -> Verdict:
 
 def main() -> None:
     parser = ArgumentParser()
-    parser.add_argument("--env", action="append", default=[])
     parser.add_argument("--select", action="append", default=[])
     parser.add_argument("--out", type=Path)
     chosen, _ = parser.parse_known_args()
-    variables = dict(text.split("=") for text in chosen.env)
-    if name := variables.get("HSA_EDITS_REACHED"):
+    if name := os.environ.get("HSA_EDITS_REACHED"):
         note_reached(Path(name))
     selected = set(chosen.select)
     judged = tuple(c for c in CLAUSES if not selected or {c, c.split("/")[0]} & selected)
-    results = [make_result(c, verdict(c, variables, chosen.out.name)) for c in judged]
+    results = [make_result(c, verdict(c, chosen.out.name)) for c in judged]
     chosen.out.mkdir()
     started = replace(STARTED, clauses=judged)
     write_events(chosen.out / "events.jsonl", [started, *results, ENDED])

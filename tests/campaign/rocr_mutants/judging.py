@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -199,15 +200,18 @@ class Judge:
         out, unfinished = self._folder / name, self._folder / f"{name}.unfinished"
         if not out.exists():
             shutil.rmtree(unfinished, ignore_errors=True)
-            environment = {"HSA_EDITS": switches, "HSA_EDITS_REACHED": f"{reached or ''}"}
+            # Not by --env, which makes a machine of its own, with known failures of its own.
+            switched = {"HSA_EDITS": switches, "HSA_EDITS_REACHED": f"{reached or ''}"}
             command = [
                 *self._command,
                 *("run", "--library", f"{self._built.library.resolve()}"),
-                *(word for k, v in environment.items() if v for word in ("--env", f"{k}={v}")),
                 *(word for what in selected for word in ("--select", what)),
                 *(*self._options, *options, "--out", f"{unfinished}"),
             ]
-            said = subprocess.run(command, check=False, capture_output=True, text=True)
+            environment = {**os.environ, **switched}
+            said = subprocess.run(
+                command, check=False, env=environment, capture_output=True, text=True
+            )
             if not unfinished.exists():
                 raise JudgeError(f"{shlex.join(command)}: {said.stderr}")
             unfinished.rename(out)

@@ -28,7 +28,7 @@ struct State {
       rest = *end ? end + 1 : end;
     }
     const char* name = getenv("HSA_EDITS_REACHED");
-    const int file = name ? open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+    const int file = name && *name ? open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
     if (file < 0) return;
     if (ftruncate(file, kEdits * kFunctions) == 0) {
       void* rows = mmap(nullptr, kEdits * kFunctions, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
