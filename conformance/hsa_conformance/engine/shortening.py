@@ -32,9 +32,9 @@ from hsa_reports.demands import KeepsNothing
 #: How many examples are made to find a shorter one that fails, by profile.
 SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
 #: How many times as many if an example is a sequence of steps, any of which can be left out.
-STEPS: Final = 8
+STEPS: Final = 4
 #: How many hangs or crashes of children are worth one shorter example.
-DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 2, "CRASH": 60}
+DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
 
 
 class Enough(BaseException):
@@ -78,6 +78,7 @@ class Shortening(Found):
         self.shorter = SHORTER["quick"]
         self._shortens = False
         self._tried = 0
+        self._hangs = 0  # of those that were tried with fewer steps
         self._recorded: Recorded | None = None
         self._noted: Noted | None = None
         self._replays = False
@@ -173,7 +174,7 @@ class Shortening(Found):
 
     def _fails(self, violation: Violation, replayed: Replayed) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._tried >= STEPS * self.shorter:
+        if self._tried >= STEPS * self.shorter or self._hangs >= DEADLY_BUDGET["HANG"]:
             return False
         self._tried += 1
         interrupts.checkpoint()
@@ -200,6 +201,7 @@ class Shortening(Found):
         except Violation as violation:
             return violation
         except Ended as end:
+            self._hangs += end.kind == "HANG"
             return self._death(end, session, preparing=False)
         except (Blocked, Inconsistent, ProvesNothing):
             return None

@@ -203,7 +203,8 @@ class Journal:
                 initialised=self.tally.initialised,
                 summary=end.why,
                 wall=None if self._begun is None else round(time.monotonic() - self._begun, 1),
-                processor=round(self._processor + processor_time(), 1),
+                # Workers have told of theirs, which may be children that ended by now.
+                processor=round(self._processor + processor_time(children=not self._processor), 1),
             )
         )
 
@@ -214,9 +215,14 @@ class Journal:
             writer.close()
 
 
-def processor_time() -> float:
-    """Return the seconds of processor time of this process, and of its children that ended."""
-    return sum(os.times()[:4])
+def processor_time(*, children: bool = True) -> float:
+    """Return the seconds of processor time of this process.
+
+    Args:
+        children: whether that of its children that ended is added.
+
+    """
+    return sum(os.times()[: 4 if children else 2])
 
 
 def _result(text: str) -> Result:
