@@ -190,10 +190,10 @@ class Attempt(Shortening):
 
     def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
         if self.failures:  # a fresh process has shown it
-            if self._tried >= self.shorter:
+            if self._enough():
                 raise Enough
             self._tried += 1
-        fresh = self.check.fresh or self._shortens
+        fresh = self.check.fresh or self._until is not None
         draw = self._noted = Noted(draw)
         if self.check.stepwise:
             draw = self._recorded = Recorded(draw)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -31,6 +32,8 @@ from hsa_reports.demands import KeepsNothing
 
 #: How many examples are made to find a shorter one that fails, by profile.
 SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
+#: Seconds after which no further one is made, where a library takes very long.
+LONGEST: Final = 10.0
 #: How many times as many if an example is a sequence of steps, any of which can be left out.
 STEPS: Final = 4
 #: How many hangs or crashes of children are worth one shorter example.
@@ -76,7 +79,7 @@ class Shortening(Found):
         self.clause = judge.registry.clauses[check.clause]
         self.repetitions = REPETITIONS["quick"]
         self.shorter = SHORTER["quick"]
-        self._shortens = False
+        self._until: float | None = None
         self._tried = 0
         self._hangs = 0  # of those that were tried with fewer steps
         self._recorded: Recorded | None = None
@@ -101,7 +104,8 @@ class Shortening(Found):
         if self.check.stepwise and self.explained(self._of(failed)):
             self.muted[violation.clause] = failed  # there may be others behind it
             return
-        self._shortens = True
+        if self._until is None:
+            self._until = time.monotonic() + LONGEST
         self.seen.ended = session.axes.chosen
         if self.check.chance:
             self._repeated(failed)
@@ -123,6 +127,11 @@ class Shortening(Found):
             raise Enough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
             raise Enough
+
+    def _enough(self, times: int = 1) -> bool:
+        """Return whether as many examples were made as a shorter one is worth."""
+        late = self._until is not None and time.monotonic() > self._until
+        return late or self._tried >= times * self.shorter
 
     def _repeated(self, failed: Failed) -> None:
         """Make an example again and again to see how often it fails, and whether threads do it.
@@ -174,7 +183,7 @@ class Shortening(Found):
 
     def _fails(self, violation: Violation, replayed: Replayed) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._tried >= STEPS * self.shorter or self._hangs >= DEADLY_BUDGET["HANG"]:
+        if self._enough(STEPS) or self._hangs >= DEADLY_BUDGET["HANG"]:
             return False
         self._tried += 1
         interrupts.checkpoint()
