@@ -38,9 +38,13 @@ def test_the_order_of_the_clauses_makes_no_difference(
 
 @pytest.mark.parametrize("of", [2, 3, 5, 8, 16])
 def test_the_parts_of_everything_take_about_as_long(registry: Registry, of: int) -> None:
-    """However uneven clauses are: one takes seconds, and most take milliseconds."""
+    """However uneven clauses are: one takes seconds, and most take milliseconds.
+
+    A part can only be longer if one clause alone is.
+    """
     times = [estimate(each) for each in divided([*registry.clauses], of)]
-    assert max(times) <= 1.05 * sum(times) / of
+    longest = max(estimate([clause]) for clause in registry.clauses)
+    assert max(times) <= 1.05 * max(sum(times) / of, longest)
 
 
 @given(known=CLAUSES, of=st.integers(1, 9))
