@@ -96,6 +96,8 @@ _LEAD = 1_000_000
 _TURN = 2e-5
 #: How often one of them gives way within a call before its time is over.
 _YIELDS = 40
+# A hook of audits, say of a test, gives another thread its turn while this one starts to be traced.
+_TRACING = threading.RLock()
 _WORD = 1 << 64
 
 #: A call, and which of its arguments are taken from memory when it is made, from where, and of how
@@ -249,7 +251,7 @@ class Together:
                 try:
                     for call in lane:
                         self._watch.enter(place, call.number + 1)
-                        sys.settrace(_yielding())
+                        _trace(_yielding())
                         arguments = list(call.arguments)
                         for index, source, size in call.loads:
                             arguments[index] = self._loaded(source, size)
@@ -258,7 +260,7 @@ class Together:
                         call.outcome = (result, began, time.monotonic_ns())
                         self._watch.enter(place, 0)
                 finally:
-                    sys.settrace(None)
+                    _trace(None)
                     sys.setswitchinterval(usual)
 
             return carry_out
@@ -269,6 +271,12 @@ class Together:
         return int.from_bytes(self._memory.read(address, size) or b"", "little")
 
 
+def _trace(function: Callable[..., Any] | None) -> None:
+    """Trace this thread; Python refuses that to a thread while it lets another one wait there."""
+    with _TRACING:
+        sys.settrace(function)
+
+
 def _yielding() -> Callable[..., Any]:
     """Return what lets another thread take its turn now and then, wherever a call is by then."""
     left = iter(range(_YIELDS))
@@ -277,7 +285,7 @@ def _yielding() -> Callable[..., Any]:
         if event == "line" and frame.f_lineno % 3 == 0:
             if next(left, None) is None:
                 frame.f_trace = None
-                sys.settrace(None)
+                _trace(None)
                 return None
             time.sleep(0)
         return trace
