@@ -24,7 +24,7 @@ REFERENCE: Final = "reference"
 ROCR: Final = "rocr"
 
 #: Milliseconds that the examples of one check may take in a quick run; see `engine.budget`.
-ALLOWANCE: Final[Mapping[str, float]] = {REFERENCE: 8.0, ROCR: 6.0}
+ALLOWANCE: Final[Mapping[str, float]] = {REFERENCE: 8.0, ROCR: 20.0}
 #: Seconds until the first clause is judged, and after the last one, on the machine of the files.
 OVERHEAD: Final = 5.0
 
