@@ -1,9 +1,7 @@
-"""Whether a process is over its budget: time in which it had no processor is no part of it."""
+"""Whether a process is over its budget, which a loaded machine lengthens."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import time
 
 from hsa_adapters.worker.watch import Watch
@@ -13,49 +11,37 @@ _LOAD = 20.0
 
 
 class Budget:
-    """What a process has left for what it does; ask often.
+    """The seconds that a process has for the work it does; ask often.
 
     Args:
-        watch: what the process does.
+        watch: the record of that work.
 
     """
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._deadline = 0.0
-        self._queued: dict[str, float] = {}  # of each thread, when somebody asked last
-        self._waited = 0.0  # seconds since the deadline was set
+        self._queued = 0.0  # when the deadline was set
 
-    def exceeded(self, pid: int) -> bool:
-        """Return whether it is used up.
-
-        Args:
-            pid: the process.
-
-        """
+    def exceeded(self) -> bool:
+        """Return whether it is used up, without the time in which processors were too few."""
         deadline = self._watch.deadline
         if not deadline:
             return False
-        # Threads come and go, and take their numbers with them: so they are added up each time.
-        before, self._queued = self._queued, queued(pid)
-        if deadline == self._deadline:
-            grown = (seconds - before.get(t, 0.0) for t, seconds in self._queued.items())
-            self._waited += max(grown, default=0.0)
-        else:
-            self._deadline, self._waited = deadline, 0.0
-        return time.monotonic() - deadline > min(self._waited, _LOAD)
+        if deadline != self._deadline:
+            self._deadline, self._queued = deadline, queued()
+        late = time.monotonic() - deadline
+        return late > 0 and late > min(queued() - self._queued, _LOAD)
 
 
-def queued(pid: int) -> dict[str, float]:
-    """Return for how many seconds each thread of a process was ready to run, and had no processor.
+def queued() -> float:
+    """Return for how many seconds something was ready to run on this machine, and had no processor.
 
-    Args:
-        pid: the process; nothing is known of one that is gone, or where the kernel does not count.
-
+    The machine is asked, not each thread: threads come and go by the hundred while many make calls.
+    Where the kernel does not count, it is 0.
     """
-    found = {}
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - starts quickly
-            with open(f"/proc/{pid}/task/{thread}/schedstat") as file:  # noqa: PTH123
-                found[thread] = int(file.read().split()[1]) / 1e9
-    return found
+    try:
+        with open("/proc/pressure/cpu") as file:  # noqa: PTH123 - starts quickly
+            return int(file.readline().rpartition("total=")[2]) / 1e6
+    except (OSError, ValueError):
+        return 0.0

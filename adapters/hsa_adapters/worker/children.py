@@ -55,7 +55,7 @@ def over(child: Child, memory: int) -> bool:
     if memory and _resident(child.pid) > memory:
         child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
         return True
-    return child.budget.exceeded(child.pid)
+    return child.budget.exceeded()
 
 
 def _resident(pid: int) -> int:
