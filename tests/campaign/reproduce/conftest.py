@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,8 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.reproduce import failing, plan_for, render
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.selection.select import select
@@ -23,7 +25,7 @@ from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.result import Result
 from hsa_reports.wire import from_json, to_json
 from hsa_spec import Registry
-from tests.campaign.reproduce.programs import Said, Show
+from tests.campaign.reproduce.programs import Fake, Said, Show, sessions_of
 
 STARTED = RunStarted(
     suite_version="0.1.0",
@@ -36,6 +38,20 @@ STARTED = RunStarted(
     subject=Subject("library", "library", "/fake", None, "6.1.2", None, {}, False, ()),
     clauses=(),
 )
+
+
+@pytest.fixture(scope="module")
+def pool(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
+    """A session pool over the honest fake."""
+    with sessions_of(fake("honest"), registry) as pool:
+        yield pool
+
+
+@pytest.fixture
+def session(pool: SessionPool) -> Iterator[Session]:
+    """An initialised session of a process of its own."""
+    with pool.session(initialised=True, fresh=True) as session:
+        yield session
 
 
 @pytest.fixture(scope="session")

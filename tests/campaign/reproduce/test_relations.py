@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hsa_adapters import LibraryAdapter
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls import PATTERN, Data, Out
 from hsa_conformance.engine.comparing import (
@@ -32,37 +31,22 @@ from hsa_conformance.engine.comparing import (
     within,
 )
 from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Call
-from hsa_reports.demands import Answers, Demand, Permits, Shows
+from hsa_reports.demands import Answers, Permits, Shows
 from hsa_reports.operands import Agent, Listed, Memory, Number, Output
 from hsa_spec import Registry
-from tests.campaign.reproduce.programs import ABSENT, LANGUAGES, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import (
+    ABSENT,
+    LANGUAGES,
+    PRESENT,
+    Fake,
+    Show,
+    failure,
+)
 
 CLAUSE = "hsa_amd_vmem_map/same-bytes"
 LIST = "hsa_amd_agent_iterate_memory_pools"
-
-
-@pytest.fixture(scope="module")
-def pool(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
-    pool = SessionPool(
-        LibraryAdapter(fake("honest"), registry), registry, TOPICS, expect_no_device=False
-    )
-    yield pool
-    pool.close()
-
-
-@pytest.fixture
-def session(pool: SessionPool) -> Iterator[Session]:
-    with pool.session(initialised=True, fresh=True) as session:
-        yield session
-
-
-def failure(session: Session, demand: Demand | None) -> Failure:
-    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
-    return Failure("it is wrong", steps, "got", (), None, None, None, "run again", demand)
 
 
 def read(session: Session, content: bytes) -> bytes:

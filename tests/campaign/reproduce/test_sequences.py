@@ -11,7 +11,6 @@ from mmap import PAGESIZE
 
 import pytest
 
-from hsa_adapters import LibraryAdapter
 from hsa_adapters.calls import Callback, Repeat
 from hsa_conformance.engine import recording
 from hsa_conformance.engine.calls import Data, Out
@@ -20,7 +19,6 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session import Session
 from hsa_conformance.engine.session_pool import SessionPool
 from hsa_conformance.reproduce import CannotReproduce, plan_for
-from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.vmem.fixtures import (
     access_descriptors,
@@ -49,7 +47,16 @@ from hsa_reports.demands import (
 )
 from hsa_reports.operands import Agent, Named, Number, Output
 from hsa_spec import Registry
-from tests.campaign.reproduce.programs import ABSENT, CANNOT_TELL, LANGUAGES, PRESENT, Fake, Show
+from tests.campaign.reproduce.programs import (
+    ABSENT,
+    CANNOT_TELL,
+    LANGUAGES,
+    PRESENT,
+    Fake,
+    Show,
+    failure,
+    sessions_of,
+)
 
 CLAUSE = "hsa_amd_vmem_map/same-bytes"
 SIZE = 4096
@@ -57,28 +64,6 @@ HOSTILE = (
     """*/ exit(0); /* \"; } \\' %s%n ??/ ''' \"\"\" {x} {{ 7 * 7 }} \x1b\n#error {% raw %} ä"""
 )
 SUCCESS, BREAK = "HSA_STATUS_SUCCESS", "HSA_STATUS_INFO_BREAK"
-
-
-@pytest.fixture(scope="module")
-def pool(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
-    """A session pool over the honest fake."""
-    pool = SessionPool(
-        LibraryAdapter(fake("honest"), registry), registry, TOPICS, expect_no_device=False
-    )
-    yield pool
-    pool.close()
-
-
-@pytest.fixture
-def session(pool: SessionPool) -> Iterator[Session]:
-    with pool.session(initialised=True, fresh=True) as session:
-        yield session
-
-
-def failure(session: Session, demand: Demand | None) -> Failure:
-    """Return the session's steps as those of a failure, the last of which broke a demand."""
-    steps = tuple(Step(s.process, s.call, s.result, s.action) for s in session.trace.steps)
-    return Failure("it is wrong", steps, "got", (), None, None, None, "run again", demand)
 
 
 def recorded(session: Session, demand: Demand, **changes: object) -> Failure:
@@ -405,11 +390,8 @@ def signal_of(session: Session, value: int) -> int:
 @pytest.fixture(scope="module")
 def signals(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
     """A session pool over a fake that has signals."""
-    pool = SessionPool(
-        LibraryAdapter(fake("signals"), registry), registry, TOPICS, expect_no_device=False
-    )
-    yield pool
-    pool.close()
+    with sessions_of(fake("signals"), registry) as pool:
+        yield pool
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -508,11 +490,8 @@ HOST = "hsa_ven_amd_loader_query_host_address"
 @pytest.fixture(scope="module")
 def loader(fake: Fake, registry: Registry) -> Iterator[SessionPool]:
     """A session pool over a fake with functions that have no symbol."""
-    pool = SessionPool(
-        LibraryAdapter(fake("loader"), registry), registry, TOPICS, expect_no_device=False
-    )
-    yield pool
-    pool.close()
+    with sessions_of(fake("loader"), registry) as pool:
+        yield pool
 
 
 def block_of(session: Session) -> int:
