@@ -6,8 +6,8 @@ import time
 
 from hsa_adapters.worker.watch import Watch
 
-# Seconds by which a loaded machine lengthens a budget. Who asked waits for longer than that.
-_LOAD = 20.0
+#: Seconds by which a loaded machine lengthens a budget. Who asked waits for longer than that.
+LOAD = 20.0
 
 
 class Budget:
@@ -31,7 +31,7 @@ class Budget:
         if deadline != self._deadline:
             self._deadline, self._queued = deadline, queued()
         late = time.monotonic() - deadline
-        return late > 0 and late > min(queued() - self._queued, _LOAD)
+        return late > 0 and late > min(queued() - self._queued, LOAD)
 
 
 def queued() -> float:

@@ -9,8 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 from hsa_reports import Judged, RunEnded, RunStarted, read_events, read_run
-from tests.campaign.cli.test_resume import RUN, SELECTED, found
+from tests.campaign.cli.test_resume import SELECTED, found
 from tests.library.cli.commands import Command
+from tests.library.cli.test_resume import RUN
 
 
 def test_a_run_killed_twenty_times_finds_what_one_run_does(

@@ -22,12 +22,11 @@ from hsa_reports import (
 )
 from tests.library.cli.commands import Command
 from tests.library.cli.killing import judged
+from tests.library.cli.test_resume import RUN, SHORT
 
 FUNCTIONS = "function:hsa_init or function:hsa_shut_down or function:hsa_system_get_info"
 #: How far calls of several threads overlap is chance, and differs between runs.
 SELECTED = ("--select", f"({FUNCTIONS}) and not clause:*/threads")
-SHORT = ("--select", "hsa_shut_down", "--select", "hsa_init/exported")
-RUN = ("run", "-n", "0")
 PYTEST = ("--pyargs", "hsa_conformance", "-p", "no:cacheprovider", "--hsa-adapter=reference")
 
 

@@ -1,12 +1,10 @@
-"""`run --resume`: nothing is lost, and nothing is there twice, whenever a run was killed."""
+"""`run --resume`: the clauses that a file keeps which was cut off, and a run that is finished."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from hsa_reports import (
-    read_part,
-)
+from hsa_reports import read_part
 from tests.library.cli.commands import Command
 
 SHORT = ("--select", "hsa_shut_down", "--select", "hsa_init/exported")
