@@ -368,14 +368,17 @@ class Sampler:
             left = [p for p in choice.rather if not node.is_spent(values[p])]
             if left:
                 return values[self._chance.choice(left)]
+
+        def draw() -> Any:  # noqa: ANN401
+            if values is None:
+                return choice.random(self._chance)
+            return values[self._place(len(path), len(values))]
+
+        value = draw()
         for _ in range(_TRIES):
-            value = (
-                values[self._place(len(path), len(values))]
-                if values is not None
-                else choice.random(self._chance)
-            )
             if not node.is_spent(value):
                 return value
+            value = draw()
         return next((v for v in values or () if not node.is_spent(v)), value)
 
     def _place(self, draw: int, count: int) -> int:
