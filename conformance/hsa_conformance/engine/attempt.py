@@ -79,16 +79,18 @@ class Attempt(Shortening):
         """
         self._patience = PATIENCE * max(examples, LEAST)
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
-        made = 0
+        made = tried = 0
         try:
             for draw in Sampler(seed).examples():
+                tried += 1
                 made += self._example(draw, self.check.pins)
                 if made >= examples:
                     break
         except Violation:
             with suppress(Enough):
                 self._confirm()
-                self._simplify(seed)
+                if tried > 1:  # the first example is the simplest one
+                    self._simplify(seed)
         except Enough:
             pass
         if self._stopped is not None and not self.failures:

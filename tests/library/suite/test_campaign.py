@@ -402,18 +402,30 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
 def test_shortening_ends_after_some_examples(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """The shortest example so far is taken; the first one and its repetition are none of them."""
+    """The shortest one so far is taken; those until one fails and its repetition do not count."""
     monkeypatch.setitem(shortening.SHORTER, "quick", most)
+    made: list[bool] = []
+
+    def body(_: Session, draw: Draw, ___: Counts) -> None:
+        drawn = draw(drawing.lists(drawing.integers(-(2**31), 2**31), min_size=20, max_size=60))
+        made.append(any(drawn))
+        if any(drawn):
+            raise violated()
+
+    assert "FAIL" == run(body).verdict
+    assert 2 + most == len(made) - made.index(True)
+
+
+def test_the_simplest_example_is_not_shortened(run: Callable[..., Result]) -> None:
+    """An example that fails and is the simplest one is made once more, to confirm it."""
     made: list[int] = []
 
     def body(_: Session, draw: Draw, ___: Counts) -> None:
-        made.append(
-            len(draw(drawing.lists(drawing.integers(-(2**31), 2**31), min_size=20, max_size=60)))
-        )
+        made.append(draw(drawing.integers(-(2**31), 2**31)))
         raise violated()
 
     assert "FAIL" == run(body).verdict
-    assert 2 + most == len(made)
+    assert [0, 0] == made
 
 
 def test_seed_decides_the_examples(run: Callable[..., Result]) -> None:

@@ -137,7 +137,7 @@ def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
     story.require_shared(story.attach(scene.choose(names[::-1])))
 
 
-@proves("hsa_amd_ipc_memory_create/freed-before-attach", examples=0.1, once=True)
+@proves("hsa_amd_ipc_memory_create/freed-before-attach", fresh=True, examples=0.1, once=True)
 def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
     """When a large block is freed before anybody attached, attaching by its name is refused.
 
