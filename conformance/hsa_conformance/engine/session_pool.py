@@ -10,7 +10,7 @@ from hsa_adapters.errors import Ended, LimitError, MisuseError
 from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Adapter, Subject
 from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.clean_up import clean_up
+from hsa_conformance.engine.clean_up import Vain, clean_up
 from hsa_conformance.engine.deadly import Deadly
 from hsa_conformance.engine.known import Known
 from hsa_conformance.engine.memory_budget import MemoryBudget, free_share
@@ -82,6 +82,7 @@ class SessionPool:
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
         self._deadly = Deadly()
+        self._vain = Vain()
         self.starts = Starts(registry)
         self._known = Known()
         self._refusal: Unavailable | None = None
@@ -256,7 +257,7 @@ class SessionPool:
         try:
             return (
                 session.under_way is None
-                and clean_up(session)
+                and clean_up(session, self._vain)
                 and session.model.references == int(initialised)
                 # A library may not get over a shut-down; that is for one clause to say.
                 and session.model.initialised_once is initialised

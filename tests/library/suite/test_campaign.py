@@ -476,6 +476,23 @@ def test_example_is_undone(own_pool: SessionPool, adapter: Counting) -> None:
     assert 1 == adapter.opened
 
 
+def test_two_waits_in_vain_are_enough(own_pool: SessionPool, adapter: Counting) -> None:
+    """Where giving back hangs, later processes that need it are thrown away without waiting."""
+    waits: list[Call] = []
+
+    def spoil(call: Call) -> None:
+        if call.function == "hsa_amd_vmem_address_free":
+            waits.append(call)
+            raise Ended("HANG", call, "no answer")
+
+    adapter.spoil = spoil
+    for _ in range(4):
+        with own_pool.session(initialised=True) as session:
+            session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
+    assert 2 == len(waits)
+    assert 4 == adapter.opened
+
+
 @pytest.mark.parametrize("initialised", [False, True])
 def test_changed_reference_count_retires_a_process(
     own_pool: SessionPool, adapter: Counting, initialised: bool
