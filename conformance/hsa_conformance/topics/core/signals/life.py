@@ -22,15 +22,25 @@ def _held(model: Model, signal: Signal) -> int:
 
 
 def change(p: Player) -> None:
-    """Change the value of a signal by some operation."""
+    """Change the value of a signal by some operation, and demand that it has the new value.
+
+    It has the old one before, so that nobody else has changed it.
+    """
     signal: Signal = p.one_of(p.model.live("signal"))
+    _look_at_value(p, signal, f"{_LOAD}/value")
     operation = p.one_of(list(ARITHMETIC))
-    offered = [name for name in functions(operation) if p.session.offers(name)]
+    muted = p.session.muted
+    offered = [
+        name
+        for name in functions(operation)
+        if p.session.offers(name) and f"{name}/value" not in muted
+    ]
     operand = p.one_of(VALUES)
-    p.last = p.one_of(offered)
-    p.session.call(p.last, signal=signal.handle, value=operand)
+    name = p.one_of(offered)
+    p.session.call(name, signal=signal.handle, value=operand)
     value = wrapped(ARITHMETIC[operation](_held(p.model, signal), operand))
     p.model.add("value", signal.handle, thing=(signal, value))
+    _look_at_value(p, signal, f"{name}/value")
 
 
 def look_at_values(p: Player) -> None:
