@@ -95,7 +95,7 @@ _LEAD = 1_000_000
 #: How often threads of Python take turns, in seconds, where they are all there is.
 _TURN = 2e-5
 #: How often one of them gives way within a call before its time is over.
-_YIELDS = 40
+_YIELDS = 20
 # A hook of audits, say of a test, gives another thread its turn while this one starts to be traced.
 _TRACING = threading.RLock()
 _WORD = 1 << 64

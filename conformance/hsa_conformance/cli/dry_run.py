@@ -23,7 +23,7 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
     """
     from hsa_conformance.engine.budget import SOAK
     from hsa_conformance.engine.unjudged import LONG, Declared
-    from hsa_conformance.selection.durations import estimate, subject_of
+    from hsa_conformance.selection.durations import estimate, of_run, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
@@ -39,7 +39,7 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         print(wrapped(f"{clause.id}  {what}"))
     ids = [clause.id for clause in left]
     workers = processes(options.workers, ids, subject)
-    seconds = round(estimate(ids, subject) / workers)
+    seconds = round(of_run(ids, subject, workers))
     told = f"{clause_count(len(left))}, of which {untested} are declared not to be tested"
     print(wrapped(f"{told}: about {seconds} s in {workers} process{'es' * (workers > 1)}"))
     return 0

@@ -237,7 +237,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     from hsa_conformance import suite
     from hsa_conformance.cli.progress import Progress
     from hsa_conformance.configurations import ALL
-    from hsa_conformance.selection.durations import OVERHEAD, estimate, slowness, subject_of
+    from hsa_conformance.selection.durations import of_run, subject_of
     from hsa_reports.counting import clause_count
 
     module = Path(suite.__file__).with_name("test_suite.py")
@@ -294,12 +294,11 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     words += ["-x"] if options.fail_fast else []
     subject = subject_of(options.library)
     workers = processes(options.workers, clauses, subject)
-    seconds = OVERHEAD * slowness(subject) + estimate(clauses, subject) / workers
     told = f"{clause_count(len(clauses))} in {workers} process{'es' * (workers > 1)}"
     # How long another runtime takes, or several machines do, nobody has measured.
     measured = not options.library or options.virtual_kfd not in (None, ALL)
     if options.profile == "quick" and measured:
-        told += f", about {seconds:.0f} s"
+        told += f", about {of_run(clauses, subject, workers):.0f} s"
     if workers > 1:
         # Few at a time, so that no process is left with many while the others have none.
         words += ["-n", str(workers), "--maxschedchunk=2"]
