@@ -100,22 +100,22 @@ class RefusedRounds:
 
     def _growth(self) -> Mapping[str, int]:
         """Return what grows from round to round, as far as the rounds are equal."""
-        grown: list[Mapping[str, int]] = []
+        grown: Mapping[str, int] = {}
         try:
             rounds = self.of.refuser.rounds
             enough = rounds * ENOUGH // ROUNDS
-            grown.append(growth(self.session.process, self._round, rounds, enough))
-            if grown[0] and rounds < ROUNDS:
+            grown = growth(self.session.process, self._round, rounds, enough)
+            if grown and rounds < ROUNDS:
                 # Caches of the C library fill for some rounds, and count as in use.
                 again = growth(self.session.process, self._round)
-                grown.append({name: again[name] for name in grown[0] if name in again})
+                grown = {name: again[name] for name in grown if name in again}
         except CannotMake:
             if not self.rounds:
                 raise
             # What it asks of the driver, it asks once: there is nothing that could grow.
             with self.session.apart():
                 self.tidy = clean_up_both(self.session)
-        return grown[-1] if grown else {}
+        return grown
 
     def _round(self) -> None:
         draw = self.choices.again()

@@ -24,7 +24,7 @@ def _held(model: Model, signal: Signal) -> int:
 def change(p: Player) -> None:
     """Change the value of a signal by some operation, and demand that it has the new value.
 
-    It has the old one before, so that nobody else has changed it.
+    It had the old value just before, so no other call has changed it.
     """
     signal: Signal = p.one_of(p.model.live("signal"))
     _look_at_value(p, signal, f"{_LOAD}/value")
